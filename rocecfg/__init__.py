@@ -1,0 +1,61 @@
+"""rocecfg: generate and lint RoCEv2 switch configuration from one intent.
+
+From Python: `load(path)` gives a Fabric, `lint(fabric)` its findings, `render(fabric, vendor)` the files.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+__all__ = ["IntentError", "__version__", "lint", "load", "render"]
+
+if TYPE_CHECKING:
+    from rocecfg.engine.finding import Finding
+    from rocecfg.model import Fabric
+
+
+class IntentError(ValueError):
+    """An intent that says something the format does not mean; the text names file, line and column."""
+
+
+def load(path: str, *, vendor: str | None = None) -> Fabric:
+    """The resolved fabric of an intent file. `vendor` is taken for devices that name none.
+
+    Raises IntentError for the first thing that is wrong in the text, SourceError (`rocecfg.source.document`) for a
+    file that cannot be read.
+    """
+    from rocecfg.intent import load as load_intent
+    from rocecfg.rules import BY_NAME, ERROR
+    from rocecfg.source.document import Sources
+
+    sources = Sources()
+    loaded = load_intent(path, sources, vendor)
+    if loaded.errors:
+        raise loaded.errors[0]
+    for problem in loaded.problems:
+        if (problem.severity or BY_NAME[problem.rule].severity) == ERROR:
+            document = sources.documents[problem.at.doc]
+            line, column = document.place(problem.at.start)
+            raise IntentError(f"{document.path}:{line}:{column}: {problem.message}")
+    if loaded.fabric is None:
+        raise IntentError(f"{path}: nothing to load")
+    return loaded.fabric
+
+
+def lint(fabric: Fabric) -> list[Finding]:
+    """What the rules find in a fabric. Raises RuleFailed (`rocecfg.engine.judge`) where a rule itself breaks."""
+    from rocecfg.intent import Loaded
+    from rocecfg.engine.judge import judge
+
+    findings, failed = judge(Loaded("", fabric, (), [], []))
+    if failed:
+        raise failed[0]
+    return findings
+
+
+def render(fabric: Fabric, vendor: str) -> dict[str, str]:
+    """File name -> text of the devices of a vendor. Raises CannotRender (`rocecfg.vendors.base`)."""
+    from rocecfg.vendors.rendering import files
+
+    return {file.name: file.text for file in files(fabric, vendor)}

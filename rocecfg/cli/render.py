@@ -1,0 +1,186 @@
+"""`rocecfg render`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+
+import click
+
+from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.files import write_atomically
+from rocecfg.intent import Loaded
+from rocecfg.engine.discover import discover
+from rocecfg.engine.run import lint
+from rocecfg.model import spans_of
+from rocecfg.nodeset import fold
+from rocecfg.source.document import SourceError, Sources, decode, read_bytes
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.rendering import VENDORS, File, files
+
+
+@click.command("render")
+@click.argument("path", default=".", type=click.Path())
+@click.option("--vendor", type=click.Choice([*VENDORS, "all"]), required=True)
+@click.option("-o", "--output", "folder", type=click.Path(), metavar="DIR", help="write one file a device here")
+@click.option("--device", help="only this device")
+@click.option("--as", "form", help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli")
+@click.option("--running", type=click.Path(), metavar="FILE", help="what the device runs now, for --as patch")
+@click.option("--check", is_flag=True, help="exit 1 where a file in DIR is not what would be rendered")
+@click.option("--diff", "diff_", is_flag=True, help="show how files in DIR differ; writes nothing")
+@click.option(
+    "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
+)
+@click.option("--no-lint", is_flag=True, help="render despite findings")
+def command(
+    path: str,
+    vendor: str,
+    folder: str | None,
+    device: str | None,
+    form: str | None,
+    running: str | None,
+    check: bool,
+    diff_: bool,
+    templates: str | None,
+    no_lint: bool,
+) -> None:
+    """Render the devices of a vendor: all where the intent names none. Refuses where lint finds errors."""
+    gc.disable()  # a short life, and no cycles worth a collection
+    if (check or diff_) and folder is None:
+        stop("--check and --diff need -o DIR, the folder to compare with")
+    only = None if vendor == "all" else vendor
+    sources = Sources()
+    try:
+        found = discover((path,), sources, only)
+        running_text = decode(running, read_bytes(running)) if running is not None else None
+    except SourceError as error:
+        stop_unread(error)
+    if found.strangers:
+        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+    for loaded in found.fabrics:
+        if loaded.errors:
+            stop_unread(loaded.errors[0])
+    out: list[File] = []
+    for loaded in found.fabrics:
+        fabric = loaded.fabric
+        if fabric is None:
+            continue
+        if not no_lint:
+            _refuse_errors(loaded, sources, only, device)
+        own = templates or _own_templates(loaded)
+        try:
+            out += files(fabric, only, form=form, templates=own, running=running_text, device=device)
+        except CannotRender as error:
+            _stop_refused(error, sources)
+    if not out:
+        stop(f"no device {device}" if device else f"no device of {vendor} in {path}")
+    if folder is None:
+        _to_stdout(out)
+    elif check or diff_:
+        sys.exit(_compare(out, folder, show=diff_))
+    else:
+        _write(out, folder)
+
+
+def _own_templates(loaded: Loaded) -> str | None:
+    beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
+    return beside if os.path.isdir(beside) else None
+
+
+def _refuse_errors(loaded: Loaded, sources: Sources, vendor: str | None, device: str | None) -> None:
+    run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))
+    meant = {
+        name
+        for d in (loaded.fabric.devices if loaded.fabric else ())
+        if vendor is None or d.vendor == vendor
+        for name in d.names
+        if device is None or name == device
+    }
+    errors = [f for f in run.findings if f.severity == "error" and (not f.devices or meant & set(f.devices))]
+    for failure in run.failed:
+        click.echo(f"rocecfg: internal error: {failure}", err=True)
+    if run.failed:
+        sys.exit(3)
+    if errors:
+        from rocecfg.report.text import full
+
+        kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
+        click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
+        click.echo("rocecfg: nothing rendered: mend these errors, or say --no-lint", err=True)
+        sys.exit(1)
+
+
+def _stop_refused(error: CannotRender, sources: Sources) -> None:
+    where = next((s for origin in error.at for s in spans_of(origin)), None)
+    place = ""
+    if where is not None:
+        document = sources.documents[where.doc]
+        line, column = document.place(where.start)
+        place = f"{document.path}:{line}:{column}: "
+    stop(f"{place}{error.message}" + (f" ({error.help})" if error.help else ""))
+
+
+def _to_stdout(out: list[File]) -> None:
+    if len(out) > 1:
+        names = fold(tuple(f.device or "" for f in out))
+        stop(f"{len(out)} devices ({names[:80]}): say -o DIR, or --device NAME")
+    sys.stdout.write(out[0].text)
+    if out[0].rendering.comment is None:
+        for line in out[0].rendering.notes:
+            click.echo(f"# {line}", err=True)
+
+
+def _read(path: str) -> str | None:
+    try:
+        with open(path, encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except (FileNotFoundError, UnicodeDecodeError):
+        return None
+
+
+def _compare(out: list[File], folder: str, *, show: bool) -> int:
+    import difflib
+
+    differing = 0
+    for file in out:
+        path = os.path.join(folder, file.name)
+        try:
+            have = _read(path)
+        except OSError as error:
+            stop(f"{path} cannot be read: {error.strerror or error}")
+        if have == file.text:
+            continue
+        differing += 1
+        if show:
+            lines = difflib.unified_diff(
+                (have or "").splitlines(keepends=True), file.text.splitlines(keepends=True), path, f"{path} (rendered)"
+            )
+            sys.stdout.writelines(lines)
+        else:
+            click.echo(f"{path}: {'missing' if have is None else 'not what the intent says'}")
+    return int(differing > 0)
+
+
+def _write(out: list[File], folder: str) -> None:
+    """Everything is rendered before the first file is touched; each file appears whole."""
+    written = 0
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for file in out:
+            path = os.path.join(folder, file.name)
+            if _read(path) != file.text:
+                write_atomically(path, file.text)
+                written += 1
+    except OSError as error:
+        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
+    click.echo(f"{written} of {len(out)} files written to {folder}", err=True)
+    told: dict[tuple[str, ...], list[str]] = {}
+    for file in out:
+        if file.rendering.comment is None:
+            told.setdefault(file.rendering.notes, []).append(file.name)
+    for notes, names in told.items():
+        click.echo(f"{fold(tuple(names))}:", err=True)
+        for line in notes:
+            click.echo(f"  {line}", err=True)

@@ -1,0 +1,1 @@
+"""Judging fabrics: which files belong together, which rules run, what is folded, what is waived."""

@@ -1,0 +1,41 @@
+"""The intent: its format, reading it, and resolving it to the model."""
+
+from __future__ import annotations
+
+import gc
+from typing import NamedTuple
+
+from rocecfg.intent.read import Read, read
+from rocecfg.intent.resolve import resolve
+from rocecfg.intent.types import Problem
+from rocecfg.model import Fabric
+from rocecfg.source.document import SourceError, Sources
+
+
+class Loaded(NamedTuple):
+    """One fabric as far as it could be read."""
+
+    root: str
+    fabric: Fabric | None  # None where a file could not be read: what is missing must not be judged
+    files: tuple[str, ...]
+    problems: list[Problem]
+    errors: list[SourceError]
+
+
+def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:
+    """Read and resolve the intent whose root file is `root`; `vendor` is taken for devices that name none.
+
+    Never raises for what is wrong in the files: problems have places in texts of `sources`, errors name files that
+    could not be read.
+    """
+    sources = sources if sources is not None else Sources()
+    collecting = gc.isenabled()
+    gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
+    try:
+        found: Read = read(root, sources)
+        fabric = resolve(found, sources, vendor) if not found.errors else None
+    finally:
+        if collecting:
+            gc.enable()
+    files = tuple(d.path for d in found.files)
+    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)

@@ -1,0 +1,235 @@
+"""Traffic classes of a device: defaults of tc, queue and pg, `rest`, marking curves, and the maps they amount to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg.intent.dscp import REST
+from rocecfg.intent.layers import overlay
+from rocecfg.intent.schema import KINDS_OF_TRAFFIC
+from rocecfg.intent.types import MISSING, OFF, Problem, Section, Val
+from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
+
+_WHOLE = frozenset({"ecn"})  # replaced as a whole, by_speed included
+Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
+
+
+def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sections:
+    """Class sections with a device's or port's changes laid upon them; `off` takes a class away."""
+    out = dict(base)
+    for name, val in over.items():
+        if val.value is MISSING:
+            continue
+        if val.value == OFF:
+            if out.pop(name, None) is None:
+                problems.append(_no_class(name, val.at, base))
+        elif name in out:
+            known, at = out[name]
+            out[name] = (overlay(known, val.value, _WHOLE), at)
+        elif "priority" in val.value:
+            out[name] = (val.value, val.at)
+        else:
+            problems.append(_no_class(name, val.at, base))
+    return out
+
+
+def _no_class(name: str, at: Span, base: Sections) -> Problem:
+    from rocecfg.intent.types import nearest
+
+    return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base))
+
+
+class Table:
+    """The classes of a device, its maps, and which classes could not be read whole."""
+
+    __slots__ = ("broken", "by_name", "classes", "maps", "sections")
+
+    def __init__(self, sections: Sections, problems: list[Problem]) -> None:
+        self.sections = sections
+        self.broken: set[str] = set()
+        claimed: set[int] = set()
+        resting: list[tuple[str, Span]] = []
+        for name, (said, _) in sections.items():
+            dscp = said.get("dscp")
+            if dscp is None or dscp.value is MISSING:
+                continue
+            if dscp.value == REST:
+                resting.append((name, dscp.at))
+            else:
+                claimed.update(v.value for v in dscp.value)
+        for name, at in resting[1:]:
+            first = resting[0]
+            problems.append(
+                Problem(
+                    "schema-rest",
+                    at,
+                    f"rest stands in {first[0]} and in {name}: only one class can take the unclaimed code points",
+                    "name the code points of one of them",
+                    ((first[1], "the first rest"),),
+                )
+            )
+        rest = tuple(d for d in range(64) if d not in claimed)
+        taker = resting[0][0] if resting else None
+        self.classes = tuple(self._one(n, said, at, rest, n == taker, problems) for n, (said, at) in sections.items())
+        self.by_name = {c.name: c for c in self.classes}
+        self.maps = _maps(self.classes)
+
+    def _one(
+        self, name: str, said: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
+    ) -> TrafficClass:
+        origins: dict[str, Origin] = {key: val.at for key, val in said.items()}
+        origins[""] = at
+        if any(val.value is MISSING for val in said.values()):
+            self.broken.add(name)
+
+        def get(key: str) -> Any:
+            val = said.get(key)
+            return None if val is None or val.value is MISSING else val.value
+
+        priority = get("priority")
+        if priority is None:
+            if "priority" not in said:
+                problems.append(
+                    Problem(
+                        "schema-required", at, f"class {name} has no priority", "write priority: 0-7, its PFC priority"
+                    )
+                )
+            self.broken.add(name)
+            priority = 0  # a stand-in: what is known to be unreadable is judged no further
+        carries = get("carries")
+        kinds = tuple(v.value for v in carries) if carries is not None else (name,)
+        if carries is None:
+            known = name in KINDS_OF_TRAFFIC
+            origins["carries"] = Default("the class's name" + ("" if known else ", a word of your own"))
+        lossless = bool(get("lossless")) and get("priority") is not None
+        if "lossless" not in said:
+            origins["lossless"] = Default("a class is lossy unless it says lossless: true")
+        tc = get("tc")
+        if tc is None:
+            tc = priority
+            origins["tc"] = Computed("the priority", (origins.get("priority", at),))
+        queue = get("queue")
+        if queue is None:
+            queue = tc
+            origins["queue"] = Computed("the traffic class", (origins["tc"],))
+        pg = get("pg")
+        if pg is None:
+            pg = priority if lossless else 7 if "control" in kinds else 0
+            why = (
+                "the priority, since it is lossless"
+                if lossless
+                else "7 for control"
+                if pg == 7
+                else "0 for lossy classes"
+            )
+            origins["pg"] = Computed(why, (origins["lossless"] if lossless else at,))
+        dscp = get("dscp")
+        if takes_rest and lossless:
+            problems.append(
+                Problem(
+                    "schema-rest",
+                    said["dscp"].at,
+                    f"{name} is lossless: it cannot take the rest of the code points",
+                    "name its code points; unmarked packets must not get pause power",
+                )
+            )
+        if takes_rest:
+            dscps = rest
+        else:
+            dscps = tuple(sorted(v.value for v in dscp)) if isinstance(dscp, list) else ()
+        bandwidth = get("bandwidth")
+        max_rate, guaranteed = get("max_rate"), get("guaranteed")
+        ecn, by_speed = self._ecn(said.get("ecn"), name, problems)
+        marks = get("marks") or []
+        networks = get("networks") or []
+        return TrafficClass(
+            name=name,
+            carries=kinds,
+            dscps=dscps,
+            rest=takes_rest,
+            priority=priority,
+            tc=tc,
+            queue=queue,
+            pg=pg,
+            lossless=lossless,
+            strict=bandwidth == "strict",
+            bandwidth=bandwidth if isinstance(bandwidth, (int, float)) else None,
+            ecn=ecn,
+            ecn_by_speed=by_speed,
+            max_rate=int(max_rate) if max_rate is not None and max_rate >= 0 else None,
+            max_percent=-max_rate if max_rate is not None and max_rate < 0 else None,
+            guaranteed_rate=int(guaranteed) if guaranteed is not None and guaranteed >= 0 else None,
+            guaranteed_percent=-guaranteed if guaranteed is not None and guaranteed < 0 else None,
+            marks=tuple(v.value for v in marks),
+            networks=tuple(v.value for v in networks),
+            origins=origins,
+        )
+
+    def _ecn(self, val: Val | None, name: str, problems: list[Problem]) -> tuple[Any, tuple[tuple[int, Ecn], ...]]:
+        if val is None or val.value is MISSING or val.value == OFF:
+            return None, ()
+        if val.value == AUTO:
+            return AUTO, ()
+        said: Section = val.value
+        speeds: list[tuple[int, Ecn]] = []
+        by_speed = said.get("by_speed")
+        if by_speed is not None and isinstance(by_speed.value, dict):
+            for speed, part in by_speed.value.items():
+                curve = self._curve(part.value, part.at, name, problems)
+                if curve is not None:
+                    speeds.append((speed, curve))
+        own = {k: v for k, v in said.items() if k != "by_speed"}
+        # a curve only by_speed is fine; then ports of other speeds have none
+        curve = self._curve(own, val.at, name, problems) if own or not speeds else None
+        return curve, tuple(sorted(speeds, key=lambda s: s[0]))
+
+    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
+        lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
+        if lacking:
+            problems.append(
+                Problem(
+                    "schema-required",
+                    at,
+                    f"ecn of {name} lacks {', '.join(lacking)}",
+                    "write ecn: {kmin: ..., kmax: ..., pmax: ...}; an ecn replaces the inherited one whole",
+                )
+            )
+        if lacking or any(v.value is MISSING for v in said.values()):
+            self.broken.add(name)
+            return None
+        origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
+        origins[""] = at
+        colors = said.get("colors")
+        weight = said.get("weight")
+        if weight is None:
+            origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
+        if colors is None:
+            origins["colors"] = Default("all colours")
+        return Ecn(
+            said["kmin"].value,
+            said["kmax"].value,
+            said["pmax"].value,
+            weight.value if weight is not None else 0,
+            ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
+            origins,
+        )
+
+
+def _maps(classes: tuple[TrafficClass, ...]) -> QosMaps:
+    """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0."""
+    dscp: list[int | None] = [None] * 64
+    queue: list[int | None] = list(range(8))
+    pg: list[int | None] = [0] * 8
+    pfc_queue: list[int | None] = list(range(8))
+    pfc_pg: list[int | None] = list(range(8))
+    for c in classes:
+        for point in c.dscps:
+            dscp[point] = c.tc
+        queue[c.tc] = c.queue
+        pg[c.tc] = c.pg
+    for c in sorted(classes, key=lambda c: c.lossless):  # a lossless class decides where pauses of its priority act
+        pfc_queue[c.priority] = c.queue
+        if c.lossless:
+            pfc_pg[c.priority] = c.pg
+    computed = Computed("from the classes", tuple(c.at("") for c in classes))
+    return QosMaps(tuple(dscp), tuple(queue), tuple(pg), tuple(pfc_queue), tuple(pfc_pg), {"": computed})

@@ -1,0 +1,74 @@
+"""DSCP code points as engineers write them: 26, "24-31", cs3, af31, ef, a list of these, or `rest`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg.intent.types import MISSING, Context, Type, Val, nearest
+from rocecfg.source.yaml import Node, Scalar, Seq
+
+REST = "rest"
+_NAMES = {f"cs{i}": 8 * i for i in range(8)}
+_NAMES |= {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
+_NAMES |= {"ef": 46, "va": 44, "voice-admit": 44, "le": 1, "be": 0, "default": 0}  # RFC 2474, 2597, 3246, 5865, 8622
+
+
+class Dscps(Type):
+    """Read as a list of Val of int in written order, or the word `rest`."""
+
+    __slots__ = ("rest", "wants")
+
+    def __init__(self, *, rest: bool = True) -> None:
+        self.rest = rest
+        self.wants = 'a DSCP: 0-63, a range "24-31", a name such as af31' + (", or rest" if rest else "")
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is Scalar and self.rest and node.text == REST:
+            return REST
+        nodes = node.items if type(node) is Seq else [node]
+        out: list[Val] = []
+        seen: set[int] = set()
+        for item in nodes:
+            points = self._points(item, ctx)
+            if points is MISSING:
+                continue
+            again = [p for p in points if p in seen]
+            if again:
+                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one")
+            at = ctx.span(item)
+            out += [Val(p, at) for p in points if p not in seen]
+            seen.update(points)
+        return out
+
+    def _points(self, node: Node, ctx: Context) -> Any:
+        if type(node) is not Scalar:
+            return self.wrong(node, ctx)
+        text = node.text
+        if text.casefold() in _NAMES:
+            return (_NAMES[text.casefold()],)
+        if text == REST and self.rest:
+            return ctx.report("schema-value", node, "rest stands alone, not in a list", "write dscp: rest")
+        low_text, dash, high_text = text.partition("-")
+        ends = [low_text, high_text] if dash else [low_text]
+        if not all(e.isascii() and e.isdigit() and len(e) < 5 for e in ends):
+            return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", nearest(text, _NAMES))
+        numbers = [int(e) for e in ends]
+        for number in numbers:
+            if number > 63:
+                tos = number <= 255 and number % 4 in (0, 1, 2)
+                help = f"{number} looks like a ToS byte: its DSCP is {number >> 2}" if tos else ""
+                return ctx.report("schema-dscp-range", node, f"DSCP {number} is not in 0-63", help)
+        if dash and numbers[1] < numbers[0]:
+            return ctx.report("schema-dscp-range", node, f"{text} runs backwards", f"write {high_text}-{low_text}")
+        return tuple(range(numbers[0], numbers[-1] + 1))
+
+    def schema(self) -> dict[str, Any]:
+        point = {
+            "anyOf": [
+                {"type": "integer", "minimum": 0, "maximum": 63},
+                {"type": "string", "pattern": "^([0-9]|[1-5][0-9]|6[0-3])(-([0-9]|[1-5][0-9]|6[0-3]))?$"},
+                {"enum": [*_NAMES, *(n.upper() for n in _NAMES)]},
+            ]
+        }
+        rest: list[dict[str, Any]] = [{"const": REST}] if self.rest else []
+        return {"anyOf": [*rest, point, {"type": "array", "items": point}]}

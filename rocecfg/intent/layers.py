@@ -1,0 +1,69 @@
+"""Values in several layers (fabric, defaults, device, port): which one wins, and which repeat what holds anyway."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg.intent.read import same
+from rocecfg.intent.types import MISSING, Problem, Section, Val
+from rocecfg.model import Origin
+
+EMPTY: Section = {}
+
+
+def pick(key: str, *layers: Section) -> Val | None:
+    """The value of a key in the first layer that has it: narrowest first. None if absent, or wrong where it stands."""
+    for layer in layers:
+        val = layer.get(key)
+        if val is not None:
+            return None if val.value is MISSING else val
+    return None
+
+
+def plain(key: str, origins: dict[str, Origin], *layers: Section, name: str | None = None) -> Any:
+    """Like `pick`, giving the bare value and noting its origin."""
+    val = pick(key, *layers)
+    if val is None:
+        return None
+    origins[name or key] = val.at
+    return val.value
+
+
+def section(val: Val | None) -> Section:
+    """The section a value is, or an empty one."""
+    return val.value if val is not None and isinstance(val.value, dict) else EMPTY
+
+
+def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -> Section:
+    """`over` laid upon `base` key by key; keys in `whole` are replaced, not merged."""
+    if not over:
+        return base
+    out = dict(base)
+    for key, val in over.items():
+        have = out.get(key)
+        if have is not None and key not in whole and isinstance(have.value, dict) and isinstance(val.value, dict):
+            out[key] = Val(overlay(have.value, val.value), val.at)
+        else:
+            out[key] = val
+    return out
+
+
+def report_repeats(narrow: Section, wide: Section, problems: list[Problem], where: str) -> None:
+    """Report each value that only repeats the one it would inherit anyway."""
+    for key, val in narrow.items():
+        have = wide.get(key)
+        if have is None or val.value is MISSING or have.value is MISSING:
+            continue
+        # an ecn replaces the inherited one whole, so its parts cannot be left out one by one
+        if key != "ecn" and isinstance(val.value, dict) and isinstance(have.value, dict):
+            report_repeats(val.value, have.value, problems, f"{where}{key}.")
+        elif same(val.value, have.value):
+            problems.append(
+                Problem(
+                    "schema-dead-override",
+                    val.at,
+                    f"{where}{key} repeats the value it would inherit",
+                    "remove it, or a later change of the inherited value will not reach here",
+                    ((have.at, "the inherited value"),),
+                )
+            )

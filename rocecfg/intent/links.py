@@ -1,0 +1,152 @@
+"""Links: node sets of equal size, or CSV files of them; and what they add to what ports say of themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from rocecfg.intent.types import DEVICES, MISSING, PORTS, Context, Problem, Val, nearest
+from rocecfg.model import Link, Span
+from rocecfg.nodeset import names_of
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.yaml import Scalar
+from rocecfg.units import parse_length
+
+_COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
+
+
+def links(
+    val: Val | None, known: frozenset[str] | None, sources: Sources, problems: list[Problem], errors: list[SourceError]
+) -> tuple[Link, ...]:
+    """The links of an intent. `known`: names of devices and hosts, None where hosts are not listed."""
+    out: list[Link] = []
+    for item in val.value if val is not None and val.value is not MISSING else ():
+        found = (item,) if isinstance(item, Link) else _csv(item, sources, problems, errors)
+        out += [link for link in found if _pairs(link, problems)]
+    if known is not None:
+        for link in out:
+            _check_known(link.a_device, link.a_at, known, problems)
+            _check_known(link.b_device, link.b_at, known, problems)
+    return tuple(out)
+
+
+def _check_known(device: str, at: Span, known: frozenset[str], problems: list[Problem]) -> None:
+    for name in names_of(device):
+        if name not in known:
+            near = nearest(name, [k for k in sorted(known) if k[:1] == name[:1]][:200])
+            problems.append(Problem("schema-ref", at, f"{name} is neither in devices nor in hosts", near))
+            return
+
+
+def _pairs(link: Link, problems: list[Problem]) -> bool:
+    text = link.a_device + link.a_port + link.b_device + link.b_port
+    if "[" not in text and "," not in text:
+        return True
+    a = len(names_of(link.a_device)) * len(names_of(link.a_port))
+    b = len(names_of(link.b_device)) * len(names_of(link.b_port))
+    if a != b:
+        problems.append(
+            Problem(
+                "schema-pair",
+                link.b_at,
+                f"the ends of a link do not pair: {a} ports at a, {b} at b",
+                "both ends need as many ports; devices are the outer loop, ports the inner",
+                ((link.a_at, f"{a} ports"),),
+            )
+        )
+    return a == b
+
+
+def _csv(item: Val, sources: Sources, problems: list[Problem], errors: list[SourceError]) -> Iterator[Link]:
+    import csv
+    from io import StringIO
+
+    path = os.path.join(os.path.dirname(sources.documents[item.at.doc].path), item.value)
+    if not os.path.isfile(path):
+        problems.append(Problem("schema-ref", item.at, f"there is no file {item.value}", f"looked for {path}"))
+        return
+    try:
+        document = sources.read(path)
+    except SourceError as error:
+        errors.append(error)
+        return
+    context = Context(document.number, problems)
+    offset = 0
+    for number, line in enumerate(document.text.splitlines(keepends=True), 1):
+        # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
+        row = [cell.strip() for cell in next(csv.reader(StringIO(line)), [])]
+        where = Scalar(offset, offset + len(line.rstrip("\r\n")), "", plain=False)
+        offset += len(line)
+        heading = number == 1 and tuple(row[:4]) == _COLUMNS[:4]
+        if row and not row[0].startswith("#") and not heading:
+            link = _row(row, where, document, context)
+            if link is not None:
+                yield link
+
+
+def _row(row: list[str], where: Scalar, document: Document, context: Context) -> Link | None:
+    if len(row) not in (4, 5):
+        context.report("schema-pair", where, f"{len(row)} columns where {','.join(_COLUMNS)} are wanted")
+        return None
+    start, end = where.start, where.end
+    names: list[Any] = [
+        kind.read(Scalar(where.start, where.end, text, plain=True), context)
+        for kind, text in zip((DEVICES, PORTS, DEVICES, PORTS), row, strict=False)
+    ]
+    if any(n is MISSING for n in names):
+        return None
+    cable = None
+    if len(row) == 5 and row[4]:
+        try:
+            cable = parse_length(row[4])
+        except ValueError as error:
+            context.report("schema-unit", where, str(error))
+    return Link(names[0], names[1], names[2], names[3], cable, document.number, start, end, start, end, start, end)
+
+
+class End(NamedTuple):
+    """What a link adds to a port: whether it leads to a switch (None: stated, or no link), and its cable."""
+
+    to_switch: bool | None
+    cable: Val | None
+
+
+NOTHING = End(None, None)
+Stated = dict[str, tuple[bool, float | None]]  # port -> whether its far end is stated, and its cable
+
+
+def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict[str, End]]:
+    """What links add to the ports of each device, where they add anything: device -> port -> End."""
+    out: dict[str, dict[str, End]] = {}
+    for link in all_links:
+        # the names are single in most links, and their ports say all themselves: this runs for every cable there is
+        known_a, known_b = stated.get(link.a_device), stated.get(link.b_device)
+        have_a = known_a.get(link.a_port) if known_a is not None else None
+        have_b = known_b.get(link.b_port) if known_b is not None else None
+        if have_a is not None and have_b is not None and have_a[0] and have_b[0]:
+            length = link.cable
+            if length is None or (length == have_a[1] and length == have_b[1]):
+                continue
+        cable = Val(link.cable, link.cable_at) if link.cable is not None else None
+        a = _ports(link.a_device, link.a_port)
+        b = _ports(link.b_device, link.b_port)
+        for x, y in zip(a, b, strict=True):
+            for (device, port), (far, _) in ((x, y), (y, x)):
+                known = stated.get(device)
+                have = known.get(port) if known is not None else None
+                if have is None:
+                    continue
+                faces_stated, length = have
+                if faces_stated and (cable is None or cable.value == length):
+                    continue
+                end = End(
+                    None if faces_stated else far in stated, None if cable is None or cable.value == length else cable
+                )
+                out.setdefault(device, {})[port] = end
+    return out
+
+
+def _ports(devices: str, ports: str) -> list[tuple[str, str]]:
+    names = names_of(ports)
+    return [(d, p) for d in names_of(devices) for p in names]

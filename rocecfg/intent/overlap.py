@@ -1,0 +1,74 @@
+"""Node sets as keys: a name may stand under several; they merge, and a proper subset wins over its superset."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.intent.layers import overlay
+from rocecfg.intent.read import same
+from rocecfg.intent.types import Problem, Section, Val
+from rocecfg.model import Span
+from rocecfg.nodeset import disjoint, fold, node_set
+
+
+class Group(NamedTuple):
+    """Names that share one merged section."""
+
+    key: str  # node set as written, or folded where sets overlap
+    names: tuple[str, ...]
+    section: Section
+    at: Span  # the key of the narrowest set
+
+
+def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
+    """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported."""
+    if len(keyed) <= 1 or disjoint(tuple(keyed)):
+        return [Group(key, node_set(key).names, val.value, val.at) for key, val in keyed.items()]
+    texts = list(keyed)
+    members: dict[str, list[int]] = {}
+    for i, text in enumerate(texts):
+        for name in node_set(text).names:
+            where = members.setdefault(name, [])
+            if not where or where[-1] != i:
+                where.append(i)
+    together: dict[tuple[int, ...], list[str]] = {}
+    for name, where in members.items():
+        together.setdefault(tuple(where), []).append(name)
+    sets = [frozenset(node_set(t).names) for t in texts]
+    out = []
+    disputed: set[tuple[Span, Span]] = set()
+    for where_, names in together.items():
+        order = sorted(where_, key=lambda i: (-len(sets[i]), i))  # widest first
+        merged: Section = {}
+        for n, i in enumerate(order):
+            val = keyed[texts[i]]
+            for j in order[:n]:
+                if not sets[i] < sets[j]:
+                    _dispute(val.value, keyed[texts[j]].value, f"{what} {names[0]}", disputed, problems)
+            merged = overlay(merged, val.value)
+        whole = len(order) == 1 and len(names) == len(sets[order[0]])
+        key = texts[order[0]] if whole else fold(tuple(names))
+        out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at))
+    return out
+
+
+def _dispute(
+    a: Section, b: Section, name: str, seen: set[tuple[Span, Span]], problems: list[Problem], path: str = ""
+) -> None:
+    for key, val in a.items():
+        have = b.get(key)
+        if have is None or (have.at, val.at) in seen:
+            continue
+        if isinstance(val.value, dict) and isinstance(have.value, dict):
+            _dispute(val.value, have.value, name, seen, problems, f"{path}{key}.")
+        elif not same(val.value, have.value):
+            seen.add((have.at, val.at))
+            problems.append(
+                Problem(
+                    "schema-overlap",
+                    val.at,
+                    f"{name} gets two values for {path}{key} from node sets that overlap, neither within the other",
+                    "take the name out of one set, or give it a key of its own",
+                    ((have.at, "the other value"),),
+                )
+            )

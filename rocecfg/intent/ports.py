@@ -1,0 +1,238 @@
+"""Port groups of a device: which classes cross them, PFC priorities, watchdog, headroom."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from rocecfg.intent.classes import Table, merged
+from rocecfg.intent.layers import EMPTY, overlay, pick, plain, report_repeats, section
+from rocecfg.intent.links import NOTHING, End
+from rocecfg.intent.types import MISSING, OFF, Problem, Section, Val, nearest
+from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
+from rocecfg.units import show_time
+
+_ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
+
+
+class Around(NamedTuple):
+    """What a port inherits from: the layers, narrowest first, and the device's classes."""
+
+    device: Section
+    defaults: Section
+    fabric: Section  # the top level: pfc, buffers
+    own: Section  # the section `fabric`
+    table: Table
+
+
+def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
+    """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
+    said: Section | str | None = None
+    at: Span | None = None
+    for layer in layers:
+        val = section(layer.get("pfc")).get("watchdog")
+        if val is None:
+            continue
+        if val.value is MISSING:  # there, but unreadable: not absent
+            said = "unreadable"
+        elif isinstance(val.value, dict) and isinstance(said, dict):
+            said = overlay(said, val.value)
+        else:
+            said = val.value
+        at = val.at
+    if said is None or at is None:
+        return None, None
+    if said == OFF:
+        return None, at
+    if not isinstance(said, dict):
+        return Watchdog(None, None, None, None, vendor_default=said == "vendor-default", origins={"": at}), at
+    return _timers(said, at, problems), at
+
+
+def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
+    origins: dict[str, Origin] = {"": at}
+    detection = plain("detection_time", origins, said, name="detection")
+    restoration = plain("restoration_time", origins, said, name="restoration")
+    poll = plain("poll_interval", origins, said, name="poll")
+    action = plain("action", origins, said)
+    priorities = plain("priorities", origins, said)
+    if "detection_time" not in said:
+        problems.append(
+            Problem(
+                "schema-required",
+                at,
+                "the watchdog has no detection_time",
+                "write detection_time: 200ms, or watchdog: vendor-default",
+            )
+        )
+    if "restoration_time" not in said and detection is not None:
+        restoration = 2 * detection
+        origins["restoration"] = Computed(
+            f"2 x detection_time = {show_time(restoration)}, as SONiC's `pfcwd start` does", (origins["detection"],)
+        )
+    if "poll_interval" not in said:
+        poll = 100
+        origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
+    if "action" not in said:
+        action = "drop"
+        origins["action"] = Default("drop, the default of SONiC and the only action of NVUE")
+    watched = tuple(sorted(v.value for v in priorities)) if priorities is not None else None
+    return Watchdog(detection, restoration, poll, action, watched, origins=origins)
+
+
+def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
+    """The headroom that the narrowest layer (first) states for ports of `speed` bit/s."""
+    for layer in layers:
+        val = section(layer.get("pfc")).get("headroom")
+        if val is None or val.value is MISSING:
+            continue
+        by_speed = val.value.get("by_speed") if isinstance(val.value, dict) else None
+        if by_speed is not None:
+            val = by_speed.value.get(speed) if isinstance(by_speed.value, dict) else None
+            if val is None:
+                continue
+        if val.value == AUTO:
+            return AUTO, val.at
+        if isinstance(val.value, int):
+            return Headroom(val.value, origins={"size": val.at, "": val.at}), val.at
+        if isinstance(val.value, dict) and pick("size", val.value) is not None:
+            origins: dict[str, Origin] = {"": val.at}
+            parts = [plain(key, origins, val.value) for key in ("size", "xon", "xoff")]
+            return Headroom(parts[0], parts[1], parts[2], origins), val.at
+    return None, None
+
+
+class Ports:
+    """Makes the port groups of devices; what ports share with all others is worked out once."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self._problems = problems
+        self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
+
+    def group(
+        self,
+        names: tuple[str, ...],
+        key: str,
+        said: Section,
+        at: Origin,
+        around: Around,
+        linked: End = NOTHING,
+        *,
+        implied: bool = False,
+    ) -> PortGroup:
+        """One group of ports. `linked`: what links add to what the ports say."""
+        origins: dict[str, Origin] = {"": at}
+        layers = (said, around.device, around.defaults)
+        speed = plain("speed", origins, *layers)
+        faces = plain("faces", origins, *layers)
+        if faces is None and not implied:
+            faces = "switch" if linked.to_switch else "host"
+            origins["faces"] = Default(
+                "its link leads to a switch" if linked.to_switch else "no link leads to a switch, so it faces hosts"
+            )
+        if linked.cable is not None:
+            cable = linked.cable.value
+            origins["cable"] = linked.cable.at
+        else:
+            cable = plain("cable", origins, *layers)
+        mtu = plain("mtu", origins, *layers, around.own)
+        dog, dog_at = self._watchdog(said, around)
+        if dog_at is not None:
+            origins["watchdog"] = dog_at
+        room, room_at = headroom(speed, *layers, around.fabric)
+        if room_at is not None:
+            origins["headroom"] = room_at
+        names_on, overrides = self._classes(said.get("classes"), faces, origins, around.table)
+        lossless = sorted({around.table.by_name[n].priority for n in names_on if around.table.by_name[n].lossless})
+        origins["pfc"] = Computed("priorities of the lossless classes that cross it")
+        trust = plain("trust", origins, *layers)
+        if trust is None:
+            trust = "dscp"
+            origins["trust"] = Default("dscp: the marking that survives routing")
+        flowcontrol = plain("flowcontrol", origins, *layers)
+        if flowcontrol is None:
+            flowcontrol = OFF
+            origins["flowcontrol"] = Default("off: 802.3x and PFC exclude each other")
+        return PortGroup(
+            names=names,
+            key=key,
+            classes=names_on,
+            pfc=tuple(lossless),
+            speed=speed,
+            faces=faces,
+            cable=cable,
+            mtu=mtu,
+            watchdog=dog,
+            headroom=room,
+            trust=trust,
+            flowcontrol=flowcontrol,
+            fec=plain("fec", origins, *layers),
+            layer=plain("layer", origins, *layers),
+            lag=plain("lag", origins, said),
+            implied=implied,
+            overrides=overrides,
+            origins=origins,
+        )
+
+    def _watchdog(self, said: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
+        if "pfc" in said or "pfc" in around.device:
+            return watchdog(self._problems, around.fabric, around.defaults, around.device, said)
+        key = (id(around.fabric), id(around.defaults))  # both live as long as this object
+        known = self._watchdogs.get(key)
+        if known is None:
+            known = self._watchdogs[key] = watchdog(self._problems, around.fabric, around.defaults)
+        return known
+
+    def _classes(
+        self, val: Val | None, faces: str | None, origins: dict[str, Origin], table: Table
+    ) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:
+        if val is None or val.value is MISSING:
+            if faces == "management":
+                origins["classes"] = Default("a management port carries no lossless class")
+                return tuple(c.name for c in table.classes if not c.lossless), ()
+            origins["classes"] = Default("all classes of the device")
+            return tuple(c.name for c in table.classes), ()
+        origins["classes"] = val.at
+        if isinstance(val.value, dict):
+            return self._differing(val.value, table)
+        names = []
+        for item in val.value:
+            if item.value in table.by_name:
+                names.append(item.value)
+            else:
+                self._problems.append(
+                    Problem(
+                        "schema-ref", item.at, f"there is no class {item.value}", nearest(item.value, table.by_name)
+                    )
+                )
+        return tuple(c.name for c in table.classes if c.name in names), ()
+
+    def _differing(self, said: dict[str, Val], table: Table) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:
+        for name, val in said.items():
+            if not isinstance(val.value, dict):
+                continue
+            for key, part in val.value.items():
+                if key not in _ONLY_HERE:
+                    self._problems.append(
+                        Problem(
+                            "schema-port-class",
+                            part.at,
+                            f"{key} of class {name} is set on a port; only {', '.join(_ONLY_HERE)} can differ by port",
+                            "maps and scheduler are the device's: set it on the device",
+                        )
+                    )
+            if name in table.sections:
+                report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
+        changed = Table(merged(table.sections, said, self._problems), [])
+        names = tuple(c.name for c in changed.classes if c.name in table.by_name)
+        differing = tuple(
+            c
+            for c in changed.classes
+            if c.name in table.by_name
+            and (c.ecn, c.ecn_by_speed) != (table.by_name[c.name].ecn, table.by_name[c.name].ecn_by_speed)
+        )
+        return names, differing
+
+
+def implied_port(ports: Ports, around: Around, at: Origin) -> PortGroup:
+    """The group that stands for every port, where the intent names none."""
+    return ports.group((), "", EMPTY, at, around, implied=True)

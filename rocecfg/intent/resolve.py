@@ -1,0 +1,393 @@
+"""From what the files say to the model: defaults, profiles, overrides, each value with where it came from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg.intent.classes import Sections, Table, merged
+from rocecfg.intent.layers import EMPTY, overlay, pick, plain, report_repeats, section
+from rocecfg.intent.links import NOTHING, End, Stated, ends, links
+from rocecfg.intent.overlap import Group, groups
+from rocecfg.intent.ports import Around, Ports
+from rocecfg.intent.read import Read
+from rocecfg.intent.schema import FABRIC
+from rocecfg.intent.types import MISSING, Context, Problem, Section, Val
+from rocecfg.model import (
+    Asic,
+    Box,
+    Buffers,
+    Default,
+    Device,
+    Fabric,
+    Fact,
+    Link,
+    Origin,
+    Platform,
+    PortGroup,
+    Span,
+)
+from rocecfg.nodeset import fold, name_set
+from rocecfg.profiles import UnknownProfile, load_asic, load_box, load_nos, load_platform, load_workload
+from rocecfg.source.document import Sources
+from rocecfg.source.yaml import Scalar
+
+_NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
+_FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
+
+
+def resolve(read: Read, sources: Sources, vendor: str | None = None) -> Fabric:
+    """The fabric that was read. `vendor`: for devices that name none. Adds to `read.problems` and `read.errors`."""
+    return _Resolver(read, sources, vendor).fabric()
+
+
+class _Resolver:
+    def __init__(self, read: Read, sources: Sources, vendor: str | None) -> None:
+        self.read = read
+        self.sources = sources
+        self.vendor = vendor
+        self.problems = read.problems
+        self.top = read.section
+        self.own = section(self.top.get("fabric"))
+        self.defaults = section(self.top.get("defaults"))
+        self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in ("pfc", "buffers")}
+        self.at = self._whole()
+        base: Sections = {
+            name: (val.value, val.at)
+            for name, val in section(self.top.get("classes")).items()
+            if isinstance(val.value, dict)
+        }
+        changes = section(self.defaults.get("classes"))
+        self._class_repeats(changes, base)
+        self.table = Table(merged(base, changes, self.problems), self.problems)
+        self.broken = set(self.table.broken)
+        self.ports = Ports(self.problems)
+        self._shared_buffers: dict[Box | None, Buffers] = {}
+        self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
+        self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
+        self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
+        self._checked_ports: set[tuple[str, str]] = set()
+
+    def _whole(self) -> Span:
+        """Where findings about the whole file point."""
+        for key in ("fabric", "rocecfg", "classes"):
+            if key in self.top:
+                return self.top[key].at
+        return Span(self.read.files[0].number, 0, 0) if self.read.files else Span(0, 0, 0)
+
+    def fabric(self) -> Fabric:
+        top, own = self.top, self.own
+        if not top:
+            self.problems.append(Problem("schema-required", self.at, "the file says nothing", "see `rocecfg init`"))
+        for key, why in (
+            ("rocecfg", "the format version: write rocecfg: 1"),
+            ("fabric", "write fabric: {name: ...}"),
+            ("classes", "no traffic class: write classes: {rdma: ..., cnp: ..., control: ..., default: ...}"),
+        ):
+            if top and key not in top:
+                self.problems.append(Problem("schema-required", self.at, f"the intent lacks {key}", why))
+        origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
+        self.workload = self._workload(origins)
+        cc = pick("congestion_control", own)
+        cc_kind = section(cc).get("kind") if cc is not None and isinstance(cc.value, dict) else cc
+        reason = pick("reason", section(cc))
+        keyed = section(top.get("devices"))
+        device_groups = groups(keyed, "device", self.problems) if keyed else []
+        switches = frozenset(n for g in device_groups for n in g.names)
+        hosts = section(top.get("hosts"))
+        known = switches.union(*(name_set(h) for h in hosts)) if hosts else None
+        all_links = links(pick("links", top), known, self.sources, self.problems, self.read.errors)
+        devices = self._devices(device_groups, all_links) if keyed else [self._device(None, [])]
+        for key, default in (("mode", "lossless"), ("classification", "explicit")):
+            if key not in own:
+                origins[key] = Default(f"{default} unless stated")
+        return Fabric(
+            name=plain("name", {}, own) or "",
+            kind=plain("kind", {}, own),
+            mode=plain("mode", {}, own) or "lossless",
+            congestion_control=(cc_kind.value if cc_kind is not None else None) or "dcqcn",
+            cc_reason=reason.value if reason is not None else None,
+            workload=self.workload.name if self.workload is not None else None,
+            topology=plain("topology", {}, own),
+            classification=plain("classification", {}, own) or "explicit",
+            dual_tor=bool(plain("dual_tor", {}, own)),
+            devices=tuple(devices),
+            links=all_links,
+            sections=frozenset(top),
+            broken=frozenset(self.broken),
+            path_mtu=plain("path_mtu", {}, own),
+            facts={
+                **{k: v for k in ("rtt", "incast", "oversubscription") if (v := plain(k, {}, own)) is not None},
+                **{k: top[k].value for k in _FACTS if k in top and top[k].value is not MISSING},
+            },
+            origins=origins,
+        )
+
+    def _workload(self, origins: dict[str, Origin]) -> Any:
+        """The workload's profile; its recommended values of `fabric` take the places nobody filled."""
+        val = pick("workload", self.own)
+        if val is None:
+            return None
+        try:
+            workload = load_workload(val.value)
+        except UnknownProfile as error:
+            self._unknown(error, val.at)
+            return None
+        context = Context(-1, [])
+        for key, text in workload.intent.get("fabric", {}).items():
+            if key not in self.own and isinstance(text, str):
+                value = FABRIC.keys[key].type.read(Scalar(0, 0, text, plain=True), context)
+                self.own = {**self.own, key: Val(value, val.at)}
+                origins[key] = Fact(f"workloads/{workload.name}", f"fabric.{key}", workload.source)
+        return workload
+
+    def _unknown(self, error: UnknownProfile, at: Span) -> None:
+        near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
+        self.problems.append(Problem("schema-ref", at, str(error), near))
+
+    # -- devices ---------------------------------------------------------------------------------------------------
+
+    def _devices(self, device_groups: list[Group], all_links: tuple[Link, ...]) -> list[Device]:
+        parted: list[list[Group]] = []
+        stated: dict[str, Stated] = {}
+        shared: dict[object, Stated] = {}
+        for group in device_groups:
+            keyed = section(group.section.get("ports"))
+            port_groups = groups(keyed, "port", self.problems) if keyed else []
+            parted.append(port_groups)
+            said = tuple((p.key, *self._stated(p.section, group.section)) for p in port_groups)
+            known = shared.get(said)
+            if known is None:
+                known = {port: row[1:] for p, row in zip(port_groups, said, strict=True) for port in p.names}
+                shared[said] = known
+            stated.update(dict.fromkeys(group.names, known))
+        added = ends(all_links, stated)
+        out: list[Device] = []
+        for n, (group, port_groups) in enumerate(zip(device_groups, parted, strict=True)):
+            out += self._split(group, port_groups, added)
+            # what they said lives on in the model
+            device_groups[n] = group._replace(section=EMPTY)
+            parted[n] = []
+            section(self.top.get("devices")).pop(group.key, None)
+        return out
+
+    def _stated(self, said: Section, device: Section) -> tuple[bool, float | None]:
+        """Whether a port's far end is stated, and its cable, links aside."""
+        layers = (said, device, self.defaults)
+        cable = pick("cable", *layers)
+        return pick("faces", *layers) is not None, cable.value if cable is not None else None
+
+    def _split(self, group: Group, port_groups: list[Group], added: dict[str, dict[str, End]]) -> list[Device]:
+        """The devices of a group, apart where links give their ports another far end or cable."""
+        if not any(name in added for name in group.names):
+            return [self._device(group, [(p, NOTHING) for p in port_groups])]
+        apart: dict[object, tuple[list[str], dict[str, End]]] = {}
+        for name in group.names:
+            own = added.get(name, {})
+            kind = frozenset((port, end.to_switch, end.cable.value if end.cable else None) for port, end in own.items())
+            apart.setdefault(kind, ([], own))[0].append(name)
+        out = []
+        for names, own in apart.values():
+            key = group.key if len(apart) == 1 else fold(tuple(names))
+            parts = [part for p in port_groups for part in self._parts(p, own)]
+            out.append(self._device(group._replace(key=key, names=tuple(names)), parts))
+        return out
+
+    def _parts(self, group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
+        """A port group, apart where links differ."""
+        apart: dict[object, tuple[list[str], End]] = {}
+        for port in group.names:
+            end = own.get(port, NOTHING)
+            apart.setdefault((end.to_switch, end.cable.value if end.cable else None), ([], end))[0].append(port)
+        if len(apart) == 1:
+            return [(group, end) for _, end in apart.values()]
+        return [(group._replace(key=fold(tuple(ports)), names=tuple(ports)), end) for ports, end in apart.values()]
+
+    def _device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
+        said = group.section if group is not None else EMPTY
+        origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
+        layers = (said, self.defaults)
+        vendor = plain("vendor", origins, *layers)
+        if vendor is None and self.vendor is not None:
+            vendor = self.vendor
+            origins["vendor"] = Default("the vendor asked for; the intent names none")
+        platform, asic, box = self._chip(vendor, origins, layers)
+        table = self._table(said)
+        if group is not None:
+            self._repeats(said, [p.section for p, _ in parts])
+        around = Around(said, self.defaults, self.fabric_layer, self.own, table)
+        ports: list[PortGroup] = [
+            self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
+        ]
+        if box is not None:
+            for part, _ in parts:
+                self._check_ports(part, box, platform)
+        if not ports:
+            ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
+        hwsku = plain("hwsku", origins, *layers)
+        if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
+            hwsku = box.hwsku
+            origins["hwsku"] = Fact(f"platforms/{platform.name}", "hwsku", box.source)
+        family = asic.families.get(vendor) if asic is not None and vendor is not None else None
+        if family is not None and asic is not None and vendor is not None:
+            origins["family"] = Fact(f"asics/{asic.name}", f"families.{vendor}", asic.sources.get("families", ""))
+        return Device(
+            names=group.names if group is not None else (),
+            key=group.key if group is not None else "",
+            vendor=vendor,
+            role=plain("role", origins, *layers),
+            classes=table.classes,
+            maps=table.maps,
+            ports=tuple(ports),
+            mtu=plain("mtu", origins, *layers, self.own),
+            version=self._version(vendor, origins, layers),
+            platform=platform,
+            asic=asic,
+            box=box,
+            nos=load_nos(vendor) if vendor is not None else None,
+            hwsku=hwsku,
+            family=family,
+            buffers=self._buffers_of(said, box, platform),
+            switch_type=plain("switch_type", origins, *layers),
+            dcbx=plain("dcbx", origins, *layers),
+            origins=origins,
+        )
+
+    def _chip(
+        self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
+    ) -> tuple[Platform | None, Asic | None, Box | None]:
+        named, chip = pick("platform", *layers), pick("asic", *layers)
+        platform = asic = None
+        try:
+            if named is not None:
+                origins["platform"] = named.at
+                platform = load_platform(named.value)
+                asic = load_asic(platform.asic)
+                origins["asic"] = Fact(f"platforms/{platform.name}", "asic", platform.source)
+        except UnknownProfile as error:
+            self._unknown(error, named.at if named is not None else self.at)
+        try:
+            if chip is not None:
+                stated = load_asic(chip.value)
+                if platform is not None and platform.asic != stated.name:
+                    self.problems.append(
+                        Problem(
+                            "schema-platform",
+                            chip.at,
+                            f"asic {stated.name} is not the chip of {platform.name}, which is {platform.asic}",
+                            "leave asic out: the platform says it",
+                            ((named.at, "the platform"),) if named is not None else (),
+                        )
+                    )
+                elif asic is None:
+                    asic = stated
+                    origins["asic"] = chip.at
+        except UnknownProfile as error:
+            self._unknown(error, chip.at if chip is not None else self.at)
+        return platform, asic, self._box(platform, vendor, layers)
+
+    def _box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
+        """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
+        if platform is None or vendor is None:
+            return None
+        stated = pick("hwsku", *layers)
+        key = (platform.name, vendor, stated.value if stated is not None else None)
+        if key not in self._boxes:
+            self._boxes[key] = load_box(*key)
+        return self._boxes[key]
+
+    def _version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
+        for layer in layers:
+            val = pick("version", layer)
+            if val is None:
+                continue
+            if isinstance(val.value, str):
+                origins["version"] = val.at
+                return val.value
+            own = pick(vendor or "", section(val))
+            if own is not None:
+                origins["version"] = own.at
+                return str(own.value)
+        return None
+
+    def _buffers_of(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+        if "buffers" in said:
+            return self._buffers(said, box, platform)
+        known = self._shared_buffers.get(box)
+        if known is None:
+            known = self._shared_buffers[box] = self._buffers(said, box, platform)
+        return known
+
+    def _buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+        stated = overlay(
+            overlay(section(self.fabric_layer.get("buffers")), section(self.defaults.get("buffers"))),
+            section(said.get("buffers")),
+        )
+        origins: dict[str, Origin] = {}
+        pools = section(stated.get("pools"))
+        shared = plain("shared_headroom", origins, stated)
+        model = plain("model", origins, stated)
+        if model is None and box is not None and box.buffer_model is not None and platform is not None:
+            model = box.buffer_model
+            origins["model"] = Fact(f"platforms/{platform.name}", "buffer_model", box.source)
+        return Buffers(
+            model=model,
+            template=plain("template", origins, stated),
+            alpha=plain("alpha", origins, stated),
+            lossless_pool=plain("lossless", origins, pools, name="lossless_pool"),
+            lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
+            shared_headroom=0 if shared == "off" else shared,
+            oversubscribe=plain("oversubscribe", origins, stated),
+            lossless_mtu=plain("lossless_mtu", origins, stated),
+            small_packets=plain("small_packets", origins, stated),
+            response=plain("response", origins, stated),
+            origins=origins,
+        )
+
+    def _table(self, said: Section) -> Table:
+        changes = section(said.get("classes"))
+        if not changes:
+            return self.table
+        self._class_repeats(changes, self.table.sections)
+        # what is wrong with the fabric's classes was said once, with the fabric's table
+        known = len(self.problems)
+        table = Table(merged(self.table.sections, changes, self.problems), self.problems)
+        self.problems[known:] = [p for p in self.problems[known:] if p not in self.problems[:known]]
+        self.broken |= table.broken
+        return table
+
+    # -- checks while resolving ------------------------------------------------------------------------------------
+
+    def _class_repeats(self, changes: Section, base: Sections) -> None:
+        for name, val in changes.items():
+            if isinstance(val.value, dict) and name in base:
+                report_repeats(val.value, base[name][0], self.problems, f"{name}.")
+
+    def _repeats(self, said: Section, parts: list[Section]) -> None:
+        wide, pfc = self._wide, self._wide_pfc
+        report_repeats({k: v for k, v in said.items() if k in wide}, wide, self.problems, "")
+        if "pfc" in said:
+            report_repeats(section(said["pfc"]), pfc, self.problems, "pfc.")
+            pfc = overlay(pfc, section(said["pfc"]))
+        inherited = overlay(wide, {k: v for k, v in said.items() if k not in _NOT_INHERITED})
+        for part in parts:
+            report_repeats({k: v for k, v in part.items() if k in inherited}, inherited, self.problems, "")
+            if "pfc" in part:
+                report_repeats(section(part["pfc"]), pfc, self.problems, "pfc.")
+
+    def _check_ports(self, group: Group, box: Box, platform: Platform | None) -> None:
+        """Each port must exist under the NOS's own naming; asked once for each node set and platform."""
+        key = (group.key, box.ports)
+        if key in self._checked_ports:
+            return
+        self._checked_ports.add(key)
+        strange = [n for n in group.names if n not in name_set(box.ports)]
+        if strange:
+            self.problems.append(
+                Problem(
+                    "schema-port-name",
+                    group.at,
+                    f"{platform.name if platform else 'it'} under {box.nos} has no port {fold(tuple(strange[:8]))}"
+                    + (f" ({len(strange)} in all)" if len(strange) > 8 else ""),
+                    f"its ports are {box.ports}",
+                )
+            )

@@ -1,0 +1,561 @@
+"""The intent format, version 1: every key, its type and what it means. `rocecfg schema` prints it as JSON Schema.
+
+Names here are the contract; adding keys is fine, renaming is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg import units
+from rocecfg.intent.dscp import Dscps
+from rocecfg.intent.types import (
+    DEVICE_NAME,
+    DEVICES,
+    HWSKU,
+    LENGTH,
+    MISSING,
+    NAME,
+    OFF,
+    PATH,
+    PERCENT,
+    PORTS,
+    PROSE,
+    RATE,
+    SIZE,
+    TIME,
+    VERSION,
+    WORD,
+    Bool,
+    ByShape,
+    Context,
+    Either,
+    Int,
+    Key,
+    Keyed,
+    Listed,
+    Number,
+    Obj,
+    Quantity,
+    Text,
+    Type,
+    Val,
+    Words,
+)
+from rocecfg.model import Link
+from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+KINDS_OF_TRAFFIC = (
+    "rdma",
+    "cnp",
+    "storage",
+    "management",
+    "kubernetes",
+    "control",
+    "multicast",
+    "telemetry",
+    "default",
+)
+VENDORS = ("sonic", "spectrum", "arista")
+
+
+def _share(text: str) -> float:
+    """A rate in bit/s, or a percentage as its negative: one number carries which it was."""
+    return -units.parse_percent(text) if text.endswith("%") else units.parse_rate(text)
+
+
+_SHARE = Quantity(
+    "a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$", -100
+)
+_PRIORITY = Int(0, 7, "schema-priority-range")
+_BOOL = Bool()
+
+
+class _Transport(Words):
+    """rocev2; other transports are refused with the reason."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is Scalar and node.text in ("infiniband", "ib", "efa", "srd"):
+            return ctx.report(
+                "schema-transport-scope",
+                node,
+                f"{node.text} is not RoCEv2: PFC, DSCP and ECN do not govern it",
+                "leave that fabric out of the intent",
+            )
+        return super().read(node, ctx)
+
+
+class _PathMtu(Int):
+    """The RoCE path MTUs that InfiniBand's architecture knows."""
+
+    def __init__(self) -> None:
+        super().__init__(256, 4096)
+        self.wants = "256, 512, 1024, 2048 or 4096"
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        value = super().read(node, ctx)
+        if isinstance(value, int) and value & (value - 1):
+            return ctx.report("schema-range", node, f"{value} is not {self.wants}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": [256, 512, 1024, 2048, 4096]}
+
+
+class _Prefix(Text):
+    """An IP prefix; netaddr is imported only where an intent names one."""
+
+    def __init__(self) -> None:
+        super().__init__("an IP prefix such as 10.0.0.0/24", _is_prefix, "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")
+
+
+def _is_prefix(text: str) -> bool:
+    from netaddr import AddrFormatError, IPNetwork
+
+    try:
+        IPNetwork(text)
+    except (AddrFormatError, ValueError):
+        return False
+    return True
+
+
+class _Version(Type):
+    """One release for all, or one a vendor."""
+
+    wants = "a quoted release, or one for each vendor"
+    _each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in VENDORS})
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        return (VERSION if type(node) is Scalar else self._each).read(node, ctx)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [VERSION.schema(), self._each.schema()]}
+
+
+_PREFIX = _Prefix()
+
+_CURVE = {
+    "kmin": Key(SIZE, "queue length at which marking begins"),
+    "kmax": Key(SIZE, "queue length from which every packet is marked"),
+    "pmax": Key(PERCENT, "marking probability just below kmax"),
+    "weight": Key(Int(0, 15), "averaging exponent; 0 marks on the instantaneous queue"),
+    "colors": Key(Either(("all",), Listed(Words("green", "yellow", "red"), unique="schema-value")), "colours marked"),
+}
+CURVE = Obj("ecn", _CURVE)
+ECN = Either(
+    (OFF, "auto"),
+    Obj("ecn", {**_CURVE, "by_speed": Key(Keyed("curves by port speed", RATE, CURVE), "curves by port speed")}),
+)
+
+WATCHDOG = Either(
+    (OFF, "vendor-default"),
+    Obj(
+        "watchdog",
+        {
+            "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
+            "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
+            "poll_interval": Key(TIME, "how often queues are looked at"),
+            "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
+            "priorities": Key(
+                Listed(_PRIORITY, unique="schema-priority-range"), "watched priorities; default: all lossless ones"
+            ),
+        },
+    ),
+)
+_HEADROOM_PARTS = Obj(
+    "headroom",
+    {
+        "size": Key(SIZE, "bytes reserved for a lossless priority group"),
+        "xon": Key(SIZE, "occupancy at which the pause ends"),
+        "xoff": Key(SIZE, "bytes that may still arrive after the pause was sent"),
+    },
+    required=("size",),
+)
+_HEADROOM_ONE = ByShape("auto, a size, or {size, xon, xoff}", Either(("auto",), SIZE), _HEADROOM_PARTS)
+
+
+class _Headroom(Type):
+    """auto | a size | {size, xon, xoff} | {by_speed: {400G: ...}}."""
+
+    wants = "auto, a size, {size, xon, xoff}, or these by_speed"
+    _by_speed = Obj(
+        "headroom", {"by_speed": Key(Keyed("headroom by port speed", RATE, _HEADROOM_ONE), "by port speed")}
+    )
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        pairs = getattr(node, "pairs", None)
+        of = self._by_speed if pairs and any(k.text == "by_speed" for k, _ in pairs) else _HEADROOM_ONE
+        return of.read(node, ctx)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [_HEADROOM_ONE.schema(), self._by_speed.schema()]}
+
+
+PFC = Obj(
+    "pfc",
+    {
+        "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action"),
+        "headroom": Key(_Headroom(), "headroom of a lossless priority group"),
+    },
+)
+BUFFERS = Obj(
+    "buffers",
+    {
+        "model": Key(Words("dynamic", "traditional"), "SONiC buffer model"),
+        "template": Key(WORD, "buffer template (t0, t1, ...)"),
+        "alpha": Key(Number(1 / 256, 128), "share of the free pool one priority group may take"),
+        "pools": Key(
+            Obj("pools", {"lossless": Key(PERCENT, "lossless pool"), "lossy": Key(PERCENT, "lossy pool")}),
+            "pool shares",
+        ),
+        "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
+        "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
+        "lossless_mtu": Key(SIZE, "bytes of one lossless packet"),
+        "small_packets": Key(PERCENT, "share of small packets assumed"),
+        "response": Key(Words("legacy", "802.3"), "response time of the peer"),
+    },
+)
+
+CLASS = Obj(
+    "a class",
+    {
+        "carries": Key(
+            Listed(WORD, single=True), f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word"
+        ),
+        "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims"),
+        "priority": Key(_PRIORITY, "PFC priority and 802.1p value"),
+        "tc": Key(_PRIORITY, "traffic class; default: the priority"),
+        "queue": Key(_PRIORITY, "egress queue; default: the traffic class"),
+        "pg": Key(_PRIORITY, "ingress priority group; default: the priority if lossless, 7 for control, else 0"),
+        "lossless": Key(_BOOL, "PFC on this priority; default false"),
+        "bandwidth": Key(Either(("strict",), Number(0, 100)), "percent among the non-strict classes, or strict"),
+        "max_rate": Key(_SHARE, "shaper"),
+        "guaranteed": Key(_SHARE, "bandwidth kept free for it"),
+        "ecn": Key(ECN, "marking curve; off: none; auto: from chip and port speed"),
+        "networks": Key(Listed(_PREFIX, single=True), "prefixes of what it carries"),
+        "marks": Key(Dscps(rest=False), "code points that senders really use"),
+    },
+)
+CLASS_OR_OFF = Either((OFF,), CLASS)
+CLASSES = Keyed("classes", NAME, CLASS)
+DEVICE_CLASSES = Keyed("classes", NAME, CLASS_OR_OFF)
+
+_PORT_KEYS = {
+    "speed": Key(RATE, "port speed"),
+    "faces": Key(Words("host", "storage", "switch", "management", "edge"), "what the port leads to"),
+    "cable": Key(LENGTH, "cable length"),
+    "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
+    "pfc": Key(PFC, "PFC watchdog and headroom"),
+    "trust": Key(Words("dscp", "pcp", "none"), "which marking classifies; default dscp"),
+    "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off"),
+    "fec": Key(WORD, "forward error correction"),
+    "lag": Key(WORD, "LAG the port belongs to"),
+    "layer": Key(Int(2, 3), "2: switched, 3: routed"),
+    "address": Key(_PREFIX, "prefix of the port"),
+    "macsec": Key(
+        Obj("macsec", {"pfc_frames": Key(Words("clear", "encrypted"), "whether PFC frames are encrypted")}), "MACsec"
+    ),
+    "asic": Key(WORD, "which chip of a multi-chip switch"),
+    "description": Key(PROSE, "for people"),
+    "rail": Key(Int(0, 1023), "rail the port belongs to"),
+}
+PORT = Obj(
+    "a port",
+    {
+        **_PORT_KEYS,
+        "classes": Key(
+            ByShape("a list of classes, or what differs", Listed(NAME, single=True), DEVICE_CLASSES, Listed(NAME)),
+            "classes that cross the port, or what differs there",
+        ),
+    },
+)
+_DEVICE_KEYS = {
+    **{k: v for k, v in _PORT_KEYS.items() if k not in ("address", "description", "rail", "lag", "macsec", "asic")},
+    "vendor": Key(Words(*VENDORS), "network operating system"),
+    "platform": Key(WORD, "a file of profiles/platforms/"),
+    "asic": Key(WORD, "a file of profiles/asics/"),
+    "version": Key(_Version(), "NOS release, quoted"),
+    "hwsku": Key(HWSKU, "SONiC HwSKU; default from the platform"),
+    "role": Key(WORD, "leaf, spine, superspine, rail, group, or any word"),
+    "buffers": Key(BUFFERS, "buffer model and pools"),
+    "dcbx": Key(Words("off", "auto", "willing", "on"), "DCBX"),
+    "switch_type": Key(Words("npu", "voq"), "kind of chip architecture"),
+    "arp_timeout": Key(TIME, "ARP entry lifetime"),
+    "mac_age": Key(TIME, "MAC entry lifetime"),
+    "drop_incomplete_arp": Key(_BOOL, "drop lossless packets whose ARP entry is incomplete"),
+}
+DEVICE = Obj(
+    "a device",
+    {
+        **_DEVICE_KEYS,
+        "classes": Key(DEVICE_CLASSES, "what differs from the fabric on this device, and only that"),
+        "ports": Key(Keyed("ports", PORTS, PORT), "ports by node set"),
+        "rail": Key(Int(0, 1023), "rail of the device"),
+        "hostname": Key(DEVICE_NAME, "the device's own name"),
+        "description": Key(PROSE, "for people"),
+        "address": Key(_PREFIX, "management address"),
+    },
+)
+DEFAULTS = Obj(
+    "defaults", {**_DEVICE_KEYS, "classes": Key(DEVICE_CLASSES, "what differs from the fabric on every device")}
+)
+
+FABRIC = Obj(
+    "fabric",
+    {
+        "name": Key(NAME, "name of the fabric"),
+        "description": Key(PROSE, "for people"),
+        "kind": Key(Words("backend", "converged"), "backend: only RDMA and what it needs"),
+        "workload": Key(WORD, "a file of profiles/workloads/"),
+        "topology": Key(Words("clos", "rail", "dragonfly", "torus", "mesh", "custom"), "topology"),
+        "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
+        "path_mtu": Key(_PathMtu(), "RoCE path MTU, bytes"),
+        "mode": Key(Words("lossless", "semi-lossless", "lossy"), "default lossless"),
+        "congestion_control": Key(
+            Either(
+                ("dcqcn", "none"),
+                Obj(
+                    "congestion_control",
+                    {
+                        "kind": Key(Words("dcqcn", "none"), "kind"),
+                        "reason": Key(PROSE, "why there is none"),
+                        "admission_control": Key(_BOOL, "senders are admitted by the receiver"),
+                    },
+                    required=("kind",),
+                ),
+            ),
+            "default dcqcn",
+        ),
+        "transport": Key(_Transport("rocev2"), "rocev2"),
+        "rtt": Key(TIME, "base round trip, no queueing"),
+        "incast": Key(Int(1, 1_000_000), "senders to one receiver"),
+        "oversubscription": Key(PROSE, "the ratio meant, a tier"),
+        "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
+        "classification": Key(Words("explicit", "vendor"), "vendor: the vendor's own DSCP map is kept"),
+    },
+    required=("name",),
+)
+
+
+_DEVICES_READ = DEVICES.good  # bound once: these are asked for every end of every link
+_PORTS_READ = PORTS.good
+_new = tuple.__new__
+
+
+class _LinkEnd(Type):
+    """`leaf01:Ethernet[0-8]`: devices, a colon, ports; read as the two node sets."""
+
+    wants = "DEVICE:PORT, both node sets"
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is not Scalar:
+            return self.wrong(node, ctx)
+        device, colon, port = node.text.partition(":")
+        d, p = _DEVICES_READ.get(device), _PORTS_READ.get(port)
+        if d is not None and p is not None:
+            return d, p
+        if not colon:
+            return ctx.report("schema-nodeset", node, f"{node.text!r} is not {self.wants}", "write leaf01:Ethernet0")
+        cut = node.start + (0 if node.plain else 1) + len(device)
+        d = DEVICES.read(Scalar(node.start, cut, device, node.plain), ctx)
+        p = PORTS.read(Scalar(cut + 1, node.end, port, node.plain), ctx)
+        return (d, p) if isinstance(d, str) and isinstance(p, str) else MISSING
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^[^:]+:.+$"}
+
+
+class _Link(Obj):
+    """A link, read as a Link at once: a fabric has 100,000s of them, too many for sections."""
+
+    _end = _LinkEnd()
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a link",
+            {
+                "a": Key(self._end, "one end"),
+                "b": Key(self._end, "the other end, as many ports, paired in written order"),
+                "cable": Key(LENGTH, "cable length"),
+                "description": Key(PROSE, "for people"),
+            },
+            required=("a", "b"),
+        )
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        a_node = b_node = cable_node = None
+        for key, child in node.pairs if type(node) is Map else ():
+            name = key.text
+            if name == "a" and a_node is None:
+                a_node = child
+            elif name == "b" and b_node is None:
+                b_node = child
+            elif name == "cable" and cable_node is None:
+                cable_node = child
+            elif name != "description" or type(child) is not Scalar or not child.plain:
+                break  # unknown, there twice, or a text to be looked at
+        else:
+            if a_node is not None and b_node is not None:
+                return self._link(ctx, a_node, b_node, cable_node)
+        return self._slowly(node, ctx)
+
+    def _slowly(self, node: Node, ctx: Context) -> Any:
+        """By way of a section, which reports whatever is wrong."""
+        said = super().read(node, ctx)
+        if said is MISSING or "a" not in said or "b" not in said or MISSING in (said["a"].value, said["b"].value):
+            return MISSING
+        parts = {key.text: child for key, child in reversed(node.pairs)} if type(node) is Map else {}
+        return self._link(ctx, parts["a"], parts["b"], parts.get("cable"))
+
+    def _link(self, ctx: Context, a_node: Node, b_node: Node, cable_node: Node | None) -> Any:
+        a, b = self._end.read(a_node, ctx), self._end.read(b_node, ctx)
+        cable = LENGTH.read(cable_node, ctx) if cable_node is not None else None
+        if a is MISSING or b is MISSING:
+            return MISSING
+        if cable is MISSING or cable_node is None:
+            cable, cable_node = None, a_node
+        return _new(
+            Link,
+            (
+                *a,
+                *b,
+                cable,
+                ctx.doc,
+                a_node.start,
+                a_node.end,
+                b_node.start,
+                b_node.end,
+                cable_node.start,
+                cable_node.end,
+            ),
+        )
+
+
+LINK = _Link()
+NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
+HOST = Obj(
+    "a host",
+    {
+        "nic": Key(WORD, "a file of profiles/nics/"),
+        "gpus": Key(Int(0, 1024), "GPUs in the host"),
+        "ports": Key(Keyed("NIC ports", PORTS, NIC_PORT), "NIC ports"),
+        "rdma_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of RDMA packets"),
+        "cnp_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of CNPs"),
+        "pfc_priorities": Key(Listed(_PRIORITY, unique="schema-priority-range"), "priorities with PFC on the NIC"),
+        "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
+        "cable_len": Key(LENGTH, "what the NIC was told"),
+        "firmware": Key(VERSION, "NIC firmware"),
+        "tos": Key(Int(0, 255), "ToS byte forced by the NIC or rdma_cm"),
+        "nccl_ib_tc": Key(Int(0, 255), "NCCL_IB_TC"),
+        "cnp_interval": Key(TIME, "least time between two CNPs"),
+        "qps": Key(Int(1, 10**9), "queue pairs per peer"),
+        "buffer": Key(SIZE, "receive buffer"),
+        "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
+        "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
+        "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
+        "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
+    },
+)
+ROUTING = Obj(
+    "routing",
+    {
+        "algorithm": Key(WORD, "up-down, shortest, minimal, non-minimal, dimension-order, ..."),
+        "bounces": Key(
+            Listed(
+                Obj(
+                    "a bounce",
+                    {
+                        "at": Key(DEVICES, "where"),
+                        "remap": Key(Keyed("priorities", _PRIORITY, _PRIORITY), "priority after it"),
+                    },
+                    required=("at",),
+                )
+            ),
+            "where packets may turn back up",
+        ),
+        "hash": Key(Words("5-tuple", "dest-qp"), "what ECMP hashes"),
+        "adaptive": Key(_BOOL, "adaptive routing"),
+        "dateline": Key(_BOOL, "priority changes at the dateline of a ring"),
+        "ttl": Key(Int(1, 255), "TTL of RDMA packets"),
+    },
+)
+TELEMETRY = Either(
+    ("none",),
+    Obj(
+        "telemetry",
+        {
+            "exporter": Key(WORD, "what exports the counters"),
+            "scrape_interval": Key(TIME, "how often they are read"),
+            "alerts": Key(Listed(WORD), "what is alerted on"),
+            "metrics": Key(Listed(WORD), "what is collected"),
+        },
+    ),
+)
+STAGE = Obj("a stage", {"devices": Key(DEVICES, "devices changed together")}, required=("devices",))
+ROLLOUT = Obj(
+    "rollout",
+    {
+        "from": Key(PATH, "the intent that runs now"),
+        "stages": Key(Listed(STAGE), "stages"),
+    },
+)
+
+
+class _Links(Type):
+    """Links, and names of files of links as Val."""
+
+    wants = "a list of links and files of links"
+    _each = ByShape("a link, or a CSV file of links", PATH, LINK)
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is not Seq:
+            return self.wrong(node, ctx)
+        out: list[Link | Val] = []
+        read = LINK.read
+        for item in node.items:
+            value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
+            if value is not MISSING:
+                out.append(Val(value, ctx.span(item)) if isinstance(value, str) else value)
+        return out
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self._each.schema()}
+
+
+INTENT = Obj(
+    "the intent",
+    {
+        "rocecfg": Key(Int(1, 1), "format version"),
+        "include": Key(Listed(PATH, single=True), "files merged into this one, by path or pattern"),
+        "fabric": Key(FABRIC, "the fabric as a whole"),
+        "classes": Key(CLASSES, "each traffic class, once for the fabric"),
+        "pfc": Key(PFC, "PFC watchdog and headroom, for every device"),
+        "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
+        "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
+        "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),
+        "links": Key(_Links(), "links, or files of links"),
+        "hosts": Key(Keyed("hosts", DEVICES, HOST), "the NIC end"),
+        "routing": Key(ROUTING, "routing"),
+        "routes": Key(PATH, "a CSV file of routes"),
+        "vlans": Key(
+            Keyed(
+                "VLANs",
+                Int(1, 4094),
+                Obj("a VLAN", {"devices": Key(DEVICES, "devices it spans"), "class": Key(NAME, "class it carries")}),
+            ),
+            "VLANs",
+        ),
+        "telemetry": Key(TELEMETRY, "how the fabric is watched; none: it is not"),
+        "rollout": Key(ROLLOUT, "how a change is rolled out"),
+    },
+)
+
+
+def json_schema() -> dict[str, Any]:
+    """The format as JSON Schema 2020-12, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://rocecfg.invalid/intent.schema.json",
+        "title": "rocecfg intent, version 1",
+        **INTENT.schema(),
+    }

@@ -1,0 +1,250 @@
+"""Fabric, devices, port groups and traffic classes: frozen, slotted, every value with its origin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from rocecfg.model.facts import Asic, Box, Nos, Platform
+from rocecfg.model.origin import Default, Origin, Span
+
+AUTO: Literal["auto"] = "auto"
+ALL_COLORS = ("green", "yellow", "red")
+_NOWHERE = Default("not stated")
+
+
+class _WithOrigins:
+    """`at(field)` for everything below: where that field's value came from."""
+
+    __slots__ = ()
+    origins: Mapping[str, Origin]
+
+    def at(self, *fields: str) -> Origin:
+        """The origin of the first of these fields that has one; `""` is the element itself."""
+        for name in fields:
+            found = self.origins.get(name)
+            if found is not None:
+                return found
+        return self.origins.get("", _NOWHERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Ecn(_WithOrigins):
+    """Marking curve of a queue: 0 up to kmin, rising to pmax at kmax, then everything. Thresholds in bytes."""
+
+    kmin: int
+    kmax: int
+    pmax: float  # percent, 0..100
+    weight: int = 0  # averaging exponent 0..15; 0 marks on the instantaneous queue
+    colors: tuple[str, ...] = ALL_COLORS
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Watchdog(_WithOrigins):
+    """PFC watchdog timers in ms. `vendor_default` leaves all of it to the NOS; then the timers are None."""
+
+    detection: float | None
+    restoration: float | None
+    poll: float | None
+    action: str | None  # drop | forward | alert | errdisable; None: the NOS's own
+    priorities: tuple[int, ...] | None = None  # watched; None: every lossless priority of the port
+    vendor_default: bool = False
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Headroom(_WithOrigins):
+    """Headroom a lossless priority group gets. Bytes; None where only `size` was given."""
+
+    size: int
+    xon: int | None = None
+    xoff: int | None = None
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Buffers(_WithOrigins):
+    """Buffer model of a device. Sizes in bytes, pools in percent; None: not stated."""
+
+    model: str | None = None  # dynamic | traditional
+    template: str | None = None
+    alpha: float | None = None  # share of the free pool that one priority group may take
+    lossless_pool: float | None = None  # percent of the buffer
+    lossy_pool: float | None = None
+    shared_headroom: int | None = None  # bytes; 0: off
+    oversubscribe: float | None = None
+    lossless_mtu: int | None = None  # bytes of one lossless packet
+    small_packets: float | None = None  # percent of small packets assumed
+    response: str | None = None  # legacy | 802.3
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficClass(_WithOrigins):
+    """A traffic class as one device treats it."""
+
+    name: str
+    carries: tuple[str, ...]
+    dscps: tuple[int, ...]  # ascending, `rest` worked out
+    rest: bool  # takes the code points that nobody claims
+    priority: int  # PFC priority and 802.1p value
+    tc: int
+    queue: int
+    pg: int
+    lossless: bool
+    strict: bool
+    bandwidth: float | None  # percent among the non-strict classes; None when strict or not stated
+    ecn: Ecn | Literal["auto"] | None  # None: no marking
+    ecn_by_speed: tuple[tuple[int, Ecn], ...] = ()  # (bit/s, curve), ascending
+    max_rate: int | None = None  # bit/s
+    max_percent: float | None = None
+    guaranteed_rate: int | None = None  # bit/s
+    guaranteed_percent: float | None = None
+    marks: tuple[int, ...] = ()  # the DSCPs that senders really use; (): not stated
+    networks: tuple[str, ...] = ()
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    def ecn_at(self, speed: int | None) -> Ecn | Literal["auto"] | None:
+        """The marking curve on a port of `speed` bit/s: the one of `by_speed` where it names it."""
+        for known, curve in self.ecn_by_speed:
+            if known == speed:
+                return curve
+        return self.ecn
+
+
+@dataclass(frozen=True, slots=True)
+class QosMaps(_WithOrigins):
+    """The chain DSCP -> TC -> queue and priority group, and PFC priority -> queue and priority group.
+
+    None: unmapped, the chip's own default applies. From an intent the last four are total.
+    """
+
+    dscp_to_tc: tuple[int | None, ...]  # 64
+    tc_to_queue: tuple[int | None, ...]  # 8
+    tc_to_pg: tuple[int | None, ...]  # 8
+    pfc_to_queue: tuple[int | None, ...]  # 8
+    pfc_to_pg: tuple[int | None, ...]  # 8
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PortGroup(_WithOrigins):
+    """Ports of one device with equal settings."""
+
+    names: tuple[str, ...] = field(compare=False)  # in written order; () where `implied`
+    key: str = field(compare=False)  # the node set as written
+    classes: tuple[str, ...]  # names of the device's classes that cross these ports
+    pfc: tuple[int, ...]  # priorities with PFC on, ascending
+    speed: int | None = None  # bit/s
+    faces: str | None = None  # host | storage | switch | management | edge; None: unknown
+    cable: float | None = None  # metres
+    mtu: int | None = None  # IP MTU, bytes
+    watchdog: Watchdog | None = None
+    headroom: Headroom | Literal["auto"] | None = None
+    trust: str = "dscp"  # dscp | pcp | none
+    flowcontrol: str = "off"  # 802.3x: off | rx | tx | on
+    fec: str | None = None
+    layer: int | None = None  # 2 | 3
+    lag: str | None = None
+    implied: bool = False  # stands for "every port" where the intent names none
+    overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports (ECN and shares only)
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Device(_WithOrigins):
+    """Switches with equal settings, and what they must do. A policy without devices is one with no names."""
+
+    names: tuple[str, ...] = field(compare=False)  # in written order; (): a policy, "every device"
+    key: str = field(compare=False)  # the node set as written
+    vendor: str | None  # sonic | spectrum | arista; None: not stated
+    role: str | None
+    classes: tuple[TrafficClass, ...]
+    maps: QosMaps
+    ports: tuple[PortGroup, ...]
+    mtu: int | None = None  # IP MTU, bytes
+    version: str | None = None  # NOS release as written
+    platform: Platform | None = None
+    asic: Asic | None = None
+    box: Box | None = None  # the platform as this device's NOS sees it
+    nos: Nos | None = None
+    hwsku: str | None = None
+    family: str | None = None  # the NOS's word for the chip family (strata, sand)
+    buffers: Buffers = field(default_factory=Buffers)
+    switch_type: str | None = None  # npu | voq
+    dcbx: str | None = None
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    def cls(self, name: str) -> TrafficClass:
+        """The class of that name; KeyError if the device has none."""
+        for found in self.classes:
+            if found.name == name:
+                return found
+        raise KeyError(name)
+
+    def classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
+        """The classes that cross a port, with what differs there."""
+        changed = {c.name: c for c in port.overrides}
+        return tuple(changed.get(c.name, c) for c in self.classes if c.name in port.classes)
+
+    @property
+    def rdma(self) -> tuple[TrafficClass, ...]:
+        """The classes that carry RDMA."""
+        return tuple(c for c in self.classes if "rdma" in c.carries)
+
+
+class Link(NamedTuple):
+    """Links between two equally large sets of ports, paired in written order. Flat, since fabrics have 100,000s."""
+
+    a_device: str  # node sets: devices the outer loop, ports the inner
+    a_port: str
+    b_device: str
+    b_port: str
+    cable: float | None  # metres
+    doc: int  # where the ends and the cable's length are written
+    a_start: int
+    a_end: int
+    b_start: int
+    b_end: int
+    cable_start: int
+    cable_end: int
+
+    @property
+    def a_at(self) -> Span:
+        """Where the a end is written."""
+        return Span(self.doc, self.a_start, self.a_end)
+
+    @property
+    def b_at(self) -> Span:
+        """Where the b end is written."""
+        return Span(self.doc, self.b_start, self.b_end)
+
+    @property
+    def cable_at(self) -> Span:
+        """Where the cable's length is written; meaningless without one."""
+        return Span(self.doc, self.cable_start, self.cable_end)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fabric(_WithOrigins):
+    """A whole fabric, resolved."""
+
+    name: str
+    kind: str | None  # backend | converged
+    mode: str  # lossless | semi-lossless | lossy
+    congestion_control: str  # dcqcn | none
+    cc_reason: str | None
+    workload: str | None
+    topology: str | None
+    classification: str  # explicit | vendor (the vendor's own DSCP map is kept)
+    dual_tor: bool
+    devices: tuple[Device, ...]
+    links: tuple[Link, ...]
+    sections: frozenset[str]  # top-level sections that the intent has
+    broken: frozenset[str] = frozenset()  # classes with values that could not be read: judged no further
+    path_mtu: int | None = None  # RoCE path MTU, bytes
+    transport: str = "rocev2"
+    facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

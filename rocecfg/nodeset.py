@@ -1,0 +1,235 @@
+"""Node sets in ClusterShell's notation: `leaf[01-32]`, `Ethernet[0-248/8]`, `a,b[1,3-5]x[0-1]`, order as written.
+
+Unlike ClusterShell nothing is sorted or made unique: the order pairs the ends of links. Zero padding and steps are
+kept, several brackets make the product with the last one fastest. Groups (`@`) and set operators are not part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+_DIGITS = frozenset("0123456789")
+MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
+
+
+class NodeSetError(ValueError):
+    """An expression that is no node set; the text says why."""
+
+
+class _Range:
+    """`07-31/8`: numbers with their padding."""
+
+    __slots__ = ("numbers", "width")
+
+    def __init__(self, numbers: range, width: int) -> None:
+        self.numbers = numbers
+        self.width = width
+
+    def __iter__(self) -> Iterator[str]:
+        width = self.width
+        return (f"{n:0{width}d}" for n in self.numbers) if width else map(str, self.numbers)
+
+
+_Part = str | tuple[_Range, ...]  # literal text, or what stands in a bracket
+
+
+def _number(text: str, whole: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise NodeSetError(f"{text!r} in {whole!r} is not a number of a range")
+    return int(text)
+
+
+def _bracket(body: str, whole: str) -> tuple[_Range, ...]:
+    ranges = []
+    for piece in body.split(","):
+        span, slash, step_text = piece.strip().partition("/")
+        low_text, dash, high_text = span.partition("-")
+        low = _number(low_text, whole)
+        high = _number(high_text, whole) if dash else low
+        step = _number(step_text, whole) if slash else 1
+        if step == 0:
+            raise NodeSetError(f"step 0 in {whole!r}")
+        if high < low:
+            raise NodeSetError(f"{span!r} in {whole!r} runs backwards; write {high_text}-{low_text}")
+        padded = len(low_text) > 1 and low_text[0] == "0"
+        if dash and (padded or (len(high_text) > 1 and high_text[0] == "0")) and len(low_text) != len(high_text):
+            raise NodeSetError(f"{span!r} in {whole!r} pads its ends to different widths")
+        ranges.append(_Range(range(low, high + 1, step), len(low_text) if padded else 0))
+    return tuple(ranges)
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Split at commas outside brackets."""
+    depth = start = 0
+    for i, char in enumerate(text):
+        if char == "[":
+            depth += 1
+        elif char == "]":
+            depth -= 1
+        elif char == "," and depth == 0:
+            yield text[start:i]
+            start = i + 1
+        if depth not in (0, 1):
+            raise NodeSetError(f"brackets in {text!r} do not match")
+    if depth:
+        raise NodeSetError(f"{text!r} lacks a closing ]")
+    yield text[start:]
+
+
+def _parts(term: str) -> tuple[_Part, ...]:
+    parts: list[_Part] = []
+    rest = term
+    while rest:
+        before, open_, tail = rest.partition("[")
+        if before:
+            parts.append(before)
+        if open_:
+            body, _, rest = tail.partition("]")
+            parts.append(_bracket(body, term))
+        else:
+            rest = ""
+    return tuple(parts)
+
+
+class NodeSet:
+    """A parsed expression. `len()` costs arithmetic only; iterating gives the names in written order."""
+
+    __slots__ = ("_len", "_names", "_terms", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        terms = []
+        total = 0
+        for raw in _terms(text):
+            term = raw.strip()
+            if not term:
+                raise NodeSetError(f"{text!r} has an empty name")
+            if term[0] in "@!&^" or any(c in "&!^" for c in term) or any(c.isspace() for c in term):
+                raise NodeSetError(f"{term!r}: groups, set operators and blanks are not part of a node set")
+            parts = _parts(term)
+            count = 1
+            for part in parts:
+                if not isinstance(part, str):
+                    count *= sum(len(r.numbers) for r in part)
+            terms.append(parts)
+            total += count
+        if total > MAX_NAMES:
+            raise NodeSetError(f"{text!r} stands for {total} names; at most {MAX_NAMES} are taken")
+        self._terms = tuple(terms)
+        self._len = total
+        self._names: tuple[str, ...] | None = None
+
+    def __len__(self) -> int:
+        return self._len
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, in written order."""
+        if self._names is None:
+            out: list[str] = []
+            for parts in self._terms:
+                if len(parts) == 1 and isinstance(parts[0], str):
+                    out.append(parts[0])
+                    continue
+                choices = [(p,) if isinstance(p, str) else tuple(n for r in p for n in r) for p in parts]
+                out.extend(map("".join, product(*choices)))
+            self._names = tuple(out)
+        return self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+
+@lru_cache(maxsize=16384)
+def node_set(text: str) -> NodeSet:
+    """Parse once: the same keys come back for every device. Raises NodeSetError."""
+    return NodeSet(text)
+
+
+def names_of(text: str) -> tuple[str, ...]:
+    """The names of a node set, in written order; a plain name costs nothing."""
+    return node_set(text).names if "[" in text or "," in text else (text,)
+
+
+@lru_cache(maxsize=4096)
+def name_set(text: str) -> frozenset[str]:
+    """The names of a node set, for membership."""
+    return frozenset(node_set(text).names)
+
+
+@lru_cache(maxsize=4096)
+def disjoint(texts: tuple[str, ...]) -> bool:
+    """Whether no name stands under two of these node sets, nor twice in one."""
+    seen: set[str] = set()
+    total = 0
+    for text in texts:
+        names = names_of(text)
+        total += len(names)
+        seen.update(names)
+    return len(seen) == total
+
+
+def fold(names: tuple[str, ...]) -> str:
+    """Names as a short node set for people: `leaf[01-03]`, `Ethernet[1-8]/1`, or as they come. Order kept."""
+    runs: list[tuple[list[list[str]], int]] = []  # names of a run, each in pieces; which piece varies (-1: not known)
+    for name in names:
+        pieces = _pieces(name)
+        if runs:
+            run, at = runs[-1]
+            differ = [i for i, (a, b) in enumerate(zip(run[-1], pieces, strict=False)) if a != b]
+            if len(run[-1]) == len(pieces) and len(differ) == 1 and differ[0] % 2 and at in (-1, differ[0]):
+                run.append(pieces)
+                runs[-1] = (run, differ[0])
+                continue
+        runs.append(([pieces], -1))
+    out = []
+    for run, at in runs:
+        first = run[0]
+        if at < 0:
+            out.append("".join(first))
+        else:
+            digits = _fold_digits([pieces[at] for pieces in run])
+            out.append("".join(first[:at]) + digits + "".join(first[at + 1 :]))
+    return ",".join(out)
+
+
+def _pieces(name: str) -> list[str]:
+    """`Ethernet1/12` -> Ethernet, 1, /, 12, "": text and numbers take turns."""
+    out = [""]
+    for char in name:
+        number = char in _DIGITS
+        if number == (len(out) % 2 == 0):
+            out[-1] += char
+        else:
+            out.append(char)
+    return out if len(out) % 2 else [*out, ""]
+
+
+def _padded(digits: str) -> bool:
+    return len(digits) > 1 and digits[0] == "0"
+
+
+def _fold_digits(digits: list[str]) -> str:
+    if len(digits) == 1:
+        return digits[0]
+    pieces: list[str] = []
+    i = 0
+    while i < len(digits):
+        j = i
+        step = 0
+        while j + 1 < len(digits):
+            gap = int(digits[j + 1]) - int(digits[j])
+            padded = _padded(digits[i]) or _padded(digits[j + 1])
+            if gap <= 0 or (step and gap != step) or (padded and len(digits[j + 1]) != len(digits[i])):
+                break
+            step = gap
+            j += 1
+        if j - i >= 2 or (j > i and step == 1):
+            pieces.append(f"{digits[i]}-{digits[j]}" + (f"/{step}" if step > 1 else ""))
+            i = j + 1
+        else:
+            pieces.append(digits[i])
+            i += 1
+    return f"[{','.join(pieces)}]"

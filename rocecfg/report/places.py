@@ -1,0 +1,59 @@
+"""Places of findings as lines and columns, and their reach in words: what every format needs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.engine.finding import Finding
+from rocecfg.model import Span
+from rocecfg.nodeset import fold
+from rocecfg.source.document import Sources
+
+
+class Place(NamedTuple):
+    """Path, and lines and columns from 1; the end is exclusive."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+def place(span: Span, sources: Sources) -> Place:
+    """A span as lines and columns."""
+    document = sources.documents[span.doc]
+    line, column = document.place(span.start)
+    end_line, end_column = document.place(max(span.end, span.start))
+    return Place(document.path, line, column, end_line, end_column)
+
+
+def place_of(finding: Finding, sources: Sources) -> Place:
+    """Where a finding stands."""
+    if finding.at is None:
+        return Place(finding.path, finding.line, finding.column, finding.line, finding.column)
+    return place(finding.at, sources)
+
+
+def device_of(finding: Finding) -> str | None:
+    """The devices as a short node set; None for findings about no device."""
+    return fold(finding.devices) if finding.devices else None
+
+
+def port_of(finding: Finding) -> str | None:
+    """The ports as a short node set, where the finding is about ports."""
+    return fold(finding.ports) if finding.ports else None
+
+
+def reach(finding: Finding) -> str:
+    """How far one cause reaches, where that is more than one device or port; else empty."""
+    devices = len(finding.devices)
+    if devices == 0 or (devices == 1 and finding.port_count <= 1):
+        return ""
+    where = device_of(finding) or ""
+    if len(where) > 60:
+        where = where[:57] + "..."
+    counted = f"{devices} device{'s' * (devices != 1)}"
+    if finding.port_count:
+        counted += f", {finding.port_count} port{'s' * (finding.port_count != 1)}"
+    return f"{where} ({counted})"

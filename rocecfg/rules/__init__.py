@@ -1,0 +1,38 @@
+"""Every rule, in the order of its code: an explicit list, nothing is scanned for."""
+
+from __future__ import annotations
+
+from rocecfg.rules import ecn, ets, mix, nos, pfc, schema, watchdog
+from rocecfg.rules.base import ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
+
+ALL: tuple[Rule, ...] = (
+    *schema.RULES,
+    *nos.RULES,
+    *pfc.RULES,
+    *watchdog.RULES,
+    *ecn.RULES,
+    *mix.RULES,
+    *ets.RULES,
+)
+BY_NAME: dict[str, Rule] = {r.name: r for r in ALL}
+BY_CODE: dict[str, Rule] = {r.code: r for r in ALL}
+
+
+def find(word: str) -> Rule | None:
+    """The rule of that name or code."""
+    return BY_NAME.get(word) or BY_CODE.get(word.upper())
+
+
+def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool) -> tuple[str, ...]:
+    """The kinds of fabric, by which rules change their severity, that an intent's words amount to."""
+    out = [kind] if kind else []
+    if mode != "lossless":
+        out.append(mode)
+    if congestion_control == "none":
+        out.append("no-cc")
+    if dual_tor:
+        out.append("dual-tor")
+    return tuple(out)
+
+
+__all__ = ["ALL", "BY_CODE", "BY_NAME", "ERROR", "INFO", "OFF", "SEVERITIES", "WARNING", "Hit", "Rule", "find", "kinds"]

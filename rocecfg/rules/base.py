@@ -1,0 +1,115 @@
+"""What a rule is: a pure function from one element of the model to hits, and what is known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rocecfg.model import Origin
+
+ERROR = "error"
+WARNING = "warning"
+INFO = "info"
+OFF = "off"
+SEVERITIES = (INFO, WARNING, ERROR)  # ascending
+
+
+class Hit(NamedTuple):
+    """One thing a rule found. The engine adds which rule, device and port."""
+
+    message: str
+    at: tuple[Origin, ...]  # candidates for the place, best first; the first one in a source text is shown
+    help: str = ""  # the mend
+    related: tuple[tuple[Origin, str], ...] = ()  # second places: "the watchdog is set here"
+    severity: str | None = None  # where a rule has two levels; None: the rule's own
+    cls: str | None = None  # name of the class concerned
+
+
+class Rule:
+    """A rule's function and what `rules`, `explain` and the engine need to know about it."""
+
+    __slots__ = (
+        "by_kind",
+        "check",
+        "code",
+        "ignorable",
+        "name",
+        "needs",
+        "scope",
+        "severity",
+        "source",
+        "summary",
+        "vendors",
+    )
+
+    def __init__(
+        self,
+        check: Callable[..., Iterator[Hit]] | None,
+        code: str,
+        name: str,
+        severity: str,
+        summary: str,
+        source: str,
+        scope: str,
+        *,
+        by_kind: Mapping[str, str],
+        needs: tuple[str, ...],
+        vendors: tuple[str, ...],
+        ignorable: bool,
+    ) -> None:
+        self.check = check  # None: found while reading, not by looking at the model
+        self.code = code
+        self.name = name
+        self.severity = severity
+        self.summary = summary
+        self.source = source
+        self.scope = scope  # source | fabric | device | cls | port
+        self.by_kind = by_kind  # kind of fabric -> severity there, OFF included
+        self.needs = needs  # sections of the intent without which the rule is silent
+        self.vendors = vendors  # (): every vendor, and a policy without one
+        self.ignorable = ignorable  # False: cannot be silenced in a line
+
+
+def rule(
+    code: str,
+    name: str,
+    severity: str,
+    *,
+    source: str,
+    by_kind: Mapping[str, str] | None = None,
+    needs: tuple[str, ...] = (),
+    vendors: tuple[str, ...] = (),
+    ignorable: bool = True,
+) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
+    """Make a rule of a generator function.
+
+    The scope is the name of its last parameter: `(fabric)`, `(fabric, device)`, `(fabric, device, cls)` or
+    `(fabric, device, port)`; the first docstring line is the summary. `by_kind` changes the severity on kinds
+    of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`.
+    """
+
+    def make(check: Callable[..., Iterator[Hit]]) -> Rule:
+        code_object: Any = check.__code__
+        scope = code_object.co_varnames[code_object.co_argcount - 1]
+        return Rule(
+            check,
+            code,
+            name,
+            severity,
+            (check.__doc__ or "").partition("\n")[0],
+            source,
+            scope,
+            by_kind=by_kind or {},
+            needs=needs,
+            vendors=vendors,
+            ignorable=ignorable,
+        )
+
+    return make
+
+
+def source_rule(code: str, name: str, severity: str, summary: str, *, source: str, ignorable: bool = True) -> Rule:
+    """A rule whose findings come from reading the text, not from the model."""
+    return Rule(
+        None, code, name, severity, summary, source, "source", by_kind={}, needs=(), vendors=(), ignorable=ignorable
+    )

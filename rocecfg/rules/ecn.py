@@ -1,0 +1,231 @@
+"""ECN marking curves: rules ECN301 to ECN306.
+
+A curve is judged where it was written, once: a class may have one of its own, one for each port speed, and others
+on some ports, and the same curve on a thousand ports is one curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.units import show_number, show_rate, show_size
+
+_NO_RAMP = 1.0  # percent; below it the curve is flat up to kmax
+_SIGNALS = frozenset({"cnp", "control"})  # traffic no ECN-aware sender stands behind
+
+
+def _variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
+    """The class, and what becomes of it on ports that change it."""
+    yield cls
+    for port in device.ports:
+        for changed in port.overrides:
+            if changed.name == cls.name:
+                yield changed
+
+
+def _curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
+    """Every marking curve of a class that was written, once, with words for the ports it is for."""
+    seen: set[tuple[Ecn, Origin]] = set()
+    for variant in _variants(device, cls):
+        for speed, curve in ((None, variant.ecn), *variant.ecn_by_speed):
+            if not isinstance(curve, Ecn) or (curve, curve.at("")) in seen:
+                continue
+            seen.add((curve, curve.at("")))
+            yield curve, "" if speed is None else f" on {show_rate(speed)} ports"
+
+
+def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
+    """Whether the class has a curve on ports of that speed; an unknown speed gets the benefit of the doubt."""
+    if cls.ecn is not None:
+        return True
+    return bool(cls.ecn_by_speed) if speed is None else cls.ecn_at(speed) is not None
+
+
+def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, set[int]]]:
+    """Where marking was left out or turned off for the class, by place, with the port speeds that lack a curve."""
+    found: dict[Origin, tuple[TrafficClass, set[int]]] = {}
+    for port in device.ports:
+        for crossing in device.classes_on(port):
+            if crossing.name != cls.name or _is_marked(crossing, port.speed):
+                continue
+            if fabric.mode != "lossy" and crossing.priority not in port.pfc:
+                continue  # not paused on these ports
+            speeds = found.setdefault(crossing.at("ecn"), (crossing, set()))[1]
+            if port.speed is not None:
+                speeds.add(port.speed)
+    return found
+
+
+@rule(
+    "ECN301",
+    "ecn-missing",
+    ERROR,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 2; Gangidi et al., SIGCOMM'24, section 5.2, on running without it",
+)
+def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A lossless class without ECN marking leaves PFC as the first answer to congestion."""
+    lossy = fabric.mode == "lossy"
+    unexplained = fabric.congestion_control == "none" and not fabric.cc_reason
+    if not ("rdma" in cls.carries if lossy else cls.lossless):
+        return
+    if "rdma" not in cls.carries and _SIGNALS.intersection(cls.carries):
+        return  # a lossless CNP or control class is the mistake there, and pfc-cnp or pfc-control-prio names it
+    misplaced = tuple(
+        (other.at("ecn"), f"class {other.name} has one; was it meant for {cls.name}?")
+        for other in device.classes
+        if isinstance(other.ecn, Ecn) and not other.lossless and "rdma" not in other.carries
+    )
+    for place, (bare, speeds) in _unmarked(fabric, device, cls).items():
+        where = f" on {', '.join(map(show_rate, sorted(speeds)))} ports" if bare.ecn_by_speed and speeds else ""
+        if lossy:
+            told = (
+                f"fabric.mode is lossy, and class {cls.name} has no ECN marking{where}: "
+                "senders learn of congestion by loss"
+            )
+        else:
+            told = (
+                f"class {cls.name} is lossless and has no ECN marking{where}: PFC is the first answer to congestion, "
+                "and pauses spread from switch to switch"
+            )
+        yield Hit(
+            told,
+            (place,),
+            f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}; "
+            + ("or say why in fabric.congestion_control.reason" if unexplained else "ecn: auto takes the chip's"),
+            misplaced,
+            severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
+            cls=cls.name,
+        )
+
+
+@rule(
+    "ECN302",
+    "ecn-order",
+    ERROR,
+    source="RED: marking rises from 0 at kmin to pmax at kmax; sonic-wred-profile.yang refuses max < min",
+)
+def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """kmin is 0 or above kmax, so that there is no curve to follow."""
+    for curve, where in _curves(device, cls):
+        if curve.kmin <= 0:
+            told = (
+                f"kmin is {show_size(curve.kmin)}{where}: marking begins with an empty queue, "
+                "and senders never reach line rate"
+            )
+            mend = "raise kmin above 0"
+        elif curve.kmin > curve.kmax:
+            told = (
+                f"kmin {show_size(curve.kmin)} is above kmax {show_size(curve.kmax)}{where}: "
+                "marking cannot rise between them, and SONiC refuses the profile"
+            )
+            mend = f"swap them, if that is the slip: kmin: {show_size(curve.kmax)}, kmax: {show_size(curve.kmin)}"
+        else:
+            continue
+        yield Hit(told, (curve.at("kmin"),), mend, ((curve.at("kmax"), "kmax is set here"),), cls=cls.name)
+
+
+@rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
+def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """kmin equals kmax: marking is a step, which suits DCTCP and not DCQCN."""
+    for curve, where in _curves(device, cls):
+        if 0 < curve.kmin == curve.kmax:
+            yield Hit(
+                f"kmin and kmax are both {show_size(curve.kmin)}{where}: no packet below it is marked and "
+                f"every one above, so that all flows slow down at once; pmax {show_number(curve.pmax)}% is never used",
+                (curve.at("kmax"),),
+                "raise kmax, so that marking can rise with the queue",
+                ((curve.at("kmin"), "kmin is set here"),),
+                cls=cls.name,
+            )
+
+
+@rule("ECN304", "ecn-pmax", ERROR, source="RED's marking law, as in Zhu et al., CoNEXT'16, equation 5")
+def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """pmax is no probability above 0, or so small that marking jumps at kmax."""
+    for curve, where in _curves(device, cls):
+        shown = f"pmax is {show_number(curve.pmax)}%{where}"
+        if curve.pmax > 100:
+            told, severity = f"{shown}: a probability ends at 100%", ERROR
+        elif curve.pmax <= 0:
+            told, severity = f"{shown}: nothing is marked below kmax {show_size(curve.kmax)}, everything above", ERROR
+        elif curve.pmax < _NO_RAMP:
+            severity = WARNING
+            told = (
+                f"{shown}, below {show_number(_NO_RAMP)}%: marking is next to none up to kmax {show_size(curve.kmax)} "
+                "and jumps to 100% there, where a few senders can hold the queue"
+            )
+        else:
+            continue
+        yield Hit(told, (curve.at("pmax"),), "5% is a common start", severity=severity, cls=cls.name)
+
+
+@rule(
+    "ECN305",
+    "ecn-queue",
+    ERROR,
+    source="DCQCN marks data packets: a CNP is the answer to a mark, and no sender obeys a marked one",
+)
+def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""
+    if cls.carries and _SIGNALS.issuperset(cls.carries):
+        seen: set[Origin] = set()
+        for variant in _variants(device, cls):
+            place = variant.at("ecn")
+            if (variant.ecn is None and not variant.ecn_by_speed) or place in seen:
+                continue
+            seen.add(place)
+            yield Hit(
+                f"ECN marks queue {cls.queue} of class {cls.name}, which carries {' and '.join(cls.carries)}: "
+                "no sender slows down for these marks",
+                (place,),
+                f"remove ecn from class {cls.name}; mark the queue of the RDMA class",
+                cls=cls.name,
+            )
+    elif cls.ecn is not None or cls.ecn_by_speed:
+        queue = device.maps.tc_to_queue[cls.tc]
+        if queue is None or queue == cls.queue:
+            return
+        sharing = [c for c in device.classes if c.tc == cls.tc and c.name != cls.name]
+        if sharing and any("rdma" in c.carries for c in (cls, *sharing)):
+            return  # mix-class-shared names the cause
+        yield Hit(
+            f"ECN of class {cls.name} marks queue {cls.queue}, but its traffic class {cls.tc} is sent from "
+            f"queue {queue}: its packets are never marked",
+            (cls.at("queue"), cls.at("ecn")),
+            "give both classes of that traffic class one queue, or each its own traffic class",
+            tuple((c.at("queue"), f"class {c.name} puts traffic class {cls.tc} into queue {queue}") for c in sharing),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "ECN306",
+    "ecn-weight",
+    WARNING,
+    source="Alizadeh et al., SIGCOMM'10 (DCTCP), section 3: marking on the instantaneous queue",
+)
+def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Marking on an averaged queue comes late for RDMA."""
+    if not cls.lossless and "rdma" not in cls.carries:
+        return  # averaging is how RED serves TCP
+    for curve, where in _curves(device, cls):
+        if curve.weight > 0:
+            yield Hit(
+                f"weight is {curve.weight}{where}: marks follow an average over about {2**curve.weight} samples "
+                "of the queue; they come after the burst, and go on after it",
+                (curve.at("weight"),),
+                "weight: 0",
+                cls=cls.name,
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    ecn_missing,
+    ecn_order,
+    ecn_step,
+    ecn_pmax,
+    ecn_queue,
+    ecn_weight,
+)

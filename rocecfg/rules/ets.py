@@ -1,0 +1,330 @@
+"""Scheduling (ETS): rules ETS501 to ETS505.
+
+A scheduler serves queues, so classes that share a queue have one share between them. The scheduler is the device's;
+ports may change shares, and such a change is judged where it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, PortGroup, Span, TrafficClass, spans_of
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.mix import behind, described, paused
+from rocecfg.units import show_number, show_rate
+
+_CONTROL_QUEUE = 7
+_CONTROL_QUEUES = {"sonic": (6, 7), "spectrum": (6, 7)}  # others: 7 alone
+_SIGNALS = frozenset({"cnp", "control"})
+_OWN_QUEUE = _SIGNALS | {"rdma"}
+_DATA = frozenset({"rdma", "storage", "kubernetes", "multicast", "telemetry", "default"})  # own words may be anything
+_BULK = _DATA - {"rdma"}  # RDMA on a strict queue is ets-rdma-strict's
+_EXACT = 0.01  # percent; what adding up fractions may cost
+
+Classes = tuple[TrafficClass, ...]
+
+
+def _on(device: Device, port: PortGroup) -> Classes:
+    """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole."""
+    changed = {c.name: c for c in port.overrides}
+    return tuple(changed.get(c.name, c) for c in device.classes)
+
+
+def _layouts(device: Device) -> Iterator[Classes]:
+    """The device's scheduler, then each other one that its ports have."""
+    yield device.classes
+    seen = {_shape(device.classes)}
+    for port in device.ports:
+        classes = _on(device, port)
+        if _shape(classes) not in seen:
+            seen.add(_shape(classes))
+            yield classes
+
+
+def _shape(classes: Classes) -> tuple[object, ...]:
+    return tuple(
+        (c.name, c.queue, c.strict, c.bandwidth, c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent)
+        for c in classes
+    )
+
+
+def _variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
+    """The class, and each different scheduling of it on ports, with the scheduler it is part of."""
+    seen: set[tuple[object, ...]] = set()
+    for classes in _layouts(device):
+        for variant in classes:
+            if variant.name == cls.name and _shape((variant,)) not in seen:
+                seen.add(_shape((variant,)))
+                yield variant, classes
+
+
+def _shares(classes: Classes) -> dict[int, list[TrafficClass]]:
+    """The classes that state a share, by queue."""
+    out: dict[int, list[TrafficClass]] = {}
+    for cls in classes:
+        if not cls.strict and cls.bandwidth is not None:
+            out.setdefault(cls.queue, []).append(cls)
+    return out
+
+
+def _share(cls: TrafficClass) -> str:
+    return "strict" if cls.strict else "no share" if cls.bandwidth is None else f"{show_number(cls.bandwidth)}%"
+
+
+def _written(cls: TrafficClass) -> Span:
+    """Where the share was written; a share without a place counts as written first."""
+    spans = spans_of(cls.at("bandwidth"))
+    return spans[0] if spans else Span(-1, -1, -1)
+
+
+def _total(shares: dict[int, list[TrafficClass]]) -> float:
+    return sum(group[0].bandwidth or 0 for group in shares.values())
+
+
+def _normalised(classes: list[TrafficClass], total: float) -> str:
+    """The same proportions in whole percents that sum to 100: the largest remainders are rounded up."""
+    exact = [100 * (c.bandwidth or 0) / total for c in classes]
+    whole = [int(e) for e in exact]
+    order = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    for i in order[: 100 - sum(whole)]:
+        whole[i] += 1
+    return ", ".join(f"{c.name} {w}%" for c, w in zip(classes, whole, strict=True))
+
+
+@rule("ETS501", "ets-sum", ERROR, source="IEEE 802.1Qaz: ETS shares sum to 100%; NVUE refuses more")
+def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The shares of the queues that are not strict do not sum to 100%."""
+    for number, classes in enumerate(_layouts(device)):
+        hits = list(_split(classes)) or list(_sum(classes))
+        yield from hits
+        if hits and number == 0:
+            return  # what ports change adds to a sum that is wrong already
+
+
+def _split(classes: Classes) -> Iterator[Hit]:
+    """One queue with two shares, or strict and with a share."""
+    for queue in sorted({c.queue for c in classes}):
+        group = [c for c in classes if c.queue == queue and (c.strict or c.bandwidth is not None)]
+        if len({_share(c) for c in group}) < 2 or any(_OWN_QUEUE.intersection(c.carries) for c in group):
+            continue  # traffic on a queue of RDMA, CNPs or control is told by the rules on that
+        *others, last = sorted(group, key=_written)
+        yield Hit(
+            f"queue {queue} has one share, but its classes say {', '.join(f'{c.name} {_share(c)}' for c in group)}",
+            (last.at("bandwidth"),),
+            "say the same in each class of the queue; it counts once",
+            tuple((c.at("bandwidth"), f"{c.name}: {_share(c)}") for c in others),
+        )
+
+
+def _sum(classes: Classes) -> Iterator[Hit]:
+    shares = _shares(classes)
+    total = _total(shares)
+    if not shares or abs(total - 100) <= _EXACT:
+        return
+    if any(len({c.bandwidth for c in group}) > 1 for group in shares.values()):
+        return  # as in _split
+    stated = [group[0] for group in shares.values()]
+    *others, last = sorted(stated, key=_written)
+    told = " + ".join(f"{c.name} {_share(c)}" for c in stated)
+    silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
+    if total > 100:
+        harm = "NVUE refuses this, and other systems give each less than it says"
+    elif silent:
+        harm = f"{', '.join(silent)} states none"
+    else:
+        harm = "each gets more than it says"
+    if silent and total < 100:
+        mend = f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
+    else:
+        mend = f"in the same proportions: {_normalised(stated, total)}" if total else "give each a share"
+    yield Hit(
+        f"shares sum to {show_number(total)}%, not 100%: {told}; {harm}",
+        (last.at("bandwidth"),),
+        mend,
+        tuple((c.at("bandwidth"), f"{c.name}: {_share(c)}") for c in others),
+    )
+
+
+@rule(
+    "ETS502",
+    "ets-rdma-strict",
+    ERROR,
+    source="NVIDIA Cumulus Linux QoS documentation: a strict queue has no cap of its own",
+)
+def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """RDMA on a strict queue starves every queue below it."""
+    if "rdma" not in cls.carries:
+        return
+    for variant, _ in _variants(device, cls):
+        if not variant.strict:
+            continue
+        if variant.max_rate is not None:
+            cap = show_rate(variant.max_rate)
+        elif variant.max_percent is not None and variant.max_percent < 100:
+            cap = f"{show_number(variant.max_percent)}%"
+        else:
+            yield Hit(
+                f"class {cls.name} carries RDMA on strict queue {cls.queue} without a cap: bulk transfers take all of "
+                "the port, and the queues below starve",
+                (variant.at("bandwidth"),),
+                "give it a share in percent, and keep strict for CNPs and control",
+                cls=cls.name,
+            )
+            continue
+        yield Hit(
+            f"class {cls.name} carries RDMA on strict queue {cls.queue}, capped at {cap}: up to that rate "
+            "the queues below get nothing while it sends",
+            (variant.at("bandwidth"),),
+            "give it a share in percent, and keep strict for CNPs and control",
+            ((variant.at("max_rate"), "the cap"),),
+            severity=WARNING,
+            cls=cls.name,
+        )
+
+
+@rule(
+    "ETS503",
+    "ets-cnp",
+    WARNING,
+    source="NVIDIA's RoCE defaults: CNPs on traffic class 6, strict",
+    by_kind={"no-cc": OFF},
+)
+def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """CNPs are not sent first."""
+    if "cnp" not in cls.carries or not _SIGNALS.issuperset(cls.carries):
+        return
+    if cls.priority in paused(device) or behind(device, cls) is not None:
+        return  # pfc-cnp, mix-cnp
+    kept = {*_reserved(fabric, device), *(c.queue for c in device.classes if "control" in c.carries)}  # ets-control
+    for variant, classes in _variants(device, cls):
+        if not variant.strict:
+            yield Hit(
+                f"class {cls.name} carries CNPs on queue {cls.queue} with {_share(variant)}, not strict: "
+                "CNPs wait their turn, and senders slow down late",
+                (variant.at("bandwidth"),),
+                "bandwidth: strict",
+                cls=cls.name,
+            )
+            continue
+        above = [
+            c
+            for c in classes
+            if c.strict and c.queue > cls.queue and _BULK.intersection(c.carries) and c.queue not in kept
+        ]
+        if above:
+            yield Hit(
+                f"class {cls.name} carries CNPs on queue {cls.queue}, and strict queue {above[0].queue} of class "
+                f"{above[0].name} is served before it: CNPs wait behind bulk traffic",
+                (above[0].at("bandwidth"),),
+                f"give class {above[0].name} a share in percent, or CNPs a queue above {above[0].queue}",
+                ((cls.at("queue"), f"{cls.name} has queue {cls.queue}"),),
+                cls=cls.name,
+            )
+
+
+@rule(
+    "ETS504",
+    "ets-zero",
+    ERROR,
+    source="NVIDIA Cumulus Linux QoS documentation: a DWRR class without percent has weight 0",
+)
+def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A queue in use has no share: it is served when nobody else sends."""
+    if not cls.dscps and cls.tc not in device.maps.dscp_to_tc:
+        return
+    for variant, classes in _variants(device, cls):
+        if variant.strict or variant.guaranteed_rate or variant.guaranteed_percent:
+            continue
+        shares = _shares(classes)
+        if variant.bandwidth is None:
+            if variant.queue in shares or any(c.strict for c in classes if c.queue == variant.queue):
+                continue
+            if not shares or _total(shares) < 100 - _EXACT:
+                continue  # nothing is known, or ets-sum says what is left
+            share = "states no share, and the others take 100%"
+        elif variant.bandwidth == 0 and not any(c.bandwidth for c in shares[variant.queue]):
+            share = "has a share of 0%"
+        else:
+            continue
+        harm = (
+            "a queue that never drains pauses its senders for good" if cls.lossless else "it starves while others send"
+        )
+        yield Hit(
+            f"class {cls.name} (queue {cls.queue}) {share}: {harm}",
+            (variant.at("bandwidth"),),
+            "give it a share, and take it from the others",
+            cls=cls.name,
+        )
+
+
+@rule(
+    "ETS505",
+    "ets-control",
+    ERROR,
+    source="SONiC keeps TC and priority group 7 for control, EOS traffic class 7; NVUE serves 6 strictly",
+)
+def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Data on the queue of network control: BGP and BFD wait or drop behind it."""
+    data = [kind for kind in cls.carries if kind in _DATA]
+    if not data or _paused_control(device, cls):
+        return
+    harm = "BGP, BFD and LACP wait and drop behind it"
+    if "control" in cls.carries:
+        yield Hit(
+            f"class {cls.name} carries network control and {', '.join(data)}: {harm}",
+            (cls.at("carries"),),
+            "give network control a class of its own: carries: [control], priority 7 by custom, bandwidth: strict",
+            cls=cls.name,
+        )
+        return
+    for other in device.classes:
+        if (
+            "control" in other.carries
+            and not _DATA.intersection(other.carries)
+            and (other.queue == cls.queue or other.tc == cls.tc)
+        ):
+            field, words = ("tc", f"TC {cls.tc}") if other.tc == cls.tc else ("queue", f"queue {cls.queue}")
+            yield Hit(
+                f"class {described(cls)} shares {words} with {other.name}, which carries network control: {harm}",
+                (cls.at(field),),
+                f"give class {cls.name} a traffic class and queue of its own",
+                ((other.at(field), f"{other.name} has {words} here"),),
+                cls=cls.name,
+            )
+            return
+    reserved = _reserved(fabric, device)
+    if (cls.tc == _CONTROL_QUEUE or cls.queue in reserved) and not _hides_cnp(device, cls):
+        field, words = ("queue", f"queue {cls.queue}") if cls.queue in reserved else ("tc", f"TC {cls.tc}")
+        yield Hit(
+            f"class {described(cls)} is on {words}, which switches keep for network control: {harm}",
+            (cls.at(field),),
+            "use traffic classes and queues 0 to 5 for data",
+            cls=cls.name,
+        )
+
+
+def _reserved(fabric: Fabric, device: Device) -> tuple[int, ...]:
+    """The queues that switches keep for network control; dual ToR puts bounced RDMA on 6."""
+    if fabric.dual_tor:
+        return (_CONTROL_QUEUE,)
+    return _CONTROL_QUEUES.get(device.vendor or "", (_CONTROL_QUEUE,))
+
+
+def _hides_cnp(device: Device, cls: TrafficClass) -> bool:
+    """Whether `mix-cnp` tells already that the class shares its queue with CNPs."""
+    return any("cnp" in c.carries and behind(device, c) is not None and c.queue == cls.queue for c in device.classes)
+
+
+def _paused_control(device: Device, cls: TrafficClass) -> bool:
+    """Whether `pfc-control-prio` tells already that the class is lossless on a priority of network control."""
+    control = {c.priority for c in device.classes if "control" in c.carries}
+    return cls.lossless and cls.priority in (control or {6, 7}) and cls.priority in paused(device)
+
+
+RULES: tuple[Rule, ...] = (
+    ets_sum,
+    ets_rdma_strict,
+    ets_cnp,
+    ets_zero,
+    ets_control,
+)

@@ -1,0 +1,341 @@
+"""What a box and its network operating system can do: rules SCH009, SCH010, SCH011 and SCH020.
+
+Nothing here knows a vendor: the facts of `profiles/` decide. What they do not say is unknown, and stays silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import inf
+
+from rocecfg.model import (
+    ALL_COLORS,
+    Buffers,
+    Device,
+    Ecn,
+    Fabric,
+    Headroom,
+    Lack,
+    Limit,
+    Nos,
+    Origin,
+    PortGroup,
+    Span,
+    TrafficClass,
+    Watchdog,
+    spans_of,
+)
+from rocecfg.profiles import applies
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.units import show_number, show_rate, show_size, show_time
+
+_SERVICE_PORTS = 50 * 10**9  # bit/s: boxes have up to two 25G ports beside the lanes that a chip's capacity counts
+_ALIKE = 1e-9  # what floats may leave of a whole multiple
+_SHORT = {"percent": "%", "m": "m"}
+_WORKED_OUT = {"watchdog.robustness": "lower detection_time, or raise poll_interval"}
+_BUFFERS = (
+    ("alpha", ""),
+    ("lossless_pool", "percent"),
+    ("lossy_pool", "percent"),
+    ("lossless_mtu", "B"),
+    ("small_packets", "percent"),
+)
+
+
+# what limits and lacks of profiles/nos call it, value, unit, who has it and under which field; the class concerned
+_Reading = tuple[str, float | str, str, Watchdog | PortGroup | Device | TrafficClass | Ecn | Buffers, str, str | None]
+
+
+def _show(value: float | str, unit: str) -> str:
+    if isinstance(value, str):
+        return value
+    if abs(value) == inf:
+        return "any"
+    if unit == "ms":
+        return show_time(value)
+    if unit == "B":
+        return show_size(int(value))
+    if unit == "bit/s":
+        return show_rate(int(value))
+    return show_number(value) + _SHORT.get(unit, "")
+
+
+# -- what a device says ------------------------------------------------------------------------------------------------
+
+
+def _readings(device: Device) -> Iterator[_Reading]:
+    """Every value that a limit or a lack can be about; plain tuples, whose origin is asked for where one is wrong."""
+    if device.mtu is not None:
+        yield "mtu", device.mtu, "B", device, "mtu", None
+    dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
+    for port in device.ports:
+        if port.speed is not None:
+            yield "speed", port.speed, "bit/s", port, "speed", None
+        if port.cable is not None:
+            yield "cable", port.cable, "m", port, "cable", None
+        if port.mtu is not None:
+            yield "mtu", port.mtu, "B", port, "mtu", None
+        if port.watchdog is not None and port.pfc:
+            dogs[id(port.watchdog)] = port.watchdog
+        for changed in port.overrides:
+            yield from _of_curves(changed)
+    for dog in dogs.values():
+        yield from _of_watchdog(dog)
+    if len(dogs) > 1:
+        yield from _differing("watchdog.detection_time", "detection", [(d.detection, d) for d in dogs.values()])
+        yield from _differing("watchdog.poll_interval", "poll", [(d.poll, d) for d in dogs.values()])
+    for cls in device.classes:
+        if cls.bandwidth is not None:
+            yield "bandwidth", cls.bandwidth, "percent", cls, "bandwidth", cls.name
+        yield from _of_curves(cls)
+    yield from _of_buffers(device.buffers)
+
+
+def _of_watchdog(dog: Watchdog) -> Iterator[_Reading]:
+    yield "watchdog", "on", "", dog, "", None
+    if dog.detection is not None:
+        yield "watchdog.detection_time", dog.detection, "ms", dog, "detection", None
+        if dog.poll:
+            yield "watchdog.robustness", -(-dog.detection // dog.poll), "", dog, "detection", None
+    if dog.restoration is not None:
+        yield "watchdog.restoration_time", dog.restoration, "ms", dog, "restoration", None
+    if dog.poll is not None:
+        yield "watchdog.poll_interval", dog.poll, "ms", dog, "poll", None
+    if dog.action is not None:
+        yield "watchdog.action", dog.action, "", dog, "action", None
+
+
+def _differing(what: str, field: str, timers: list[tuple[float | None, Watchdog]]) -> Iterator[_Reading]:
+    """A timer that is not the same on all ports of the device; the place is where the second value is set."""
+    first_with: dict[float, Watchdog] = {}
+    for time, dog in timers:
+        if time is not None:
+            first_with.setdefault(time, dog)
+    if len(first_with) > 1:
+        second = list(first_with.values())[1]
+        yield f"{what} by port", " and ".join(map(show_time, first_with)), "", second, field, None
+
+
+def _of_curves(cls: TrafficClass) -> Iterator[_Reading]:
+    for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
+        if isinstance(curve, Ecn):
+            yield "ecn.kmin", curve.kmin, "B", curve, "kmin", cls.name
+            yield "ecn.kmax", curve.kmax, "B", curve, "kmax", cls.name
+            yield "ecn.pmax", curve.pmax, "percent", curve, "pmax", cls.name
+            if curve.weight:
+                yield "ecn.weight", curve.weight, "", curve, "weight", cls.name
+            if curve.colors != ALL_COLORS:
+                colors = ",".join(c for c in ALL_COLORS if c in curve.colors)
+                yield "ecn.colors", colors, "", curve, "colors", cls.name
+
+
+def _of_buffers(buffers: Buffers) -> Iterator[_Reading]:
+    for field, unit in _BUFFERS:
+        value = getattr(buffers, field)
+        if value is not None:
+            yield f"buffers.{field}", value, unit, buffers, field, None
+
+
+# -- what its NOS takes ------------------------------------------------------------------------------------------------
+
+
+def _release(device: Device, nos: Nos) -> str:
+    return device.version or nos.default_release
+
+
+def _named(device: Device, nos: Nos) -> str:
+    """`SONiC 202405`, said as assumed where the intent names no release."""
+    return f"{nos.title} {device.version}" if device.version else f"{nos.title} {nos.default_release} (assumed)"
+
+
+def _in_force(since: str | None, until: str | None, nos: Nos, release: str) -> bool:
+    """Whether a fact holds for the release; of a release nobody can place, only what holds for all."""
+    try:
+        return applies(since, until, nos.name, release)
+    except ValueError:
+        return since is None and until is None
+
+
+@lru_cache(maxsize=64)
+def _limits(nos: Nos, release: str) -> dict[str, Limit]:
+    return {limit.what: limit for limit in nos.limits if _in_force(limit.since, limit.until, nos, release)}
+
+
+@lru_cache(maxsize=64)
+def _lacks(nos: Nos, release: str) -> dict[str, list[tuple[Lack, float | None]]]:
+    """By setting: what is lacking there, and the step where `setting%step` says that only whole steps can be said."""
+    out: dict[str, list[tuple[Lack, float | None]]] = {}
+    for lack in nos.lacks:
+        if _in_force(lack.since, lack.until, nos, release):
+            what, percent, step = lack.what.partition("%")
+            out.setdefault(what, []).append((lack, float(step) if percent else None))
+    return out
+
+
+def _outside(limit: Limit | None, value: float | str) -> bool:
+    return limit is not None and not isinstance(value, str) and not limit.low <= value <= limit.high
+
+
+@rule(
+    "SCH011",
+    "schema-nos-range",
+    ERROR,
+    source="SONiC YANG models, NVUE OpenAPI schema, EOS command ranges, as profiles/nos cites them one by one",
+)
+def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A value outside the range that the switch's operating system takes in that release."""
+    if device.nos is None:
+        return
+    limits = _limits(device.nos, _release(device, device.nos))
+    for what, value, _, holder, field, cls in _readings(device):
+        limit = limits.get(what)
+        if limit is None or isinstance(value, str) or limit.low <= value <= limit.high:
+            continue
+        low, high, said = (_show(v, limit.unit) for v in (limit.low, limit.high, value))
+        span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
+        bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
+        yield Hit(
+            f"{_named(device, device.nos)} takes {what} {span}, not {said} ({limit.source})",
+            (holder.at(field),),
+            _WORKED_OUT.get(what, bound),
+            cls=cls,
+        )
+
+
+@rule(
+    "SCH020",
+    "nos-unsupported",
+    ERROR,
+    source="NVUE OpenAPI schema, SONiC YANG models, AVD's EOS schema; see profiles/nos",
+)
+def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Something the intent asks for that the switch's operating system cannot express."""
+    if device.nos is None:
+        return
+    release = _release(device, device.nos)
+    lacks, limits = _lacks(device.nos, release), _limits(device.nos, release)
+    for what, value, unit, holder, field, cls in _readings(device):
+        for lack, step in lacks.get(what, ()):
+            if not _lacking(lack, step, value) or (step and _outside(limits.get(what), value)):
+                continue
+            at = holder.at(field)
+            if lack.severity == INFO and not isinstance(at, Span):
+                continue  # a default nobody wrote: nothing was asked for
+            problem, _, mend = lack.message.partition("\n")
+            yield Hit(
+                f"{_named(device, device.nos)} cannot express {what} {_show(value, unit)}: {problem}",
+                (at,),
+                mend,
+                severity=lack.severity,
+                cls=cls,
+            )
+
+
+def _lacking(lack: Lack, step: float | None, value: float | str) -> bool:
+    if step is None:
+        return not lack.values or (value if isinstance(value, str) else show_number(value)) in lack.values
+    return not isinstance(value, str) and abs(value / step - round(value / step)) > _ALIKE
+
+
+# -- what its box is ---------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "SCH009",
+    "schema-asic-nos",
+    ERROR,
+    source="sonic-net/sonic-buildimage, device folders by release; product lists, as profiles/platforms cites them",
+)
+def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A network operating system that the box or its chip does not run, not yet, or not losslessly."""
+    nos = device.nos
+    if nos is None:
+        return
+    platform, asic, box = device.platform, device.asic, device.box
+    where = (device.at("vendor"), device.at("platform", "asic"))
+    runs = ""
+    if platform is not None and nos.name not in platform.boxes:
+        runs = f"{nos.title} is not known to run on {platform.name}; known there: {', '.join(platform.boxes)}"
+    elif platform is None and asic is not None and asic.nos and nos.name not in asic.nos:
+        runs = f"{nos.title} is not known to run on {asic.title}; known there: {', '.join(asic.nos)}"
+    if runs:
+        yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
+    elif platform is not None and box is not None:
+        yield from _too_old(device, nos, platform.name, platform.boxes[nos.name].since, box.since)
+        yield from _lossy_only(device, nos, platform.name)
+
+
+def _too_old(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
+    """`first`: the first release for the box; `with_hwsku`: for its HwSKU."""
+    release = _release(device, nos)
+    where = (device.at("version") if device.version else device.at("platform"), device.at("platform"))
+    if first is not None and not _in_force(first, None, nos, release):
+        yield Hit(
+            f"{_named(device, nos)} has no support for {platform}, which begins with {first}",
+            where,
+            f'write version: "{first}" or later',
+            severity=ERROR if device.version else WARNING,
+        )
+    elif with_hwsku is not None and not _in_force(with_hwsku, None, nos, release):
+        stated = "hwsku" in device.origins and bool(spans_of(device.at("hwsku")))
+        yield Hit(
+            f"{_named(device, nos)} has no HwSKU {device.hwsku} with the headroom table it needs, which begins with "
+            f"{with_hwsku}",
+            (device.at("hwsku"), *where) if stated else where,
+            f'write version: "{with_hwsku}" or later, or another hwsku',
+            severity=ERROR if stated and device.version else WARNING,
+        )
+
+
+def _lossy_only(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
+    box = device.box
+    if box is None or box.lossless:
+        return
+    if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
+        what = f"HwSKU {box.hwsku} of {platform}" if box.hwsku else platform
+        yield Hit(
+            f"{nos.title} ships no lossless headroom for {what}: PFC would run without any and packets would be lost "
+            f"({box.source})",
+            (device.at("hwsku", "platform"), device.at("platform")),
+            "name a hwsku that has a headroom table, or state pfc.headroom",
+        )
+
+
+@rule(
+    "SCH010",
+    "schema-port-speed",
+    ERROR,
+    source="data sheets and port maps, as profiles/asics and profiles/platforms cite them",
+)
+def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A port speed that the box or its chip does not have, or more ports than the chip can carry."""
+    asic, box = device.asic, device.box
+    title = asic.title if asic is not None else ""
+    speeds, source = (asic.speeds, asic.sources.get("speeds", "")) if asic is not None else ((), "")
+    if box is not None and box.speeds and device.platform is not None:
+        title, speeds, source = device.platform.name, box.speeds, box.source
+    seen: set[tuple[int, Origin]] = set()
+    total = 0
+    for port in device.ports:
+        if port.speed is None:
+            continue
+        total += len(port.names) * port.speed
+        key = (port.speed, port.at("speed"))
+        if speeds and port.speed not in speeds and key not in seen:
+            seen.add(key)
+            yield Hit(
+                f"{title} has no {show_rate(port.speed)} port; it has {', '.join(map(show_rate, speeds))} ({source})",
+                (port.at("speed"),),
+                "write a speed it has, or another platform",
+            )
+    if asic is not None and asic.capacity is not None and total > asic.capacity + _SERVICE_PORTS:
+        yield Hit(
+            f"the ports add up to {show_rate(total)}, and {asic.title} carries {show_rate(asic.capacity)} "
+            f"({asic.sources['capacity']})",
+            (device.at(),),
+            "remove ports, or lower their speeds: a broken-out port takes lanes of its neighbours",
+        )
+
+
+RULES: tuple[Rule, ...] = (asic_nos, port_speed, nos_range, nos_unsupported)

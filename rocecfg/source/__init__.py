@@ -1,0 +1,1 @@
+"""Source texts: files, YAML with positions, comment directives. Knows nothing of RoCE."""

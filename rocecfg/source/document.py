@@ -1,0 +1,111 @@
+"""A text with its name, and places in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
+
+
+class SourceError(Exception):
+    """What cannot be read at all: the file, the place where known, what is wrong and the mend."""
+
+    def __init__(self, path: str, message: str, help: str = "", line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.path = path
+        self.message = message
+        self.help = help
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        tail = f" ({self.help})" if self.help else ""
+        return f"{self.path}:{self.line}:{self.column}: {self.message}{tail}"
+
+
+class Document:
+    """One source text. Offsets are code points; lines and columns are worked out when somebody asks."""
+
+    __slots__ = ("_starts", "number", "path", "text")
+
+    def __init__(self, number: int, path: str, text: str) -> None:
+        self.number = number
+        self.path = path
+        self.text = text
+        self._starts: list[int] | None = None
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1; columns count code points."""
+        starts = self._starts
+        if starts is None:
+            starts = [0]
+            find = self.text.find
+            at = find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = find("\n", at + 1)
+            self._starts = starts
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, without its end."""
+        self.place(0)
+        starts = self._starts or [0]
+        begin = starts[number - 1]
+        end = self.text.find("\n", begin)
+        return self.text[begin : end if end >= 0 else len(self.text)].rstrip("\r")
+
+
+class Sources:
+    """All texts of one run, by number; each file is read once."""
+
+    __slots__ = ("_by_path", "documents")
+
+    def __init__(self) -> None:
+        self.documents: list[Document] = []
+        self._by_path: dict[str, Document] = {}
+
+    def read(self, path: str) -> Document:
+        """The text of a file: strict UTF-8, a byte order mark stripped. Raises SourceError."""
+        known = self._by_path.get(path)
+        if known is not None:
+            return known
+        return self.add(path, decode(path, read_bytes(path)))
+
+    def add(self, path: str, text: str) -> Document:
+        """Take a text that came from elsewhere (standard input) under this name."""
+        document = Document(len(self.documents), path, text)
+        self.documents.append(document)
+        self._by_path[path] = document
+        return document
+
+
+def read_bytes(path: str) -> bytes:
+    """The bytes of a file of at most MAX_BYTES. Raises SourceError."""
+    try:
+        with open(path, "rb", buffering=0) as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise SourceError(path, f"cannot be read: {error.strerror or error}") from None
+    if data is not None and len(data) > MAX_BYTES:
+        raise SourceError(
+            path,
+            f"the file has more than the {MAX_BYTES} bytes that are read",
+            "split it with `include:`, or use node sets instead of one entry a switch",
+        )
+    return data or b""
+
+
+def decode(path: str, data: bytes) -> str:
+    """Strict UTF-8 without byte order mark. Raises SourceError with the place of the first bad byte."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        begin = data.rfind(b"\n", 0, error.start) + 1
+        column = len(data[begin : error.start].decode("utf-8", "replace")) + 1
+        raise SourceError(
+            path, f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8", line, column
+        ) from None
+    return text.removeprefix("\ufeff")

@@ -1,0 +1,167 @@
+"""YAML as positioned nodes, composed from PyYAML's C events (its pure parser where there is no C one).
+
+Scalars stay text: they are typed by the schema that reads them, so YAML 1.1's `on`, `03` and `11:11` never change
+type. Duplicate keys are kept for the reader to judge. Depth, size and what aliases expand to are bounded while
+reading, because libyaml itself takes any nesting.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rocecfg.source.document import Document, SourceError
+
+MAX_DEPTH = 64
+MAX_ALIASED = 1_000_000  # nodes that aliases may stand for in one file
+
+
+class Scalar(NamedTuple):
+    """A scalar: its text, unquoted; `plain` if it stood without quotes."""
+
+    start: int
+    end: int
+    text: str
+    plain: bool
+
+
+class Seq(NamedTuple):
+    """A sequence; `end` is the end of its last item, or of its closing bracket."""
+
+    start: int
+    end: int
+    items: list[Any]  # of Node: a recursive type alias costs mypy more than it tells
+
+
+class Map(NamedTuple):
+    """A mapping as written: pairs in order, duplicates included."""
+
+    start: int
+    end: int
+    pairs: list[tuple[Scalar, Any]]
+
+
+Node = Scalar | Seq | Map
+
+
+def has_c_parser() -> bool:
+    """Whether PyYAML was built with libyaml; without it reading is some twenty times slower."""
+    import yaml
+
+    return bool(yaml.__with_libyaml__)
+
+
+def compose(document: Document) -> Node | None:
+    """The root node of a text; None if it is empty. Raises SourceError for what is not YAML, or out of bounds."""
+    import yaml
+
+    # without libyaml: the pure reader, scanner and parser in one, which gives the same events
+    parser: Any = yaml.CLoader if yaml.__with_libyaml__ else yaml.Loader
+    try:
+        return _compose(parser(document.text), document)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        message = error.problem or str(error)
+        raise SourceError(document.path, f"not YAML: {message}", _syntax_help(document, line), line, column) from None
+    except yaml.reader.ReaderError as error:
+        line, column = document.place(min(error.position, len(document.text)))
+        raise SourceError(document.path, f"not YAML: {error.reason}", "", line, column) from None
+    except RecursionError:
+        raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels") from None
+
+
+def _syntax_help(document: Document, line: int) -> str:
+    """The slip that our users make most: a bracketed node set unquoted inside a flow mapping."""
+    for number in (line, line - 1):
+        if number >= 1:
+            try:
+                text = document.line(number)
+            except IndexError:
+                continue
+            if "{" in text and "[" in text:
+                return 'quote node sets inside {…}: {"leaf[01-02]": …}'
+            if "\t" in text:
+                return "indent with blanks, not tabs"
+    return ""
+
+
+def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
+    import yaml
+
+    get_event = parser.get_event
+    new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
+    alias_event, scalar_event = yaml.AliasEvent, yaml.ScalarEvent
+    map_start, map_end = yaml.MappingStartEvent, yaml.MappingEndEvent
+    seq_start, seq_end = yaml.SequenceStartEvent, yaml.SequenceEndEvent
+
+    anchors: dict[str, tuple[Node, int]] = {}  # anchor -> node, how many nodes it stands for
+    aliased = 0
+    count = 0
+    stack: list[tuple[list[Any], Any, bool, str | None, int]] = []  # open collections
+    items: list[Any] = []  # of the innermost open one: nodes; a mapping's keys and values take turns
+    root: Node | None = None
+    documents = 0
+    node: Node
+    while True:
+        event = get_event()
+        kind = event.__class__
+        if kind is scalar_event:
+            mark = event.start_mark
+            node = new(Scalar, (mark.index, event.end_mark.index, event.value, event.implicit[0]))
+            count += 1
+            if event.anchor is not None:
+                anchors[event.anchor] = (node, 1)
+            items.append(node)
+        elif kind is map_start or kind is seq_start:
+            if len(stack) >= MAX_DEPTH:
+                raise _at(document, event, f"nested deeper than {MAX_DEPTH} levels")
+            stack.append((items, event.start_mark.index, event.flow_style, event.anchor, count))
+            if event.anchor is not None:
+                anchors.pop(event.anchor, None)
+            items = []
+        elif kind is map_end or kind is seq_end:
+            inner = items
+            items, start, flow, anchor, before = stack.pop()
+            # a block's end mark points at the next token: its end is that of its last child
+            end = event.end_mark.index if flow else (inner[-1].end if inner else start)
+            if kind is map_end:
+                keys = inner[::2]
+                for key in keys:
+                    if key.__class__ is not Scalar:
+                        line, column = document.place(key.start)
+                        raise SourceError(
+                            document.path,
+                            "a mapping key must be a single word",
+                            'quote it if it is a node set: "leaf[01-02]"',
+                            line,
+                            column,
+                        )
+                node = new(Map, (start, end, list(zip(keys, inner[1::2], strict=True))))
+            else:
+                node = new(Seq, (start, end, inner))
+            count += 1
+            if anchor is not None:
+                anchors[anchor] = (node, count - before)
+            items.append(node)
+        elif kind is alias_event:
+            found = anchors.get(event.anchor)
+            if found is None:
+                raise _at(document, event, f"the alias *{event.anchor} has no anchor before it, or stands in itself")
+            aliased += found[1]
+            if aliased > MAX_ALIASED:
+                raise _at(document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets")
+            count += found[1]
+            items.append(found[0])
+        elif kind is yaml.DocumentStartEvent:
+            documents += 1
+            if documents > 1:
+                raise _at(document, event, "a second YAML document", "an intent is one document: give it its own file")
+        elif kind is yaml.DocumentEndEvent:
+            root = items.pop() if items else None
+        elif kind is yaml.StreamEndEvent:
+            return root
+
+
+def _at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
+    mark = event.start_mark
+    return SourceError(document.path, message, help, mark.line + 1, mark.column + 1)

@@ -1,0 +1,82 @@
+"""From a fabric to files: which devices, one rendering for all that are equal, and the names of the files."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import NamedTuple
+
+from rocecfg.model import Device, Fabric
+from rocecfg.vendors.base import CannotRender, Text
+
+VENDORS = ("sonic", "spectrum", "arista")
+
+
+class File(NamedTuple):
+    """One file to write: its name, which is safe below any folder, its text, and the rendering behind it."""
+
+    name: str
+    text: str
+    device: str | None  # None: the policy, for every device
+    vendor: str
+    rendering: Text
+
+
+def writer(vendor: str) -> ModuleType:
+    """The writer of a vendor, imported only now."""
+    return importlib.import_module(f"rocecfg.vendors.{vendor}.writer")
+
+
+def files(
+    fabric: Fabric,
+    vendor: str | None,
+    *,
+    form: str | None = None,
+    templates: str | None = None,
+    running: str | None = None,
+    device: str | None = None,
+) -> Iterator[File]:
+    """The files of a vendor's devices (None: of all), in the intent's order; `device` picks one.
+
+    Devices that are equal are rendered once. Raises CannotRender.
+    """
+    done: dict[object, Text] = {}
+    for group in fabric.devices:
+        if group.vendor is None:
+            raise CannotRender(
+                f"{group.key or 'the policy'} names no vendor",
+                "say --vendor, or defaults: {vendor: ...}",
+                (group.at(""),),
+            )
+        if vendor is not None and group.vendor != vendor:
+            continue
+        names: tuple[str | None, ...] = group.names or (None,)
+        if device is not None:
+            names = tuple(n for n in names if n == device)
+        if not names:
+            continue
+        key = (group, tuple(p.names for p in group.ports))
+        text = done.get(key)
+        if text is None:
+            text = done[key] = _render(fabric, group, form, templates, running)
+        for name in names:
+            stem = name if name is not None else f"{fabric.name or 'fabric'}-{group.vendor}"
+            yield File(_safe(stem) + text.suffix, text.file(name), name, group.vendor, text)
+
+
+def _render(fabric: Fabric, device: Device, form: str | None, templates: str | None, running: str | None) -> Text:
+    module = writer(device.vendor or "")
+    if form is not None and form not in module.FORMS:
+        raise CannotRender(f"{device.vendor} has no form {form!r}", f"--as takes {', '.join(module.FORMS)}")
+    text: Text = module.render(fabric, device, form=form or module.FORMS[0], templates=templates, running=running)
+    return text
+
+
+def _safe(stem: str) -> str:
+    """The schema admits no other names; a model made by hand might bring one."""
+    if not stem or stem[0] == "." or any(not (c.isalnum() or c in "._-") for c in stem):
+        raise CannotRender(
+            f"{stem!r} cannot be the name of a file", "device names are letters, digits, dot, dash, underscore"
+        )
+    return stem

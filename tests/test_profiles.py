@@ -1,0 +1,371 @@
+"""The facts of profiles/: they load, cite their sources, agree with each other and with SONiC's own tables."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rocecfg.data import data_path
+from rocecfg.intent import load
+from rocecfg.model import Box, Lack, Limit
+from rocecfg.nodeset import name_set, node_set
+from rocecfg.profiles import (
+    UnknownProfile,
+    applies,
+    known,
+    load_asic,
+    load_box,
+    load_nos,
+    load_platform,
+    load_workload,
+    release_key,
+)
+from rocecfg.profiles.files import KINDS, Entry, ProfileError
+from rocecfg.rules.nos import asic_nos
+from rocecfg.source.document import Sources
+from rocecfg.units import parse_length, parse_rate
+
+LOADERS: dict[str, Callable[[str], Any]] = {
+    "nos": load_nos,
+    "asics": load_asic,
+    "platforms": load_platform,
+    "workloads": load_workload,
+}
+BOXES = [
+    pytest.param(box, id=f"{name}-{nos}")
+    for name in known("platforms")
+    for nos, box in load_platform(name).boxes.items()
+]
+G = 10**9
+
+
+def raw(kind: str, name: str) -> Any:
+    return yaml.load(Path(data_path("profiles", kind, f"{name}.yaml")).read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+
+
+def mappings(tree: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(tree, dict):
+        yield path, tree
+        for key, value in tree.items():
+            yield from mappings(value, f"{path}/{key}")
+    elif isinstance(tree, list):
+        for n, value in enumerate(tree):
+            yield from mappings(value, f"{path}[{n}]")
+
+
+# -- the files ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k in LOADERS for n in known(k)])
+def test_every_profile_loads_and_has_a_title(kind: str, name: str) -> None:
+    profile = LOADERS[kind](name)
+    assert profile.name == name
+    assert profile.title
+
+
+@pytest.mark.parametrize(("kind", "name"), [(k, n) for k in KINDS for n in known(k)])
+def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -> None:
+    marked = 0
+    for path, said in mappings(raw(kind, name)):
+        if {"value", "low", "high", "severity", "ports", "default_release", "why"} & said.keys():
+            assert said.get("mark") in {"V", "M", "D", "U"}, path
+            assert len(said.get("source", "")) > 8, path
+            marked += 1
+    assert marked
+
+
+def test_a_key_nobody_knows_is_refused() -> None:
+    entry = Entry({"title": "x", "capcity": "51.2T"}, "profiles/asics/x.yaml")
+    entry.text("title")
+    with pytest.raises(ProfileError, match=r"profiles/asics/x\.yaml: unknown capcity"):
+        entry.done()
+
+
+def test_a_size_without_a_unit_is_refused() -> None:
+    with pytest.raises(ProfileError, match="speeds"):
+        Entry({"speeds": ["400"]}, "x").parsed("speeds", parse_rate)
+
+
+def test_truth_is_not_guessed() -> None:
+    with pytest.raises(ProfileError, match="none of true, false"):
+        Entry({"shallow": "yes"}, "x").flag("shallow", absent=True)
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../nos/sonic",
+        "..",
+        "",
+        "/etc/passwd",
+        "tomahawk5/",
+        "tomahawk5\n",
+        "tomahawk5\0",
+        "Tomahawk5",
+        "-x",
+        "x" * 5000,
+    ],
+)
+@pytest.mark.parametrize("kind", LOADERS)
+def test_names_that_are_no_profile_are_refused(kind: str, name: str) -> None:
+    with pytest.raises(UnknownProfile) as caught:
+        LOADERS[kind](name)
+    assert caught.value.name == name
+    assert len(str(caught.value)) < 150
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_name_offers_the_nearest() -> None:
+    with pytest.raises(UnknownProfile, match="no platform profile is called 'nvidia-sn560'") as caught:
+        load_platform("nvidia-sn560")
+    assert "nvidia-sn5600" in caught.value.near[:2]
+
+
+def test_an_unknown_kind_is_no_empty_list() -> None:
+    with pytest.raises(ValueError, match="workloads"):
+        known("workload")
+
+
+# -- releases ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("nos", known("nos"))
+def test_releases_ascend_and_hold_the_default(nos: str) -> None:
+    facts = load_nos(nos)
+    keys = [release_key(nos, r) for r in facts.releases]
+    assert keys == sorted(set(keys))
+    assert facts.default_release in facts.releases
+
+
+@pytest.mark.parametrize("nos", known("nos"))
+def test_limits_are_ranges_of_known_releases(nos: str) -> None:
+    facts = load_nos(nos)
+    dated: list[Limit | Lack] = [*facts.limits, *facts.lacks]
+    for fact in dated:
+        for release in (fact.since, fact.until):
+            assert release is None or release in facts.releases, fact
+    for limit in facts.limits:
+        assert limit.low < limit.high, limit
+    for release in facts.releases:
+        now = [limit.what for limit in facts.limits if applies(limit.since, limit.until, nos, release)]
+        assert len(now) == len(set(now)), f"two limits of one setting in {release}"
+    for lack in facts.lacks:
+        problem, _, mend = lack.message.partition("\n")
+        assert problem, lack
+        assert mend, lack
+
+
+def test_sonic_polls_at_most_once_a_second_since_202511() -> None:
+    facts = load_nos("sonic")
+    high = {
+        release: limit.high
+        for release in ("202505", "202511", "master")
+        for limit in facts.limits
+        if limit.what == "watchdog.poll_interval" and applies(limit.since, limit.until, "sonic", release)
+    }
+    assert high == {"202505": 3000, "202511": 1000, "master": 1000}
+
+
+@pytest.mark.parametrize(
+    ("nos", "ascending"),
+    [
+        ("sonic", ["202012", "202311", "202405", "202405.1", "20240510.02", "202505", "master"]),
+        ("spectrum", ["5.2", "5.9", "5.10", "5.14", "5.14.1", "5.15"]),
+        ("arista", ["4.22.0F", "4.28.10.1M", "4.30.3M", "4.33", "4.33.2F", "4.33.10F", "4.36.0F"]),
+    ],
+)
+def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
+    keys = [release_key(nos, r) for r in ascending]
+    assert keys == sorted(keys)
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
+    ("nos", "version"),
+    [
+        ("sonic", "5.14"),
+        ("sonic", "202413"),
+        ("sonic", "latest"),
+        ("sonic", ""),
+        ("sonic", "\u0662\u0660\u0662\u0664\u0660\u0665"),
+        ("spectrum", "5"),
+        ("spectrum", "202405"),
+        ("spectrum", "5.14.1.2"),
+        ("spectrum", "v5.14"),
+        ("arista", "5.14"),
+        ("arista", "4"),
+        ("arista", "4.33.2f"),
+        ("arista", "4..2F"),
+        ("junos", "23.4R1"),
+    ],
+)
+def test_nonsense_is_no_release(nos: str, version: str) -> None:
+    with pytest.raises(ValueError, match=r"no release|no NOS"):
+        release_key(nos, version)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "version", "expected"),
+    [
+        (None, None, "5.9", True),
+        ("5.15", None, "5.14.2", False),
+        ("5.15", None, "5.15", True),
+        (None, "5.14", "5.14.2", True),
+        (None, "5.14", "5.15", False),
+        ("5.6", "5.14", "5.10", True),
+    ],
+)
+def test_a_range_of_releases_takes_in_both_ends(
+    since: str | None, until: str | None, version: str, expected: bool
+) -> None:
+    assert applies(since, until, "spectrum", version) is expected
+
+
+# -- boxes and chips ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_port_names_are_a_node_set_without_repeats(box: Box) -> None:
+    names = node_set(box.ports).names
+    assert len(names) == len(set(names)) > 30
+
+
+@pytest.mark.parametrize("name", known("platforms"))
+def test_a_platform_fits_its_chip(name: str) -> None:
+    platform = load_platform(name)
+    asic = load_asic(platform.asic)
+    for nos, box in platform.boxes.items():
+        assert nos in asic.nos
+        assert not asic.speeds or set(box.speeds) <= set(asic.speeds)
+        if box.since is not None:
+            assert box.since in load_nos(nos).releases
+        if nos == "sonic":
+            assert box.hwsku
+            assert box.buffer_model in ("dynamic", "traditional")
+            assert box.pfc_to_pg == (box.buffer_model == "dynamic"), (
+                "the stock template emits it for the same two families"
+            )
+            assert box.lossless == bool(box.headroom)
+        if nos == "arista":
+            assert asic.families[nos] in ("strata", "sand")
+
+
+def test_the_ports_of_a_mixed_breakout_are_known_under_each_nos() -> None:
+    boxes = load_platform("arista-7060x6-64pe").boxes
+    assert name_set("Ethernet[0-248/8],Ethernet[256-376/8],Ethernet384") <= name_set(boxes["sonic"].ports)
+    assert name_set("Ethernet[1-16]/1") <= name_set(boxes["arista"].ports)
+    assert "Ethernet514" not in name_set(boxes["sonic"].ports)
+    assert "Ethernet65/1" not in name_set(boxes["arista"].ports)
+
+
+def test_a_stated_hwsku_has_its_own_headroom_and_first_release() -> None:
+    assumed = load_box("arista-7060x6-64pe", "sonic")
+    assert assumed is load_platform("arista-7060x6-64pe").boxes["sonic"]
+    stated = load_box("arista-7060x6-64pe", "sonic", "Arista-7060X6-64PE-O128S2")
+    assert stated is not None
+    assert (stated.since, stated.headroom) == ("202505", ((400 * G, (5, 40, 150)),))
+    lossy = load_box("arista-7060x6-64pe", "sonic", "Arista-7060X6-64PE")
+    assert lossy is not None
+    assert not lossy.lossless
+    unknown = load_box("arista-7060x6-64pe", "sonic", "Our-Own")
+    assert unknown is not None
+    assert (unknown.hwsku, unknown.headroom, unknown.lossless) == ("Our-Own", (), True)
+    assert load_box("dell-z9664f", "arista") is None
+
+
+def test_a_hwsku_younger_than_the_release_is_an_error_when_stated_and_a_warning_when_assumed(tmp_path: Path) -> None:
+    intent = """
+rocecfg: 1
+fabric: {name: t}
+classes: {rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 100}}
+pfc: {watchdog: {detection_time: 200ms}}
+defaults: {vendor: sonic, platform: arista-7060x6-64pe, version: "202405", hwsku: Arista-7060X6-64PE-B-P64}
+"""
+    severities = []
+    for text in (intent, intent.replace(", hwsku: Arista-7060X6-64PE-B-P64", "")):
+        (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+        fabric = load(str(tmp_path / "fabric.yaml"), Sources()).fabric
+        assert fabric is not None
+        (device,) = fabric.devices
+        box = load_box("arista-7060x6-64pe", "sonic", device.hwsku)
+        assert asic_nos.check is not None
+        (hit,) = asic_nos.check(fabric, replace(device, box=box))
+        assert "begins with 202505" in hit.message
+        severities.append(hit.severity)
+    assert severities == ["error", "warning"]
+
+
+def test_what_is_unknown_is_none_and_not_zero() -> None:
+    silicon = load_asic("silicon-one-g200")
+    assert (silicon.cell, silicon.usable_buffer, silicon.lossless_pool, silicon.speeds) == (None, None, None, ())
+
+
+def test_a_chip_says_where_a_figure_is_from() -> None:
+    asic = load_asic("spectrum4")
+    assert asic.usable_buffer == 158_229_504
+    assert asic.cell == 192
+    assert asic.marks["cell"] == "V"
+    assert "asic_table.j2" in asic.sources["cell"]
+
+
+def test_a_recommended_mtu_carries_path_mtu_4096_and_fits_every_nos() -> None:
+    limits = {nos: next(limit for limit in load_nos(nos).limits if limit.what == "mtu") for nos in known("nos")}
+    recommended = [load_workload(n).intent.get("fabric", {}).get("mtu") for n in known("workloads")]
+    assert any(recommended)
+    for mtu in filter(None, recommended):
+        assert int(mtu) >= 40 + 8 + 12 + 16 + 4096 + 4, "IPv6, UDP, BTH, RETH, payload, ICRC"
+        assert all(limit.low <= int(mtu) <= limit.high for limit in limits.values())
+
+
+def test_a_workload_recommends_no_watchdog_and_no_ecn() -> None:
+    for name in known("workloads"):
+        assert set(load_workload(name).intent) <= {"fabric"}
+
+
+# -- against SONiC's own tables ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.conformance
+def test_headroom_tables_are_those_of_sonic(shared: Path) -> None:
+    theirs: dict[str, dict[int, set[int]]] = {}
+    with (shared / "data" / "sonic_headroom.csv").open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            speeds = theirs.setdefault(row["hwsku"], {})
+            speeds.setdefault(int(row["speed_mbps"]) * 10**6, set()).add(int(row["cable_m"]))
+    compared = 0
+    for name in known("platforms"):
+        for table in raw("platforms", name)["nos"].get("sonic", {}).get("headroom", []):
+            ours = {
+                parse_rate(speed): {int(parse_length(cable)) for cable in row["cables"]}
+                for row in table["rows"]
+                for speed in row["speeds"]
+            }
+            assert ours == theirs[table["table"]], f"{name}: {table['table']}"
+            compared += 1
+    assert compared > 20
+
+
+@pytest.mark.conformance
+def test_buffers_are_those_of_sonic(shared: Path) -> None:
+    sizes: dict[str, set[int]] = {}
+    with (shared / "data" / "sonic_buffer_pools.csv").open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            if row["size_b"]:
+                sizes.setdefault(row["pool"], set()).add(int(row["size_b"]))
+    compared = 0
+    for name in known("asics"):
+        asic = load_asic(name)
+        if asic.usable_buffer is not None:
+            assert asic.usable_buffer in sizes["egress_lossless_pool"] | sizes["ingress_lossless_pool"], name
+            assert asic.lossless_pool in sizes["ingress_lossless_pool"], name
+            compared += 1
+    assert compared > 15
