@@ -1,0 +1,1 @@
+"""Arista EOS, both chip families: strata (Broadcom XGS) and sand (Broadcom DNX)."""

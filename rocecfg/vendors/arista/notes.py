@@ -1,0 +1,88 @@
+"""What the head of the file tells the reader: how to apply it, what it is for, what it disturbs, what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Headroom
+from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
+from rocecfg.vendors.arista.view import View
+
+
+def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
+    """One line each, most wanted first. `device` is the model of what `view` says."""
+    return (*_general(view), *_ports(fabric, device, view), *_queues(device, view), *_watchdog(device, view))
+
+
+def _general(view: View) -> Iterator[str]:
+    target = view.target
+    version = f" {target.version}" if target.version else ""
+    if target.assumed:
+        version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
+    yield f"RoCE settings for EOS{version}, chip family {target.family}"
+    yield (
+        "Apply: configure session roce; paste; show session-config diffs; then commit timer 00:05:00, "
+        "and configure session roce commit to keep it"
+    )
+    what = "maps, scheduling, PFC and the buffers of the whole switch" if view.mmu.any else "maps, scheduling and PFC"
+    yield (
+        f"Disturbs: {what} change at commit for all traffic; whether ports flap is not documented: "
+        "drain them first if jobs run"
+    )
+    yield (
+        "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
+        "no qos profile NAME"
+    )
+    yield "Not in here: speed, FEC, addresses, VLANs, LAGs, routing; they stay as they are"
+
+
+def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+    for port in view.unnamed:
+        lines = [f"mtu {port.mtu}"] if port.mtu else []
+        lines += [f"flowcontrol send {port.send}", f"flowcontrol receive {port.receive}"]
+        lines += [f"service-profile {port.profile}"]
+        lines += [f"{view.queue} {queue}, random-detect ecn count" for queue in port.counted]
+        yield f"Names no port: say under every interface that carries RoCE: {'; '.join(lines)}"
+    if any(port.lag for port in device.ports):
+        yield "Ports of a LAG: check with show qos interfaces that the member ports took the profile"
+    if view.unmapped:
+        why = "classification is vendor" if fabric.classification == "vendor" else "no class claims them"
+        yield (
+            f"{view.unmapped} code points are not mapped, {why}: the switch keeps its map for them "
+            "(EOS default: DSCP 0-7 to traffic class 1, 8-15 to 0, 16-23 to 2, 24-31 to 3 and so on)"
+        )
+
+
+def _queues(device: Device, view: View) -> Iterator[str]:
+    queues = [queue for _, profile in view.profiles for queue in profile.queues]
+    if any(queue.ecn for queue in queues) and view.target.family == STRATA:
+        cell = device.asic.cell if device.asic else None
+        size = f" of {cell} B" if cell else ""
+        yield f"ECN thresholds: EOS rounds bytes to buffer cells{size}"
+    if any(f"{FLOOR_KBPS}" == queue.guaranteed for queue in queues):
+        yield (
+            f"bandwidth guaranteed {FLOOR_KBPS} (kbit/s): the watchdog watches only queues with a guarantee "
+            "(Arista's manual as quoted by one source)"
+        )
+    strict = [queue.number for queue in queues if queue.strict]
+    shared = [queue.number for queue in queues if not queue.strict]
+    if strict and shared and min(strict) < max(shared):
+        yield (
+            f"Strict queue {min(strict)} lies below round-robin queue {max(shared)}: "
+            "check with show qos interfaces that EOS kept it strict"
+        )
+    if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
+        yield "Headroom: EOS sizes it itself"
+
+
+def _watchdog(device: Device, view: View) -> Iterator[str]:
+    watched = [port.watchdog for port in device.ports if port.pfc and port.watchdog]
+    if any(watchdog.action is None for watchdog in watched):
+        yield (
+            "Watchdog action left to EOS, whose own is errdisable: a storm takes the port down, and without "
+            "errdisable recovery cause stuck-queue it may stay down"
+        )
+    if view.recovery:
+        yield "Watchdog errdisable: the port comes back after the errdisable recovery interval, 300 s unless set"
+    if any(watchdog.action not in (None, "errdisable") for watchdog in watched):
+        yield "Watchdog action: some platforms answer Unavailable command; the ports then keep errdisable"

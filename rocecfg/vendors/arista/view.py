@@ -1,0 +1,222 @@
+"""From the model to plain values that the templates print: every decision is made here, none in a template."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import NamedTuple
+
+from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.units import show_rate
+from rocecfg.vendors.arista.buffers import Mmu, mmu_of
+from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
+from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
+from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan
+from rocecfg.vendors.base import CannotRender
+
+_TRUST = {"dscp": "qos trust dscp", "pcp": "qos trust cos", "none": "no qos trust"}
+_SEND = {"off": "off", "rx": "off", "tx": "on", "on": "on"}
+_RECEIVE = {"off": "off", "rx": "on", "tx": "off", "on": "on"}
+_DCBX = {"on": "dcbx mode ieee", "off": "no dcbx mode"}
+_COUNT_IN_PROFILE = (4, 32, 0)  # strata: `random-detect ecn count` only on interfaces up to 4.31
+_FIXED_TC = 7  # EOS ties traffic class 7 to queue 7
+
+
+class Profile(NamedTuple):
+    """A `qos profile`: all settings of a kind of port that can be shared."""
+
+    trust: str
+    pfc: tuple[tuple[int, bool], ...]  # priorities 0-7, whether no-drop; (): PFC is off
+    watchdog: PortWatchdog | None  # None: off, or no PFC
+    queues: tuple[Queue, ...]
+
+
+class Named(NamedTuple):
+    """A profile and its name."""
+
+    name: str
+    profile: Profile
+
+
+class Interface(NamedTuple):
+    """What stands under one interface, or under every one of a kind that the intent does not name."""
+
+    name: str  # "": not named
+    mtu: int | None
+    dcbx: str | None
+    send: str
+    receive: str
+    profile: str
+    counted: tuple[int, ...]  # queues whose marked packets are counted on the interface
+
+
+class DscpMap(NamedTuple):
+    """Code points of one traffic class, blank-separated, ascending."""
+
+    dscps: str
+    tc: int
+
+
+class View(NamedTuple):
+    """All that one device's text says."""
+
+    target: Target
+    queue: str  # uc-tx-queue | tx-queue
+    ecn_counters: bool
+    recovery: bool  # errdisable recovery
+    mmu: Mmu
+    profiles: tuple[Named, ...]  # by name
+    interfaces: tuple[Interface, ...]  # as EOS lists them
+    unnamed: tuple[Interface, ...]  # for ports that the intent does not name
+    cos_maps: tuple[tuple[int, int], ...]  # CoS, traffic class
+    dscp_maps: tuple[DscpMap, ...]
+    unmapped: int  # code points without a traffic class
+    queue_maps: tuple[tuple[int, int], ...]  # traffic class, queue
+    watchdog: WatchdogPlan
+
+
+def view_of(device: Device) -> View:
+    """What the text of a device says; CannotRender for what EOS cannot say."""
+    target = target_of(device)
+    watchdog = plan(device)
+    in_profile = target.family == SAND or (target.release is not None and target.release >= _COUNT_IN_PROFILE)
+    profiles = [
+        _profile(device, p, target, watchdog.ports.get(i), count=in_profile) for i, p in enumerate(device.ports)
+    ]
+    names = _names(device.ports, profiles)
+    _check_maps(device)
+    ecn = any(queue.ecn for profile in profiles for queue in profile.queues)
+    dscps: dict[int, list[int]] = {}
+    for dscp, tc in enumerate(device.maps.dscp_to_tc):
+        if tc is not None:
+            dscps.setdefault(tc, []).append(dscp)
+    interfaces = _interfaces(device, [names[p] for p in profiles], profiles, counted=in_profile)
+    return View(
+        target,
+        "uc-tx-queue" if target.family == STRATA else "tx-queue",
+        ecn_counters=ecn and target.family == SAND,
+        recovery=watchdog.action == "errdisable",
+        mmu=mmu_of(device, target),
+        profiles=tuple(sorted((Named(name, profile) for profile, name in names.items()), key=lambda n: n.name)),
+        interfaces=tuple(i for i in interfaces if i.name),
+        unnamed=tuple(i for i in interfaces if not i.name),
+        cos_maps=_cos_maps(device),
+        dscp_maps=tuple(DscpMap(" ".join(map(str, dscps[tc])), tc) for tc in sorted(dscps)),
+        unmapped=device.maps.dscp_to_tc.count(None),
+        queue_maps=tuple((tc, q) for tc, q in enumerate(device.maps.tc_to_queue) if q is not None and tc != _FIXED_TC),
+        watchdog=watchdog,
+    )
+
+
+def _profile(device: Device, port: PortGroup, target: Target, watchdog: PortWatchdog | None, *, count: bool) -> Profile:
+    check_lossless(device, port)
+    return Profile(
+        _TRUST[port.trust],
+        tuple((p, p in port.pfc) for p in range(8)) if port.pfc else (),
+        watchdog,
+        queues_on(device, port, target, count=count),
+    )
+
+
+def _names(ports: tuple[PortGroup, ...], profiles: list[Profile]) -> dict[Profile, str]:
+    """A name for each distinct profile, from what its ports face and, if need be, their speed."""
+    faces: dict[Profile, set[str]] = {}
+    speeds: dict[Profile, set[str]] = {}
+    for port, profile in zip(ports, profiles, strict=True):
+        faces.setdefault(profile, set()).add((port.faces or "").upper())
+        speeds.setdefault(profile, set()).add(show_rate(port.speed) if port.speed else "")
+    base = {p: _joined("ROCE", faces[p]) for p in faces}
+    taken = list(base.values())
+    names = {p: name if taken.count(name) == 1 else _joined(name, speeds[p]) for p, name in base.items()}
+    used: dict[str, int] = {}
+    for profile, name in names.items():
+        used[name] = used.get(name, 0) + 1
+        if used[name] > 1:
+            names[profile] = f"{name}-{used[name]}"
+    return names
+
+
+def _joined(name: str, words: set[str]) -> str:
+    """The name with the word, where there is exactly one."""
+    (word, *more) = words
+    return f"{name}-{word}" if word and not more else name
+
+
+def _interfaces(device: Device, names: list[str], profiles: list[Profile], *, counted: bool) -> tuple[Interface, ...]:
+    dcbx = _dcbx(device)
+    found: list[tuple[tuple[str, tuple[int, ...]], Interface]] = []
+    for group, name, profile in zip(device.ports, names, profiles, strict=True):
+        mtu = group.mtu if group.mtu is not None else device.mtu
+        if mtu is not None:
+            mtu = whole(mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu"))
+        count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
+        shared = (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)
+        if not group.names:
+            found.append((("", ()), Interface("", *shared)))
+        for interface in group.names:
+            order = port_order(interface)
+            if order is None:
+                raise CannotRender(
+                    f"{interface} is no EOS interface with queues",
+                    "EOS counts ports from 1: Ethernet1, Ethernet1/1, Ethernet3/1/1, Port-Channel1",
+                    (group.at("names", ""),),
+                )
+            found.append((order, Interface(interface, *shared)))
+    found.sort(key=itemgetter(0))
+    return tuple(interface for _, interface in found)
+
+
+def _dcbx(device: Device) -> str | None:
+    if device.dcbx is None:
+        return None
+    line = _DCBX.get(device.dcbx)
+    if line is None:
+        raise CannotRender(
+            f"dcbx {device.dcbx}: EOS has DCBX on (IEEE) or off only", "write on or off", (device.at("dcbx"),)
+        )
+    return line
+
+
+def _cos_maps(device: Device) -> tuple[tuple[int, int], ...]:
+    """CoS to traffic class, where some port classifies by CoS: priorities nobody claims go where `rest` goes."""
+    if all(port.trust == "dscp" for port in device.ports):
+        return ()
+    rest = next((c.tc for c in device.classes if c.rest), None)
+    claimed: dict[int, TrafficClass] = {}
+    for cls in device.classes:
+        other = claimed.setdefault(cls.priority, cls)
+        if other.tc != cls.tc:
+            raise CannotRender(
+                f"classes {other.name} and {cls.name} share 802.1p priority {cls.priority}, but not the traffic class: "
+                "a port that trusts it cannot tell them apart",
+                "give each class a priority of its own, or trust dscp",
+                (cls.at("priority"), other.at("priority")),
+            )
+    tcs = {cos: cls.tc for cos, cls in claimed.items()}
+    return tuple((cos, tc) for cos in range(8) if (tc := tcs.get(cos, rest)) is not None)
+
+
+def _check_maps(device: Device) -> None:
+    """CannotRender where the maps send a class elsewhere than the class says, or move traffic class or queue 7."""
+    maps = device.maps
+    for cls in device.classes:
+        for dscp in cls.dscps:
+            if maps.dscp_to_tc[dscp] != cls.tc:
+                raise CannotRender(
+                    f"DSCP {dscp} of class {cls.name} goes to traffic class {maps.dscp_to_tc[dscp]}, not {cls.tc}",
+                    "give each code point to one class",
+                    (cls.at("dscp"), maps.at("dscp_to_tc")),
+                )
+        if maps.tc_to_queue[cls.tc] != cls.queue:
+            raise CannotRender(
+                f"traffic class {cls.tc} of class {cls.name} goes to queue {maps.tc_to_queue[cls.tc]}, not {cls.queue}",
+                "give each traffic class one queue",
+                (cls.at("queue"), maps.at("tc_to_queue")),
+            )
+    for tc, queue in enumerate(maps.tc_to_queue):
+        if queue is not None and (tc == _FIXED_TC) != (queue == _FIXED_TC):
+            at = next((c.at("queue") for c in device.classes if c.tc == tc), maps.at("tc_to_queue"))
+            raise CannotRender(
+                f"traffic class {tc} is to use queue {queue}, but EOS ties traffic class 7 and queue 7 to each other",
+                f"use queue {tc} for traffic class {tc}" if tc == _FIXED_TC else "use a queue below 7",
+                (at,),
+            )

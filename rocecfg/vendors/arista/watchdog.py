@@ -1,0 +1,128 @@
+"""The PFC watchdog: which timers and action stand for the whole switch, and which on single kinds of ports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+from rocecfg.model import Device, PortGroup, Watchdog
+from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, seconds
+from rocecfg.vendors.base import CannotRender
+
+_T = TypeVar("_T")
+_ACTIONS = {"drop": "drop", "alert": "notify-only", "errdisable": "errdisable"}
+
+
+class Timers(NamedTuple):
+    """Seconds as EOS takes them; None: not said, EOS's own value."""
+
+    timeout: str | None = None
+    recovery: str | None = None
+    polling: str | None = None
+
+
+class PortWatchdog(NamedTuple):
+    """The watchdog of a kind of port: what it says beyond the switch's own defaults."""
+
+    timer: Timers | None
+    action: str | None  # drop | notify-only
+
+
+class WatchdogPlan(NamedTuple):
+    """The switch's defaults, and for each watched group of ports what differs there."""
+
+    timers: Timers
+    action: str | None  # drop | notify-only | errdisable; None: not said
+    ports: dict[int, PortWatchdog]  # by the group's place in device.ports
+
+
+class _Wish(NamedTuple):
+    timers: Timers | None
+    action: str | None
+    port: PortGroup
+    watchdog: Watchdog
+
+
+def plan(device: Device) -> WatchdogPlan:
+    """Choose switch-wide timers and action, so that most ports need no line of their own.
+
+    Where some ports leave the watchdog to EOS, nothing is said switch-wide: it would reach them too. Raises
+    CannotRender for timers that EOS cannot say exactly and for actions that it lacks.
+    """
+    wishes: dict[int, _Wish] = {}
+    for i, port in enumerate(device.ports):
+        if port.pfc and port.watchdog:
+            _check_priorities(port, port.watchdog)
+            wishes[i] = _Wish(*_said(port.watchdog), port, port.watchdog)
+    timers = _usual([(w.timers, w.port) for w in wishes.values()])
+    action = _usual([(w.action, w.port) for w in wishes.values()], forced="errdisable")
+    ports = {
+        i: PortWatchdog(
+            _own_timer(wish) if wish.timers != timers else None,
+            None if wish.action in (action, "errdisable") else wish.action,
+        )
+        for i, wish in wishes.items()
+    }
+    return WatchdogPlan(timers or Timers(), action, ports)
+
+
+def _own_timer(wish: _Wish) -> Timers | None:
+    """The line of one kind of port, which has to name all times."""
+    if wish.timers and None in (wish.timers.timeout, wish.timers.recovery):
+        raise CannotRender(
+            f"ports {wish.port.key}: their watchdog differs from the switch's, and EOS then wants "
+            "detection_time and restoration_time both",
+            "state both times",
+            (wish.watchdog.at("detection", "restoration"), wish.port.at("watchdog")),
+        )
+    return wish.timers
+
+
+def _said(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
+    if watchdog.vendor_default:
+        return None, None
+    times = [
+        None if ms is None else seconds(ms, timer, watchdog.at(field))
+        for field, ms, timer in (
+            ("detection", watchdog.detection, TIMEOUT),
+            ("restoration", watchdog.restoration, RECOVERY),
+            ("poll", watchdog.poll, POLLING),
+        )
+    ]
+    if watchdog.action is not None and watchdog.action not in _ACTIONS:
+        raise CannotRender(
+            f"EOS has no watchdog action that does what {watchdog.action} does",
+            "use drop, alert (EOS: notify-only) or errdisable",
+            (watchdog.at("action"),),
+        )
+    timers = Timers(*times) if any(times) else None
+    return timers, _ACTIONS[watchdog.action] if watchdog.action else None
+
+
+def _usual(wanted: Sequence[tuple[_T | None, PortGroup]], forced: _T | None = None) -> _T | None:
+    """The value most ports want; `forced` if any does; None if a group wants EOS's own."""
+    count: Counter[_T] = Counter()
+    left_to_eos = False
+    for value, port in wanted:
+        if value is None:
+            left_to_eos = True
+        else:
+            count[value] += max(len(port.names), 1)
+    if forced is not None and forced in count:
+        return forced
+    return None if left_to_eos or not count else count.most_common(1)[0][0]
+
+
+def _check_priorities(port: PortGroup, watchdog: Watchdog) -> None:
+    if watchdog.priorities is not None and set(watchdog.priorities) != set(port.pfc):
+        raise CannotRender(
+            f"the watchdog is to watch priorities {_list(watchdog.priorities)}, PFC is on for {_list(port.pfc)}: "
+            "EOS has one watchdog a port, over all its no-drop priorities",
+            "leave out watchdog.priorities",
+            (watchdog.at("priorities"), port.at("watchdog")),
+        )
+
+
+def _list(priorities: Sequence[int]) -> str:
+    return ", ".join(map(str, priorities)) or "none"

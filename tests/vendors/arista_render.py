@@ -1,0 +1,27 @@
+"""The shortest way from a device to its text, or to why there is none."""
+
+from __future__ import annotations
+
+import arista_factory as make
+import pytest
+
+from rocecfg.model import Device
+from rocecfg.vendors.arista.writer import render
+from rocecfg.vendors.base import CannotRender, Text
+
+
+def text(device: Device) -> Text:
+    """Text and notes of a device, alone in its fabric."""
+    return render(make.fabric(device), device)
+
+
+def body(device: Device) -> str:
+    """What goes to the switch."""
+    return text(device).body
+
+
+def refused(device: Device) -> CannotRender:
+    """Why a device is not rendered; fails if it is."""
+    with pytest.raises(CannotRender) as caught:
+        text(device)
+    return caught.value

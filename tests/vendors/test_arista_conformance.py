@@ -1,0 +1,93 @@
+"""The text against what others know of EOS: a grammar of its QoS lines, and Arista's own AVD as a second writer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import arista_factory as make
+import pytest
+from arista_avd import EXEMPT, exemption, structured
+from arista_devices import devices, family_of, fixed
+from arista_lines import Line, lines_of
+from hypothesis import HealthCheck, given, settings
+
+from rocecfg.model import Device
+from rocecfg.vendors.arista.writer import render
+
+DEVICES = fixed()
+
+
+def _validate(shared: Path, family: str, files: list[Path]) -> subprocess.CompletedProcess[str]:
+    tool = str(shared / "tools" / "validate-eos")
+    command = [sys.executable, tool, "--strict", "--platform", family, *map(str, files)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("family", ["strata", "sand"])
+def test_every_line_is_known_to_the_grammar(shared: Path, tmp_path: Path, family: str) -> None:
+    files = []
+    for name, device in DEVICES.items():
+        if family_of(device) == family:
+            files.append(tmp_path / f"{name}.cfg")
+            files[-1].write_text(render(make.fabric(device), device).file("switch"))
+    done = _validate(shared, family, files)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(" 0 errors") == len(files)
+    assert "warning" not in done.stdout
+
+
+@pytest.mark.conformance
+def test_the_grammar_would_notice(shared: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.cfg"
+    for device, old, new in (
+        (DEVICES["leaf"], "", ""),  # strata's queues on sand
+        (DEVICES["spine"], " bytes ", " segments "),
+        (DEVICES["spine"], "pause watchdog default", "watchdog default"),
+        (DEVICES["spine"], "timeout 0.40", "timeout 400"),
+    ):
+        wrong.write_text(render(make.fabric(device), device).body.replace(old, new))
+        assert _validate(shared, "sand", [wrong]).returncode == 1, new
+
+
+@pytest.mark.conformance
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(device=devices())
+def test_random_devices_are_known_to_the_grammar(shared: Path, tmp_path: Path, device: Device) -> None:
+    file = tmp_path / "random.cfg"
+    file.write_text(render(make.fabric(device), device).body)
+    done = _validate(shared, family_of(device), [file])
+    assert done.returncode == 0, done.stdout
+
+
+def _ours_and_avds(device: Device) -> tuple[list[Line], list[Line]]:
+    pyavd = pytest.importorskip("pyavd")
+    ours = lines_of(render(make.fabric(device), device).body)
+    named = {path[0].split()[1]: line.split()[1] for path, line in ours if line.startswith("service-profile")}
+    profiles = [line.split()[2] for path, line in ours if not path and line.startswith("qos profile")]
+    names = {p.key: named[p.names[0]] if p.names else profiles[0] for p in device.ports}
+    config = structured(device, names)
+    checked = pyavd.validate_structured_config(config)
+    assert [(v.path, v.message) for v in checked.validation_result.violations] == []
+    theirs = lines_of(pyavd.get_device_config(config))
+    theirs.remove(((), "hostname switch"))  # AVD needs one; the writer's text names no device
+    return ours, theirs
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_avd_prints_the_same_lines(name: str) -> None:
+    ours, theirs = _ours_and_avds(DEVICES[name])
+    common = [line for line in ours if exemption(line) is None]
+    assert set(common) == set(theirs)
+    assert common == theirs  # in the order that AVD aligned with EOS 4.35
+
+
+def test_every_exemption_is_needed() -> None:
+    pytest.importorskip("pyavd")
+    used = set()
+    for device in DEVICES.values():
+        ours, theirs = _ours_and_avds(device)
+        used |= {exemption(line) for line in set(ours) - set(theirs)}
+    assert used - {None} == set(EXEMPT)
