@@ -24,7 +24,7 @@ def command(rule: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to mend it, the source."""
     known = find(rule)
     if known is None:
-        from rocecfg.intent.types import nearest
+        from rocecfg.intent.values import nearest
 
         family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()] or ["`rocecfg rules` lists them"]
         stop(f"there is no rule {rule!r}; {nearest(rule, family)}")

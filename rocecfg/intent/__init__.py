@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
-from rocecfg.intent.types import Problem
+from rocecfg.intent.values import Problem
 from rocecfg.model import Fabric
 from rocecfg.source.document import SourceError, Sources
 

@@ -7,7 +7,7 @@ from typing import Any
 from rocecfg.intent.dscp import REST
 from rocecfg.intent.layers import overlay
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
-from rocecfg.intent.types import MISSING, OFF, Problem, Section, Val
+from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
 
 _WHOLE = frozenset({"ecn"})  # replaced as a whole, by_speed included
@@ -34,8 +34,6 @@ def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sec
 
 
 def _no_class(name: str, at: Span, base: Sections) -> Problem:
-    from rocecfg.intent.types import nearest
-
     return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.intent.types import MISSING, Context, Type, Val, nearest
+from rocecfg.intent.types import Type
+from rocecfg.intent.values import MISSING, Context, Val, nearest
 from rocecfg.source.yaml import Node, Scalar, Seq
 
 REST = "rest"

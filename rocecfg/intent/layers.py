@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.intent.read import same
-from rocecfg.intent.types import MISSING, Problem, Section, Val
+from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Origin
 
 EMPTY: Section = {}

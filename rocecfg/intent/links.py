@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from rocecfg.intent.types import DEVICES, MISSING, PORTS, Context, Problem, Val, nearest
+from rocecfg.intent.shapes import DEVICES, PORTS
+from rocecfg.intent.values import MISSING, Context, Problem, Val, nearest
 from rocecfg.model import Link, Span
 from rocecfg.nodeset import names_of
 from rocecfg.source.document import Document, SourceError, Sources

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rocecfg.intent.layers import overlay
 from rocecfg.intent.read import same
-from rocecfg.intent.types import Problem, Section, Val
+from rocecfg.intent.values import Problem, Section, Val
 from rocecfg.model import Span
 from rocecfg.nodeset import disjoint, fold, node_set
 

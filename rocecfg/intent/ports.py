@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from rocecfg.intent.classes import Table, merged
 from rocecfg.intent.layers import EMPTY, overlay, pick, plain, report_repeats, section
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.types import MISSING, OFF, Problem, Section, Val, nearest
+from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
 from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.units import show_time
 

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from rocecfg.intent.schema import INTENT
-from rocecfg.intent.types import MISSING, Context, Problem, Section, Val
+from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import compose
 

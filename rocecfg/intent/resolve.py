@@ -11,7 +11,7 @@ from rocecfg.intent.overlap import Group, groups
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
-from rocecfg.intent.types import MISSING, Context, Problem, Section, Val
+from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import (
     Asic,
     Box,

@@ -1,4 +1,4 @@
-"""The types an intent's values can have: each reads a node, reports what is wrong with it, and tells its JSON Schema.
+"""The types of single values: each reads a node, reports what is wrong with it, and tells its JSON Schema.
 
 A type's `read(node, ctx)` returns the plain value, or MISSING after it reported a problem: the rest of the file is
 read all the same.
@@ -6,87 +6,18 @@ read all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from rocecfg import units
-from rocecfg.model import Span
-from rocecfg.nodeset import NodeSetError, node_set
+from rocecfg.intent.values import MISSING, Context, nearest
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
-
-MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
-OFF: Final = "off"
 
 _TRAPS = frozenset({"on", "off", "yes", "no", "y", "n"})
 
 
-class Val(NamedTuple):
-    """A value and where it was written; of a section, where its key was."""
-
-    value: Any
-    at: Span
-
-
-Section = dict[str, Val]  # key -> value, in written order
-
-
-_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
-
-
-class Problem(NamedTuple):
-    """Something wrong in the text of an intent: the rule's name, where, what, and the mend."""
-
-    rule: str
-    at: Span
-    message: str
-    help: str = ""
-    related: tuple[tuple[Span, str], ...] = ()
-    severity: str | None = None
-
-
-class Context:
-    """What reading one file leaves behind, besides its values."""
-
-    __slots__ = ("binary", "decimal", "doc", "problems")
-
-    def __init__(self, doc: int, problems: list[Problem]) -> None:
-        self.doc = doc
-        self.problems = problems
-        self.decimal: Span | None = None  # the first size in KB, MB, GB, and in KiB, MiB, GiB
-        self.binary: Span | None = None
-
-    def span(self, node: Node) -> Span:
-        return Span(self.doc, node.start, node.end)
-
-    def report(self, rule: str, node: Node, message: str, help: str = "") -> Any:
-        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help))
-        return MISSING
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """`did you mean x?` for the nearest known word at an edit distance of at most 2; else what is known."""
-    known = list(known)
-    ranked = sorted((_distance(word.casefold(), k.casefold()), k) for k in known)
-    if ranked and ranked[0][0] <= min(2, max(1, len(word) // 2)):
-        return f"did you mean {ranked[0][1]}?"
-    return f"known: {', '.join(known)}"
-
-
-def _distance(a: str, b: str) -> int:
-    """Edit distance in which swapping two neighbours counts as one."""
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        last, before2, before, row = row, before, row, [i]
-        for j, y in enumerate(b, 1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                best = min(best, before2[j - 2] + 1)
-            row.append(best)
-    return row[-1]
-
-
-def _kind(node: Node) -> str:
+def kind_of(node: Node) -> str:
+    """A node in the words of a message."""
     if isinstance(node, Map):
         return "a mapping"
     if isinstance(node, Seq):
@@ -106,7 +37,7 @@ class Type:
         raise NotImplementedError
 
     def wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
-        return ctx.report("schema-type", node, f"{_kind(node)} stands where {self.wants} is wanted", help)
+        return ctx.report("schema-type", node, f"{kind_of(node)} stands where {self.wants} is wanted", help)
 
 
 class Text(Type):
@@ -174,7 +105,7 @@ class Words(Type):
         if node.text in self.choices:
             return node.text
         return ctx.report(
-            "schema-value", node, f"{_kind(node)} is none of {self.wants}", nearest(node.text, self.choices)
+            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", nearest(node.text, self.choices)
         )
 
     def schema(self) -> dict[str, Any]:
@@ -329,222 +260,5 @@ LENGTH = Quantity("a length such as 3m", units.parse_length, f"^{_NUM} ?(mm|cm|m
 PERCENT = Quantity("a percentage such as 5%", units.parse_percent, f"^{_NUM} ?%$", 0, 1_000_000)
 
 
-class Either(Type):
-    """Plain words, else another type."""
-
-    __slots__ = ("of", "wants", "words")
-
-    def __init__(self, words: tuple[str, ...], of: Type) -> None:
-        self.words = words
-        self.of = of
-        self.wants = f"{' | '.join(words)} | {of.wants}"
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is Scalar:
-            if node.text in self.words:
-                return node.text
-            if isinstance(self.of, (Obj, Keyed, Listed)):
-                return ctx.report(
-                    "schema-value", node, f"{_kind(node)} is none of {self.wants}", nearest(node.text, self.words)
-                )
-        return self.of.read(node, ctx)
-
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"enum": list(self.words)}, self.of.schema()]}
-
-
-class ByShape(Type):
-    """One type for scalars, one for mappings, one for lists; None: not allowed."""
-
-    __slots__ = ("listed", "mapping", "scalar", "wants")
-
-    def __init__(
-        self, wants: str, scalar: Type | None = None, mapping: Type | None = None, listed: Type | None = None
-    ) -> None:
-        self.wants = wants
-        self.scalar = scalar
-        self.mapping = mapping
-        self.listed = listed
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        of = self.scalar if type(node) is Scalar else self.mapping if type(node) is Map else self.listed
-        return of.read(node, ctx) if of else self.wrong(node, ctx)
-
-    def schema(self) -> dict[str, Any]:
-        return {"anyOf": [t.schema() for t in (self.scalar, self.mapping, self.listed) if t]}
-
-
-class Listed(Type):
-    """A list of one type, or a single value standing for a list of one. Values are Val, so that each has its place."""
-
-    __slots__ = ("of", "single", "unique", "wants")
-
-    def __init__(self, of: Type, *, single: bool = False, unique: str | None = None) -> None:
-        self.of = of
-        self.single = single
-        self.unique = unique  # the rule that a repeated value breaks
-        self.wants = f"a list of {of.wants}"
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is Seq:
-            nodes = node.items
-        elif self.single and type(node) is Scalar:
-            nodes = [node]
-        else:
-            return self.wrong(node, ctx)
-        values: list[Val] = []
-        seen = set()
-        for item in nodes:
-            value = self.of.read(item, ctx)
-            if value is MISSING:
-                continue
-            if self.unique:
-                if value in seen:
-                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one")
-                    continue
-                seen.add(value)
-            values.append(Val(value, ctx.span(item)))
-        return values
-
-    def schema(self) -> dict[str, Any]:
-        listed: dict[str, Any] = {"type": "array", "items": self.of.schema()}
-        if self.unique:
-            listed["uniqueItems"] = True
-        return {"anyOf": [listed, self.of.schema()]} if self.single else listed
-
-
-class Key(NamedTuple):
-    """A key of a section: its type and a line about it, for the JSON Schema."""
-
-    type: Type
-    doc: str
-
-
-class Obj(Type):
-    """A mapping with known keys; read as a Section."""
-
-    __slots__ = ("keys", "required", "wants")
-
-    def __init__(self, wants: str, keys: dict[str, Key], required: tuple[str, ...] = ()) -> None:
-        self.wants = wants
-        self.keys = keys
-        self.required = required
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is not Map:
-            return self.wrong(node, ctx, f"keys: {', '.join(self.keys)}")
-        out: Section = {}
-        keys = self.keys
-        doc = ctx.doc
-        for key, child in node.pairs:
-            name = key.text
-            known = keys.get(name)
-            if known is None:
-                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", _key_help(name, keys))
-                continue
-            if name in out:
-                _twice(ctx, key, out[name].at)
-                continue
-            of = known.type
-            at = key if type(child) is not Scalar else child
-            # a broken value stays, as MISSING: what is there but wrong must not be reported as absent too
-            out[name] = _new(Val, (of.read(child, ctx), _new(Span, (doc, at.start, at.end))))
-        for name in self.required:
-            if name not in out:
-                ctx.report("schema-required", node, f"{self.wants} lacks {name}: {keys[name].doc}")
-        return out
-
-    def schema(self) -> dict[str, Any]:
-        properties = {k: {**v.type.schema(), "description": v.doc} for k, v in self.keys.items()}
-        out = {"type": "object", "properties": properties, "additionalProperties": False}
-        return {**out, "required": list(self.required)} if self.required else out
-
-
-def _twice(ctx: Context, key: Scalar, first: Span) -> None:
-    ctx.problems.append(
-        Problem(
-            "schema-duplicate-key",
-            ctx.span(key),
-            f"{key.text!r} stands twice in one mapping",
-            "remove one, or merge the two",
-            ((first, "the first one, which is used"),),
-        )
-    )
-
-
-def _key_help(name: str, keys: dict[str, Key]) -> str:
-    if name == "<<":
-        return "merge keys are YAML 1.1; write what devices share once, under defaults or under a node set"
-    return nearest(name, keys)
-
-
-class Keyed(Type):
-    """A mapping whose keys are the user's: node sets, class names, rates. Read as a dict of Val, keys as written."""
-
-    __slots__ = ("key", "of", "wants")
-
-    def __init__(self, wants: str, key: Type, of: Type) -> None:
-        self.wants = wants
-        self.key = key
-        self.of = of
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is not Map:
-            return self.wrong(node, ctx)
-        out: dict[Any, Val] = {}
-        for key, child in node.pairs:
-            name = self.key.read(key, ctx)
-            if name is MISSING:
-                continue
-            if name in out:
-                _twice(ctx, key, out[name].at)
-                continue
-            value = self.of.read(child, ctx)
-            if value is not MISSING:
-                out[name] = Val(value, ctx.span(key))
-        return out
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "object", "additionalProperties": self.of.schema()}
-
-
-class Nodes(Type):
-    """A node set; `what` names its members, `fits` judges each name. Read as the text, for `nodeset.node_set`."""
-
-    __slots__ = ("fits", "good", "wants", "what")
-
-    def __init__(self, what: str, fits: Text) -> None:
-        self.what = what
-        self.fits = fits
-        self.wants = f"a node set of {what}s"
-        self.good: dict[str, str] = {}  # texts that passed: the same port keys come with every device
-
-    def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is not Scalar or not node.text:
-            return self.wrong(node, ctx)
-        text = node.text
-        if text in self.good:
-            return self.good[text]
-        try:
-            names = node_set(text).names if "[" in text or "," in text or text[0] == "@" else (text,)
-        except NodeSetError as error:
-            return ctx.report("schema-nodeset", node, str(error))
-        for name in names:
-            if not self.fits.fits(name):
-                return ctx.report(
-                    "schema-name",
-                    node,
-                    f"{name!r} cannot be the name of a {self.what}",
-                    f"it must match {self.fits.pattern}",
-                )
-        self.good[text] = text
-        return text
-
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "minLength": 1}
-
-
 DEVICE_NAME = Text("a device name", _in(_ALNUM, _ALNUM + "_.-", 253), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,252}$")
 PORT_NAME = Text("a port name", _in(_ALPHA, _ALNUM + "_.:/-", 64), "^[A-Za-z][A-Za-z0-9_.:/-]{0,63}$")
-DEVICES = Nodes("device", DEVICE_NAME)
-PORTS = Nodes("port", PORT_NAME)

@@ -1,0 +1,205 @@
+"""Types that only one key of the format has: shares, transports, path MTUs, prefixes, releases, ends of links."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg import units
+from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
+from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words
+from rocecfg.intent.values import MISSING, Context, Val
+from rocecfg.model import Link
+from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+VENDORS = ("sonic", "spectrum", "arista")
+
+
+def _share(text: str) -> float:
+    """A rate in bit/s, or a percentage as its negative: one number carries which it was."""
+    return -units.parse_percent(text) if text.endswith("%") else units.parse_rate(text)
+
+
+SHARE = Quantity(
+    "a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$", -100
+)
+
+
+class Transport(Words):
+    """rocev2; other transports are refused with the reason."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is Scalar and node.text in ("infiniband", "ib", "efa", "srd"):
+            return ctx.report(
+                "schema-transport-scope",
+                node,
+                f"{node.text} is not RoCEv2: PFC, DSCP and ECN do not govern it",
+                "leave that fabric out of the intent",
+            )
+        return super().read(node, ctx)
+
+
+class PathMtu(Int):
+    """The RoCE path MTUs that InfiniBand's architecture knows."""
+
+    def __init__(self) -> None:
+        super().__init__(256, 4096)
+        self.wants = "256, 512, 1024, 2048 or 4096"
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        value = super().read(node, ctx)
+        if isinstance(value, int) and value & (value - 1):
+            return ctx.report("schema-range", node, f"{value} is not {self.wants}")
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": [256, 512, 1024, 2048, 4096]}
+
+
+class _Prefix(Text):
+    """An IP prefix; netaddr is imported only where an intent names one."""
+
+    def __init__(self) -> None:
+        super().__init__("an IP prefix such as 10.0.0.0/24", _is_prefix, "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")
+
+
+def _is_prefix(text: str) -> bool:
+    from netaddr import AddrFormatError, IPNetwork
+
+    try:
+        IPNetwork(text)
+    except (AddrFormatError, ValueError):
+        return False
+    return True
+
+
+class Version(Type):
+    """One release for all, or one a vendor."""
+
+    wants = "a quoted release, or one for each vendor"
+    _each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in VENDORS})
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        return (VERSION if type(node) is Scalar else self._each).read(node, ctx)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [VERSION.schema(), self._each.schema()]}
+
+
+PREFIX = _Prefix()
+
+_DEVICES_READ = DEVICES.good  # bound once: these are asked for every end of every link
+_PORTS_READ = PORTS.good
+_new = tuple.__new__
+
+
+class _LinkEnd(Type):
+    """`leaf01:Ethernet[0-8]`: devices, a colon, ports; read as the two node sets."""
+
+    wants = "DEVICE:PORT, both node sets"
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is not Scalar:
+            return self.wrong(node, ctx)
+        device, colon, port = node.text.partition(":")
+        d, p = _DEVICES_READ.get(device), _PORTS_READ.get(port)
+        if d is not None and p is not None:
+            return d, p
+        if not colon:
+            return ctx.report("schema-nodeset", node, f"{node.text!r} is not {self.wants}", "write leaf01:Ethernet0")
+        cut = node.start + (0 if node.plain else 1) + len(device)
+        d = DEVICES.read(Scalar(node.start, cut, device, node.plain), ctx)
+        p = PORTS.read(Scalar(cut + 1, node.end, port, node.plain), ctx)
+        return (d, p) if isinstance(d, str) and isinstance(p, str) else MISSING
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "pattern": "^[^:]+:.+$"}
+
+
+class _Link(Obj):
+    """A link, read as a Link at once: a fabric has 100,000s of them, too many for sections."""
+
+    _end = _LinkEnd()
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a link",
+            {
+                "a": Key(self._end, "one end"),
+                "b": Key(self._end, "the other end, as many ports, paired in written order"),
+                "cable": Key(LENGTH, "cable length"),
+                "description": Key(PROSE, "for people"),
+            },
+            required=("a", "b"),
+        )
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        a_node = b_node = cable_node = None
+        for key, child in node.pairs if type(node) is Map else ():
+            name = key.text
+            if name == "a" and a_node is None:
+                a_node = child
+            elif name == "b" and b_node is None:
+                b_node = child
+            elif name == "cable" and cable_node is None:
+                cable_node = child
+            elif name != "description" or type(child) is not Scalar or not child.plain:
+                break  # unknown, there twice, or a text to be looked at
+        else:
+            if a_node is not None and b_node is not None:
+                return self._link(ctx, a_node, b_node, cable_node)
+        return self._slowly(node, ctx)
+
+    def _slowly(self, node: Node, ctx: Context) -> Any:
+        """By way of a section, which reports whatever is wrong."""
+        said = super().read(node, ctx)
+        if said is MISSING or "a" not in said or "b" not in said or MISSING in (said["a"].value, said["b"].value):
+            return MISSING
+        parts = {key.text: child for key, child in reversed(node.pairs)} if type(node) is Map else {}
+        return self._link(ctx, parts["a"], parts["b"], parts.get("cable"))
+
+    def _link(self, ctx: Context, a_node: Node, b_node: Node, cable_node: Node | None) -> Any:
+        a, b = self._end.read(a_node, ctx), self._end.read(b_node, ctx)
+        cable = LENGTH.read(cable_node, ctx) if cable_node is not None else None
+        if a is MISSING or b is MISSING:
+            return MISSING
+        if cable is MISSING or cable_node is None:
+            cable, cable_node = None, a_node
+        return _new(
+            Link,
+            (
+                *a,
+                *b,
+                cable,
+                ctx.doc,
+                a_node.start,
+                a_node.end,
+                b_node.start,
+                b_node.end,
+                cable_node.start,
+                cable_node.end,
+            ),
+        )
+
+
+LINK = _Link()
+
+
+class Links(Type):
+    """Links, and names of files of links as Val."""
+
+    wants = "a list of links and files of links"
+    _each = ByShape("a link, or a CSV file of links", PATH, LINK)
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is not Seq:
+            return self.wrong(node, ctx)
+        out: list[Link | Val] = []
+        read = LINK.read
+        for item in node.items:
+            value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
+            if value is not MISSING:
+                out.append(Val(value, ctx.span(item)) if isinstance(value, str) else value)
+        return out
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": self._each.schema()}
