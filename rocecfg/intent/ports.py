@@ -14,6 +14,13 @@ from rocecfg.units import show_time
 _ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
 
 
+# the same for every port there is
+_PFC = Computed("priorities of the lossless classes that cross it")
+_TRUST = Default("dscp: the marking that survives routing")
+_FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
+_CLASSES = Default("all classes of the device")
+
+
 class Around(NamedTuple):
     """What a port inherits from: the layers, narrowest first, and the device's classes."""
 
@@ -143,15 +150,15 @@ class Ports:
             origins["headroom"] = room_at
         names_on, overrides = self._classes(said.get("classes"), faces, origins, around.table)
         lossless = sorted({around.table.by_name[n].priority for n in names_on if around.table.by_name[n].lossless})
-        origins["pfc"] = Computed("priorities of the lossless classes that cross it")
+        origins["pfc"] = _PFC
         trust = plain("trust", origins, *layers)
         if trust is None:
             trust = "dscp"
-            origins["trust"] = Default("dscp: the marking that survives routing")
+            origins["trust"] = _TRUST
         flowcontrol = plain("flowcontrol", origins, *layers)
         if flowcontrol is None:
             flowcontrol = OFF
-            origins["flowcontrol"] = Default("off: 802.3x and PFC exclude each other")
+            origins["flowcontrol"] = _FLOWCONTROL
         return PortGroup(
             names=names,
             key=key,
@@ -189,7 +196,7 @@ class Ports:
             if faces == "management":
                 origins["classes"] = Default("a management port carries no lossless class")
                 return tuple(c.name for c in table.classes if not c.lossless), ()
-            origins["classes"] = Default("all classes of the device")
+            origins["classes"] = _CLASSES
             return tuple(c.name for c in table.classes), ()
         origins["classes"] = val.at
         if isinstance(val.value, dict):

@@ -95,9 +95,9 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
     seq_start, seq_end = yaml.SequenceStartEvent, yaml.SequenceEndEvent
 
     anchors: dict[str, tuple[Node, int]] = {}  # anchor -> node, how many nodes it stands for
+    sizes: dict[int, int] = {}  # of nodes below anchors, by identity
     aliased = 0
-    count = 0
-    stack: list[tuple[list[Any], Any, bool, str | None, int]] = []  # open collections
+    stack: list[tuple[list[Any], Any, bool, str | None]] = []  # open collections
     items: list[Any] = []  # of the innermost open one: nodes; a mapping's keys and values take turns
     root: Node | None = None
     documents = 0
@@ -106,22 +106,20 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
         event = get_event()
         kind = event.__class__
         if kind is scalar_event:
-            mark = event.start_mark
-            node = new(Scalar, (mark.index, event.end_mark.index, event.value, event.implicit[0]))
-            count += 1
+            node = new(Scalar, (event.start_mark.index, event.end_mark.index, event.value, event.implicit[0]))
             if event.anchor is not None:
                 anchors[event.anchor] = (node, 1)
             items.append(node)
         elif kind is map_start or kind is seq_start:
             if len(stack) >= MAX_DEPTH:
                 raise _at(document, event, f"nested deeper than {MAX_DEPTH} levels")
-            stack.append((items, event.start_mark.index, event.flow_style, event.anchor, count))
+            stack.append((items, event.start_mark.index, event.flow_style, event.anchor))
             if event.anchor is not None:
                 anchors.pop(event.anchor, None)
             items = []
         elif kind is map_end or kind is seq_end:
             inner = items
-            items, start, flow, anchor, before = stack.pop()
+            items, start, flow, anchor = stack.pop()
             # a block's end mark points at the next token: its end is that of its last child
             end = event.end_mark.index if flow else (inner[-1].end if inner else start)
             if kind is map_end:
@@ -139,9 +137,8 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
                 node = new(Map, (start, end, list(zip(keys, inner[1::2], strict=True))))
             else:
                 node = new(Seq, (start, end, inner))
-            count += 1
             if anchor is not None:
-                anchors[anchor] = (node, count - before)
+                anchors[anchor] = (node, _size(node, sizes))
             items.append(node)
         elif kind is alias_event:
             found = anchors.get(event.anchor)
@@ -150,7 +147,6 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
             aliased += found[1]
             if aliased > MAX_ALIASED:
                 raise _at(document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets")
-            count += found[1]
             items.append(found[0])
         elif kind is yaml.DocumentStartEvent:
             documents += 1
@@ -160,6 +156,19 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
             root = items.pop() if items else None
         elif kind is yaml.StreamEndEvent:
             return root
+
+
+def _size(node: Node, known: dict[int, int]) -> int:
+    """How many values a node stands for, what it repeats by alias counted each time."""
+    size = known.get(id(node))
+    if size is None:
+        parts: list[Node] = []
+        if isinstance(node, Seq):
+            parts = node.items
+        elif isinstance(node, Map):
+            parts = [part for pair in node.pairs for part in pair]
+        size = known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+    return size
 
 
 def _at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
