@@ -1,0 +1,1 @@
+"""SONiC: the RoCE tables of CONFIG_DB."""

@@ -1,0 +1,175 @@
+"""The notes that go with the text, since JSON has no comments: how to apply it, for which release, and what to mind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rocecfg.model import Device, Ecn, PortGroup, Span
+from rocecfg.vendors.sonic import ecn
+from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.view import Plan
+
+_STOCK_LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
+_FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")
+
+
+def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
+    """Notes for the config_db form: `config load` merges, so what it leaves behind is named."""
+    lines = [
+        f"{_release(plan)}: the RoCE part of config_db.json.",
+        "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
+        "No port flaps, but PFC and buffers change under traffic: use a window.",
+    ]
+    if not plan.ports:
+        lines.append(
+            "A policy names no ports: rows of QUEUE, CABLE_LENGTH, BUFFER_PG, PFC_WD and PORT_QOS_MAP (pfc_enable too) "
+            "need `devices` with ports; until then every port keeps its own."
+        )
+        if device.box is None and any(c.lossless for c in device.classes):
+            lines.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
+    else:
+        lines += _stock_rows(plan)
+    return (*lines, *_always(device, plan))
+
+
+def for_patch(device: Device, plan: Plan, operations: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
+    """Notes for the patch form."""
+    if not operations:
+        return (f"{_release(plan)}: the device already runs this; the patch is empty.",)
+    ports = list(dict.fromkeys(port for op in operations for port in _flapping(op)))
+    lines = [
+        f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from.",
+        "Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; then: sudo config save -y.",
+    ]
+    if ports:
+        lines.append(
+            f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
+            f": {_some(ports)}."
+        )
+    else:
+        lines.append("No port flaps.")
+    return (*lines, *_always(device, plan))
+
+
+def _release(plan: Plan) -> str:
+    assumed = " (assumed: no version is stated)" if plan.release.assumed else ""
+    return f"For SONiC {plan.release.name}{assumed}"
+
+
+def _stock_rows(plan: Plan) -> list[str]:
+    """Rows of the stock configuration that a merge leaves and that must go, with the command."""
+    lines = ["First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."]
+    stock = "-".join(map(str, _STOCK_LOSSLESS))
+    groups = [p for p in plan.ports if joined(p.pfc) != (stock,)]
+    if groups:
+        why = {f"overlaps PORT|{g}" for p in groups if set(p.pfc) & set(_STOCK_LOSSLESS) for g in joined(p.pfc)}
+        if any(not set(p.pfc) & set(_STOCK_LOSSLESS) for p in groups):
+            why.add("holds headroom without PFC")
+        lines.append(
+            f"Remove the stock row BUFFER_PG PORT|{stock} ({', '.join(sorted(why))}): "
+            f"sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|{stock}' for PORT in {_keys(groups)}."
+        )
+    for queue in _STOCK_LOSSLESS:
+        unmarked = [
+            port
+            for port, group in zip(plan.ports, plan.view["groups"], strict=True)
+            if "wred_profile" not in group["queues"].get(str(queue), {})
+        ]
+        if unmarked:
+            lines.append(
+                f"Remove the stock wred_profile {ecn.MAIN} of QUEUE PORT|{queue}: "
+                f"sonic-db-cli CONFIG_DB HDEL 'QUEUE|PORT|{queue}' wred_profile for PORT in {_keys(unmarked)}."
+            )
+    lossy = [p for p in plan.ports if not p.pfc]
+    if lossy and not plan.release.empty_mask:
+        lines.append(
+            "Remove the stock pfc_enable (an empty one is legal only from 202505): sonic-db-cli CONFIG_DB HDEL "
+            f"'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable for PORT in {_keys(lossy)}."
+        )
+    other = [p for p in plan.ports if p.trust != "dscp"]
+    if other:
+        lines.append(
+            "Remove the stock dscp_to_tc_map of ports that do not trust DSCP: sonic-db-cli CONFIG_DB HDEL "
+            f"'PORT_QOS_MAP|PORT' dscp_to_tc_map for PORT in {_keys(other)}."
+        )
+    bare = sorted({n for p in plan.ports for n in p.pfc} - set(_STOCK_LOSSLESS))
+    if bare:
+        queues = ", ".join(map(str, bare))
+        lines.append(
+            f"Stock BUFFER_QUEUE binds only queues {stock} to egress_lossless_profile: bind queue {queues} too, and "
+            "split the stock row that covers it (form patch does so)."
+        )
+    return lines
+
+
+def _always(device: Device, plan: Plan) -> list[str]:
+    """What holds for both forms."""
+    lines: list[str] = []
+    lossless = [p for p in plan.ports if p.pfc]
+    if lossless and plan.buffers.model is not None:
+        lines.append(f"The switch must run the {plan.buffers.model} buffer model; buffer_model is not written.")
+        if plan.buffers.model == "traditional":
+            guess = "" if isinstance(device.origins.get("hwsku"), Span) else " (assumed: the platform's default)"
+            lines.append(
+                "buffermgrd makes the pg_lossless profiles from CABLE_LENGTH, if a port has speed and admin_status; "
+                f"the lengths are those that HwSKU {device.hwsku or 'of the platform'}{guess} lists."
+            )
+    if plan.buffers.unsized:
+        lines.append(
+            f"Headroom is left to the CABLE_LENGTH that the switch has for {_keys(plan.buffers.unsized)}: the intent "
+            "states no cable length, or no platform to judge it by. Without that row they have PFC and no headroom."
+        )
+    if plan.view["default_watchdog"]:
+        lines.append(
+            "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
+            "and its timers grow with the port count (200 ms for each 32 ports begun)."
+        )
+    silent = sorted({q for p in plan.ports or (None,) for q in _unscheduled(device, plan, p)})
+    if silent:
+        lines.append(
+            f"Queue {', '.join(map(str, silent))}: the switch's own scheduler stays; the intent states no bandwidth."
+        )
+    rounded = [c.name for c in device.classes if c.bandwidth is not None and c.bandwidth != int(c.bandwidth)]
+    if rounded:
+        lines.append(f"Bandwidth is rounded to a whole DWRR weight: {', '.join(rounded)}.")
+    weighted = [c.name for c in device.classes if isinstance(c.ecn, Ecn) and c.ecn.weight]
+    if weighted:
+        lines.append(
+            f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
+        )
+    if plan.buffers.unsaid:
+        names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
+        lines.append(f"Not written, the platform's buffer templates decide: {names}.")
+    return lines
+
+
+def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:
+    """Queues in use that get no scheduler."""
+    used = {c.queue for c in device.classes}
+    if port is None:
+        said = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
+        return used - said
+    group = plan.view["groups"][plan.ports.index(port)]
+    return used - {int(q) for q, row in group["queues"].items() if "scheduler" in row}
+
+
+def _keys(ports: Iterable[PortGroup]) -> str:
+    return ", ".join(port.key for port in ports)
+
+
+def _some(names: Sequence[str], most: int = 6) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _flapping(operation: Mapping[str, object]) -> Iterable[str]:
+    """The ports that apply-patch shuts for an operation: those whose queues, priority groups or maps it touches."""
+    _, table, *rest = str(operation["path"]).split("/")
+    if table not in _FLAPPING:
+        return
+    value = operation.get("value")
+    keys = rest[:1] or (value if isinstance(value, dict) else ())
+    for key in keys:
+        port = key.split("|")[0].replace("~1", "/").replace("~0", "~")
+        if port != "global":
+            yield port

@@ -1,0 +1,75 @@
+"""SONiC releases: the branch a device runs, and what differs between branches for RoCE."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rocecfg.model import Device
+from rocecfg.vendors.base import CannotRender
+
+MASTER = 999912  # after every branch
+_FALLBACK = "202405"  # where no profile names a default
+_VERSION = re.compile(r"(?:SONiC[.-])?(20\d\d(?:0[1-9]|1[0-2]))(\d\d)?(?!\d)")
+
+
+class Release(NamedTuple):
+    """A branch as a number (202405; master sorts last) and the limits that came or went with it."""
+
+    name: str
+    number: int
+    date: str | None  # "20240531" of a dated build: the update gate compares it
+    assumed: bool  # the intent names none
+
+    @property
+    def bracketed(self) -> bool:
+        """References are `[TABLE|name]` up to 202106 and plain names, brackets refused, from 202111."""
+        return self.number <= 202106
+
+    @property
+    def watch_mask(self) -> bool:
+        """PORT_QOS_MAP has pfcwd_sw_enable: 202012 (late builds) and from 202205, not 202106 and 202111."""
+        return self.number == 202012 or self.number >= 202205
+
+    @property
+    def empty_mask(self) -> bool:
+        """An empty pfc_enable or pfcwd_sw_enable is legal (YANG pattern, from 202505)."""
+        return self.number >= 202505
+
+    @property
+    def poll_max(self) -> int:
+        """Largest PFC_WD POLL_INTERVAL in ms (sonic-pfcwd.yang)."""
+        return 1000 if self.number >= 202511 else 3000
+
+    @property
+    def ecn_counters(self) -> bool:
+        """WRED_ECN_QUEUE and WRED_ECN_PORT count (the CLI and the counters came with 202411)."""
+        return self.number >= 202411
+
+    @property
+    def small_packets(self) -> int:
+        """Stock small_packet_percentage of LOSSLESS_TRAFFIC_PATTERN."""
+        return 50 if self.number >= 202411 else 100
+
+    def ref(self, table: str, name: str) -> str:
+        """A reference to a row, spelt as this release wants it."""
+        return f"[{table}|{name}]" if self.bracketed else name
+
+
+def release_of(device: Device) -> Release:
+    """The release a device runs; CannotRender if its version names no community branch."""
+    text = device.version
+    assumed = text is None
+    if text is None:
+        text = device.nos.default_release if device.nos is not None else _FALLBACK
+    if text == "master":
+        return Release(text, MASTER, None, assumed)
+    found = _VERSION.match(text)
+    if found is None:
+        raise CannotRender(
+            f"{text!r} names no SONiC branch, so what the switch accepts is unknown",
+            'write the community branch the image was built from, e.g. version: "202405", or "master"',
+            (device.at("version"),),
+        )
+    branch, day = found[1], found[2]
+    return Release(branch, int(branch), branch + day if day else None, assumed)

@@ -1,0 +1,221 @@
+"""The model of one device as the plain values that the template prints: all strings, no arithmetic left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypedDict
+
+from rocecfg.model import Device, Ecn, Fabric, PortGroup
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.sonic import buffers, ecn, queues, watchdog
+from rocecfg.vendors.sonic.release import Release
+
+MAP = "AZURE"  # the stock name of every map: `config load` merges, so ours overwrites the stock rows
+_PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+_COUNTERS = (
+    "BUFFER_POOL_WATERMARK",
+    "PFCWD",
+    "PG_DROP",
+    "PG_WATERMARK",
+    "PORT_BUFFER_DROP",
+    "QUEUE",
+    "QUEUE_WATERMARK",
+)
+_ECN_COUNTERS = ("WRED_ECN_PORT", "WRED_ECN_QUEUE")
+
+Row = dict[str, str]
+
+
+class GroupView(TypedDict):
+    """Ports with equal rows."""
+
+    ports: tuple[str, ...]
+    qos: Row  # PORT_QOS_MAP
+    queues: dict[str, Row]  # QUEUE: index -> row
+    groups: Row  # BUFFER_PG: priority groups -> profile
+    cable: str | None  # CABLE_LENGTH
+    watchdog: Row  # PFC_WD
+
+
+class View(TypedDict):
+    """What the template sees; an empty table is not printed."""
+
+    counters: tuple[str, ...]
+    dscp_to_tc: Row
+    dot1p_to_tc: Row
+    tc_to_queue: Row
+    tc_to_pg: Row
+    pfc_to_queue: Row
+    pfc_to_pg: Row
+    schedulers: dict[str, Row]
+    wred: dict[str, Row]
+    everywhere: Row  # PORT_QOS_MAP global: a policy, which names no ports
+    default_watchdog: bool
+    poll_interval: str | None
+    pools: dict[str, Row]
+    profiles: dict[str, Row]
+    parameter: Row
+    pattern: Row
+    groups: tuple[GroupView, ...]
+
+
+class Plan(NamedTuple):
+    """A view with what the notes and the patch need besides it."""
+
+    view: View
+    release: Release
+    ports: tuple[PortGroup, ...]  # those with names, parallel to view["groups"]
+    buffers: buffers.Buffers
+    keeps_map: bool  # the vendor's own DSCP map stays
+
+
+def build(fabric: Fabric, device: Device, release: Release) -> Plan:
+    """Works out every row of a device; CannotRender for what this release must not be given."""
+    ports = tuple(p for p in device.ports if p.names and not p.implied)
+    implied = tuple(p for p in device.ports if p.implied)
+    _check(device, ports or implied)
+    buffer = buffers.plan(device, ports, release)
+    curves = [ecn.curves_on(device, port) for port in ports]
+    profiles = ecn.names_of(device, ports, curves)
+    schedulers = [queues.schedulers_on(device, port) for port in ports or (None,)]
+    keeps_map = fabric.classification == "vendor"
+    trusts = {p.trust for p in ports or implied} or {"dscp"}
+    pfc_to_pg = device.box is not None and device.box.pfc_to_pg
+    poll = watchdog.poll_interval(ports or implied, release)
+    refs = {
+        "dscp_to_tc_map": release.ref("DSCP_TO_TC_MAP", MAP),
+        "dot1p_to_tc_map": release.ref("DOT1P_TO_TC_MAP", MAP),
+        "tc_to_queue_map": release.ref("TC_TO_QUEUE_MAP", MAP),
+        "tc_to_pg_map": release.ref("TC_TO_PRIORITY_GROUP_MAP", MAP),
+        "pfc_to_queue_map": release.ref("MAP_PFC_PRIORITY_TO_QUEUE", MAP),
+        "pfc_to_pg_map": release.ref("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", MAP),
+    }
+    if keeps_map:
+        del refs["dscp_to_tc_map"]
+    if not pfc_to_pg:
+        del refs["pfc_to_pg_map"]
+    maps = device.maps
+    view: View = {
+        "counters": _COUNTERS + (_ECN_COUNTERS if profiles and release.ecn_counters else ()),
+        "dscp_to_tc": _pairs(maps.dscp_to_tc) if "dscp" in trusts and not keeps_map else {},
+        "dot1p_to_tc": _dot1p(device) if "pcp" in trusts else {},
+        "tc_to_queue": _pairs(maps.tc_to_queue),
+        "tc_to_pg": _pairs(maps.tc_to_pg),
+        "pfc_to_queue": _pairs(maps.pfc_to_queue),
+        "pfc_to_pg": _pairs(maps.pfc_to_pg) if pfc_to_pg else {},
+        "schedulers": dict(scheduler for here in schedulers for scheduler in here.values()),
+        "wred": {name: ecn.row(curve) for curve, name in profiles.items()},
+        "everywhere": {k: v for k, v in refs.items() if k == "dscp_to_tc_map" and "dscp" in trusts and not ports},
+        "default_watchdog": watchdog.leaves_to_default(ports or implied),
+        "poll_interval": None if poll is None else str(poll),
+        "pools": buffer.pools,
+        "profiles": buffer.profiles,
+        "parameter": buffer.parameter,
+        "pattern": buffer.pattern,
+        "groups": tuple(
+            {
+                "ports": port.names,
+                "qos": _qos(port, release, refs),
+                "queues": _queues(release, curves[i], schedulers[i], profiles),
+                "groups": buffer.groups[i],
+                "cable": None if buffer.cables[i] is None else f"{buffer.cables[i]}m",
+                "watchdog": _watchdog(device, port),
+            }
+            for i, port in enumerate(ports)
+        ),
+    }
+    return Plan(view, release, ports, buffer, keeps_map)
+
+
+def _qos(port: PortGroup, release: Release, refs: Mapping[str, str]) -> Row:
+    """PORT_QOS_MAP: the maps, the one of what is trusted among them, and the two masks."""
+    trusted = {"dscp": "dscp_to_tc_map", "pcp": "dot1p_to_tc_map"}.get(port.trust)
+    row = {k: v for k, v in refs.items() if k == trusted or k not in ("dscp_to_tc_map", "dot1p_to_tc_map")}
+    masks = [("pfc_enable", port.pfc)]
+    if release.watch_mask:
+        masks.append(("pfcwd_sw_enable", watchdog.watched(port)))
+    for field, priorities in masks:
+        if priorities or release.empty_mask:
+            row[field] = ",".join(map(str, priorities))
+    return row
+
+
+def _queues(
+    release: Release,
+    curves: ecn.Curves,
+    schedulers: Mapping[int, tuple[str, Row]],
+    profiles: Mapping[Ecn, str],
+) -> dict[str, Row]:
+    """QUEUE: scheduler and marking of each queue that has one."""
+    rows: dict[str, Row] = {}
+    for queue in sorted({*curves, *schedulers}):
+        row = rows[str(queue)] = {}
+        if queue in schedulers:
+            row["scheduler"] = release.ref("SCHEDULER", schedulers[queue][0])
+        if queue in curves:
+            row["wred_profile"] = release.ref("WRED_PROFILE", profiles[curves[queue][1]])
+    return rows
+
+
+def _watchdog(device: Device, port: PortGroup) -> Row:
+    dog = watchdog.own_timers(port)
+    return {} if dog is None else watchdog.row(device, dog)
+
+
+def _pairs(mapping: Iterable[int | None]) -> Row:
+    """A map as strings; unmapped entries are left out."""
+    return {str(i): str(to) for i, to in enumerate(mapping) if to is not None}
+
+
+def _dot1p(device: Device) -> Row:
+    """802.1p value -> traffic class, all eight: values that no class claims go where the other code points go."""
+    rest = next((c.tc for c in device.classes if c.rest), 0)
+    claimed: dict[int, int] = {}
+    for cls in device.classes:
+        claimed.setdefault(cls.priority, cls.tc)
+    return {str(p): str(claimed.get(p, rest)) for p in range(8)}
+
+
+def _check(device: Device, ports: Sequence[PortGroup]) -> None:
+    """What no table can say, or what the switch would take and then do wrong."""
+    if device.switch_type == "voq":
+        raise CannotRender(
+            "QUEUE keys of a VOQ switch carry its host and ASIC names, which are not part of the intent",
+            "only switch_type: npu can be rendered",
+            (device.at("switch_type"),),
+        )
+    names = [name for port in ports for name in port.names]
+    if len(set(names)) != len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise CannotRender(f"port {twice} stands in two groups", "", tuple(p.at("") for p in ports if twice in p.names))
+    for port in ports:
+        bad = next((name for name in port.names if not _PORT_NAME.fullmatch(name)), None)
+        if bad is not None:
+            raise CannotRender(f"{bad!r} cannot be a port's key in config_db.json", "", (port.at(""),))
+        if port.flowcontrol != "off":
+            raise CannotRender(
+                f"{port.key or 'the ports'}: flowcontrol {port.flowcontrol} cannot be said in CONFIG_DB",
+                "802.3x pauses every priority and excludes PFC: set flowcontrol: off",
+                (port.at("flowcontrol"),),
+            )
+    _check_identity(device, {n for port in ports for n in port.pfc})
+
+
+def _check_identity(device: Device, lossless: Iterable[int]) -> None:
+    """buffermgrd and the watchdog take PFC priority, queue and priority group for one number."""
+    for n in sorted(lossless):
+        for what, to in (("queue", device.maps.pfc_to_queue[n]), ("priority group", device.maps.pfc_to_pg[n])):
+            if to != n:
+                raise CannotRender(
+                    f"PFC priority {n} is mapped to {what} {to}",
+                    "SONiC's buffermgrd and PFC watchdog assume the same number for priority, queue and priority group",
+                    (device.maps.at("pfc_to_queue" if what == "queue" else "pfc_to_pg"),),
+                )
+    for cls in device.classes:
+        if cls.lossless and not cls.priority == cls.queue == cls.pg:
+            raise CannotRender(
+                f"class {cls.name}: priority {cls.priority}, queue {cls.queue} and priority group {cls.pg} differ",
+                "SONiC's buffermgrd and PFC watchdog assume the same number for all three of a lossless class",
+                (cls.at("queue"), cls.at("pg")),
+            )

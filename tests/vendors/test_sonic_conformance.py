@@ -1,0 +1,118 @@
+"""The real YANG models of SONiC, 202311 to master, on rendered files and on what patches make of running ones."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sonic_checks import RELEASES, faults, validate
+from sonic_factory import CLASSES, RDMA, G, cls, device, dynamic, fabric, lossy, policy, ports, stock
+
+from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
+from rocecfg.vendors.sonic.writer import render
+
+pytestmark = pytest.mark.conformance
+
+STORAGE = cls("storage", 2, (18, 20), bandwidth=20, ecn=Ecn(500_000, 1_500_000, 10, colors=("green",)))
+ALL = (replace(RDMA, ecn_by_speed=((800 * G, Ecn(800_000, 2_400_000, 5)),)), *CLASSES[1:], STORAGE)
+CROSSING = tuple(c.name for c in ALL)
+MIXED = (
+    ports("Ethernet0", "Ethernet8", classes=CROSSING),
+    ports("Ethernet16", classes=CROSSING, speed=800 * G, faces="switch", cable=29.5),
+    lossy("Ethernet24", classes=("storage", "control", "default")),
+)
+STATED = Buffers(alpha=0.25, oversubscribe=2, lossless_mtu=4096, shared_headroom=4_000_000)
+DEFAULT = Watchdog(None, None, None, None, vendor_default=True)
+DEVICES: dict[str, Device] = {
+    "policy": policy(),
+    "policy-by-speed": policy(classes=ALL),
+    "traditional": device(),
+    "traditional-mixed": device(*MIXED, classes=ALL),
+    "traditional-headroom": device(ports("Ethernet0", headroom=Headroom(1270, 0, 446_024)), buffers=STATED),
+    "dynamic": dynamic(),
+    "dynamic-mixed": dynamic(*MIXED, classes=ALL, buffers=STATED),
+    "dynamic-headroom": dynamic(ports("Ethernet0", headroom=Headroom(9, 3, 6)), buffers=Buffers(alpha=1)),
+    "two-lossless": dynamic(ports("Ethernet0", pfc=(3, 4)), classes=(*CLASSES, cls("g", 4, (34,), lossless=True))),
+    "storage-only": device(lossy("Ethernet0")),
+    "vendor-watchdog": device(ports("Ethernet0", watchdog=DEFAULT)),
+    "pcp": device(ports("Ethernet0", trust="pcp"), ports("Ethernet8", trust="none")),
+    "rates": device(classes=(replace(RDMA, max_percent=80, guaranteed_rate=G), *CLASSES[1:])),
+}
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_every_device_fits_the_models(shared: Path, tmp_path: Path, release: str) -> None:
+    files = []
+    for name, dev in DEVICES.items():
+        file = tmp_path / f"{name}.json"
+        there = replace(dev, version=release)
+        file.write_text(render(fabric(there), there).body, encoding="utf-8")
+        files.append(file)
+    verdicts = validate(shared, release, "--fragment", "--meta", "buffer_model=dynamic", *files)
+    assert len(verdicts) == len(DEVICES)
+    assert faults(verdicts) == {}
+
+
+def test_the_validator_can_fail(shared: Path, tmp_path: Path) -> None:
+    """So that the tests above mean something: one wrong digit is found."""
+    dev = device()
+    broken = tmp_path / "broken.json"
+    broken.write_text(render(fabric(dev), dev).body.replace('"pfc_enable": "3"', '"pfc_enable": "8"', 1))
+    assert "pfc_enable" in str(faults(validate(shared, "202405", "--fragment", broken)))
+
+
+def running(names: tuple[str, ...], model: str) -> dict[str, Any]:
+    hwsku = "ACS-SN5600" if model == "dynamic" else "Arista-7060X6-64PE"
+    return stock(*names, hwsku=hwsku, model=model) | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
+
+
+@pytest.mark.parametrize("release", ["202511", "202605", "master"])
+@pytest.mark.parametrize("name", ["traditional-mixed", "dynamic-mixed", "dynamic-headroom", "storage-only"])
+def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Path, release: str, name: str) -> None:
+    dev = replace(DEVICES[name], version=release)
+    if dev.buffers.shared_headroom is not None:  # the gate refuses BUFFER_POOL in these releases
+        dev = replace(dev, buffers=replace(dev.buffers, shared_headroom=None))
+    names = tuple(n for port in dev.ports for n in port.names)
+    before = running(names, "dynamic" if name.startswith("dynamic") else "traditional")
+    config, patch = tmp_path / "config_db.json", tmp_path / "patch.json"
+    config.write_text(json.dumps(before))
+    patch.write_text(render(fabric(dev), dev, form="patch", running=json.dumps(before)).body)
+    assert json.loads(patch.read_text())
+    assert faults(validate(shared, release, config)) == {}
+    assert faults(validate(shared, release, "--patch", patch, config)) == {}
+
+
+@pytest.mark.parametrize(
+    ("sample", "hwsku", "first"),
+    [("qos-arista7060x6-th5.json", "Arista-7060X6-64PE", "Ethernet0"), ("qos-dell9332-th3.json", None, "Ethernet0")],
+)
+def test_a_patch_on_configurations_of_real_switches(
+    shared: Path, tmp_path: Path, sample: str, hwsku: str | None, first: str
+) -> None:
+    """`qos reload` output, given the PORT rows that the rest of its config_db.json has."""
+    before = json.loads((shared / "samples" / "sonic" / sample).read_text())
+    names = [key for key in before["PORT_QOS_MAP"] if key != "global"]
+    before["PORT"] = {p: {"lanes": str(i), "speed": "400000"} for i, p in enumerate(names)}
+    before["DEVICE_METADATA"] = {"localhost": {"hwsku": hwsku} if hwsku else {}}
+    timers = device().ports[0].watchdog if hwsku else None  # the gate knows only listed HwSKUs
+    if hwsku:
+        before["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": "100"}}
+    dev = device(ports(first, watchdog=timers), lossy(names[1]), version="202511", hwsku=hwsku)
+    config, patch = tmp_path / "config_db.json", tmp_path / "patch.json"
+    config.write_text(json.dumps(before))
+    patch.write_text(render(fabric(dev), dev, form="patch", running=json.dumps(before)).body)
+    assert faults(validate(shared, "202511", "--patch", patch, config)) == {}
+
+
+def test_a_patch_on_an_old_brackets_configuration(shared: Path) -> None:
+    """A file as a 202106 switch saved it: its references have brackets, and so have those of the patch."""
+    sample = shared / "samples" / "sonic" / "qos-brackets-3_0_1.json"
+    before = json.loads(sample.read_text())
+    old = replace(device(ports("Ethernet0", speed=100 * G)), version="202106", hwsku=None)
+    operations = json.loads(render(fabric(old), old, form="patch", running=json.dumps(before)).body)
+    (row,) = [op["value"] for op in operations if op["path"] == "/QUEUE/Ethernet0|7"]
+    assert row == {"scheduler": "[SCHEDULER|scheduler.strict]"}
+    assert {"op": "remove", "path": "/BUFFER_PG/Ethernet0|3-4"} in operations
