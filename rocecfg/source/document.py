@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
@@ -84,17 +85,22 @@ class Sources:
 def read_bytes(path: str) -> bytes:
     """The bytes of a file of at most MAX_BYTES. Raises SourceError."""
     try:
-        with open(path, "rb", buffering=0) as stream:
-            data = stream.read(MAX_BYTES + 1)
+        with open(path, "rb") as stream:
+            # a read of MAX_BYTES at once would set that much aside for every little file
+            size = os.fstat(stream.fileno()).st_size
+            data = b"" if size > MAX_BYTES else stream.read(size + 1)
+            while size < len(data) <= MAX_BYTES:  # a pipe has no size, and a file may be growing
+                size = len(data)
+                data += stream.read(1 << 20)
     except OSError as error:
         raise SourceError(path, f"cannot be read: {error.strerror or error}") from None
-    if data is not None and len(data) > MAX_BYTES:
+    if max(size, len(data)) > MAX_BYTES:
         raise SourceError(
             path,
             f"the file has more than the {MAX_BYTES} bytes that are read",
             "split it with `include:`, or use node sets instead of one entry a switch",
         )
-    return data or b""
+    return data
 
 
 def decode(path: str, data: bytes) -> str:

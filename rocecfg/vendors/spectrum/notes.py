@@ -1,0 +1,130 @@
+"""What the head of the file tells the reader: how to apply it, what it is for, what it disturbs, what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
+from rocecfg.units import show_time
+from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
+from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
+from rocecfg.vendors.spectrum.release import NEWEST
+from rocecfg.vendors.spectrum.scheduling import shares_stated
+from rocecfg.vendors.spectrum.view import View
+
+_APPLY = {
+    "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
+    "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
+}
+_NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "small_packets", "response")
+
+
+def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
+    """One line each, most wanted first. `device` is the model of what `view` says."""
+    return (
+        *_general(device, view, form),
+        *_ports(device, view),
+        *_classes(fabric, device, view),
+        *_buffers(device, view),
+        *_watchdog(device, view),
+    )
+
+
+def _general(device: Device, view: View, form: str) -> Iterator[str]:
+    release = view.release
+    word = " (assumed: the intent states no version)" if release.assumed else ""
+    yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
+    if release.number > NEWEST:
+        yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
+    yield f"Apply: {_APPLY[form]}"
+    yield "Disturbs: pools, headroom and PFC are rewritten, packets may be lost for a moment: needs a window"
+    names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
+    keys = fold_ports(tuple(names))
+    unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"
+    yield (
+        "It is merged into what is set: QoS of an earlier file stays where this one says nothing; to drop it, first "
+        f"(same pending change): nv unset qos{unset if keys else ''}"
+    )
+    if any(port is not None and port.lane >= 0 for port in map(parse_port, names)):
+        yield "Ports are broken out: apply the breakout before this file, not together with it"
+
+
+def _ports(device: Device, view: View) -> Iterator[str]:
+    if not any(g.names for g in device.ports):
+        if any(g.pfc and g.watchdog is not None for g in device.ports):
+            yield "Names no port: switch the watchdog on, nv set interface PORTS qos pfc-watchdog state enable"
+    elif view.lossless:
+        yield "Ports not named in the intent get default-global: PFC as below, no watchdog"
+    bare = [g.key for g in device.ports if g.pfc and g.names and g.watchdog is None]
+    if bare:
+        yield f"No watchdog, as the intent says: {', '.join(bare)}"
+    if any(named.says == OFF for named in view.pfc):
+        yield (
+            "PFC off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred from "
+            "NVIDIA's pages on profiles): check with nv show interface PORT qos pfc"
+        )
+    off_chip = sorted({n for g in device.ports for n in g.names if parse_port(n) is None})
+    if off_chip:
+        yield f"No port of the switch chip, so nothing is set there: {', '.join(off_chip)}"
+    if any(g.lag for g in device.ports):
+        yield "Ports of a bond: profiles stand at the bond, the watchdog at its members"
+    if any(g.pfc and g.cable is None for g in device.ports):
+        yield f"Cable length not stated: {DEFAULT_CABLE} m, what `qos roce` assumes"
+    mtus = sorted({g.mtu for g in device.ports if g.mtu is not None})
+    if mtus:
+        yield f"MTU is not set here (intent: {', '.join(map(str, mtus))}; Cumulus Linux has 9216 unless told otherwise)"
+
+
+def _classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+    if not view.lossless:
+        yield "No class is lossless: `qos roce` is off, and what it would imply is stated or absent"
+    elif fabric.mode == "semi-lossless":
+        yield "Semi-lossless: pauses are obeyed (rx), none are sent (tx)"
+    if fabric.classification == "vendor":
+        yield "DSCPs of no class keep the vendor's map: DSCP / 8 is the switch priority"
+    by_speed = [c.name for c in device.classes if c.ecn_by_speed and any(g.speed is None for g in device.ports)]
+    if by_speed:
+        yield f"ECN by_speed of {', '.join(by_speed)} is left out where the speed of ports is not stated"
+    if not shares_stated(device):
+        yield "No class states its bandwidth: the queues that are not strict get equal shares"
+    idle = sorted({tc for tc, _ in view.scheduler.rows} - {tc for _, tc in view.queues.rows})
+    if idle:
+        yield f"No priority leads to traffic class {fold_numbers(idle)}: strict there, so that it takes no share"
+
+
+def _buffers(device: Device, view: View) -> Iterator[str]:
+    stated = device.buffers
+    if view.lossless and stated.lossless_pool is None and stated.lossy_pool is None:
+        yield "Traffic pools 50/50, what `qos roce` gives; state buffers.pools to change it"
+    if any(g.pfc and isinstance(g.headroom, Headroom) for g in device.ports):
+        yield "Headroom is fixed by the intent; NVIDIA advises to let Cumulus Linux compute it (headroom: auto)"
+    left = [f.name for f in fields(stated) if f.name in _NOT_OURS and getattr(stated, f.name)]
+    if left:
+        yield f"Without counterpart in NVUE, left out: buffers {', '.join(left)}"
+    if device.dcbx not in (None, "off"):
+        yield f"dcbx: {device.dcbx} is not set here"
+
+
+def _watchdog(device: Device, view: View) -> Iterator[str]:
+    dogs = [g.watchdog for g in device.ports if g.pfc and g.watchdog is not None]
+    timers = view.timers
+    if timers is not None and timers.polling is not None and timers.robustness is not None:
+        real = timers.polling * timers.robustness
+        wanted = sorted({d.detection for d in dogs if d.detection is not None and d.detection != real})
+        if wanted:
+            yield (
+                f"Watchdog: detection_time {', '.join(map(show_time, wanted))} becomes {show_time(real)} "
+                f"({timers.robustness} polls of {show_time(timers.polling)})"
+            )
+    restore = sorted({d.restoration for d in dogs if d.restoration is not None and _stated(d)})
+    if restore:
+        yield (
+            f"Watchdog: restoration_time {', '.join(map(show_time, restore))} has no counterpart: "
+            "the queue is lossless again after one poll without pauses"
+        )
+
+
+def _stated(watchdog: Watchdog) -> bool:
+    """Whether the restoration time was asked for, not worked out from the detection time."""
+    return not isinstance(watchdog.at("restoration"), Computed)

@@ -1,0 +1,92 @@
+"""Profiles: which settings every port gets (`default-global`), and which are bound to some ports by name.
+
+A bound profile replaces the global settings of its kind on those ports, so each one is complete in itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from rocecfg.model import PortGroup
+from rocecfg.units import show_rate
+from rocecfg.vendors.spectrum import marking, pfc
+from rocecfg.vendors.spectrum.marking import Marking
+from rocecfg.vendors.spectrum.pfc import Pfc
+from rocecfg.vendors.spectrum.ranges import Table
+
+GLOBAL = "default-global"
+_OURS = "rocecfg"  # prefix of bound profiles: nobody else's is touched
+
+S = TypeVar("S", bound=Hashable)
+
+
+class Named(NamedTuple, Generic[S]):
+    """A profile: its name and what it sets."""
+
+    name: str
+    says: S
+
+
+class Kind(NamedTuple, Generic[S]):
+    """The profiles of one NVUE object, and the one that each group of ports is bound to (None: the global one)."""
+
+    profiles: tuple[Named[S], ...]
+    bound: tuple[str | None, ...]  # in the order of the groups
+
+
+def share(groups: Sequence[PortGroup], says: Sequence[S], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
+    """Make the commonest settings of lossless ports global, and name the others by `label`."""
+    members: dict[S, list[PortGroup]] = {}
+    for group, setting in zip(groups, says, strict=True):
+        members.setdefault(setting, []).append(group)
+
+    def weight(setting: S) -> tuple[int, int]:
+        found = members[setting]
+        return sum(len(g.names) for g in found if g.pfc), sum(len(g.names) for g in found)
+
+    common = max(members, key=weight)  # the first of equals
+    names: dict[S, str | None] = {common: None}
+    used: set[str] = set()
+    for setting, found in members.items():
+        if setting not in names:
+            names[setting] = _unused(f"{_OURS}-{label(setting, found)}", used)
+    named = [Named(name, setting) for setting, name in names.items() if name is not None]
+    return Kind((Named(GLOBAL, common), *named), tuple(names[s] for s in says))
+
+
+def bind(groups: Sequence[PortGroup], says: Sequence[S | None], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
+    """Name all settings; None is bound to nothing. For objects that have no global profile."""
+    members: dict[S, list[PortGroup]] = {}
+    for group, setting in zip(groups, says, strict=True):
+        if setting is not None:
+            members.setdefault(setting, []).append(group)
+    used: set[str] = set()
+    names = {setting: _unused(f"{_OURS}-{label(setting, found)}", used) for setting, found in members.items()}
+    return Kind(
+        tuple(Named(name, setting) for setting, name in names.items()),
+        tuple(names[s] if s is not None else None for s in says),
+    )
+
+
+def _unused(name: str, used: set[str]) -> str:
+    found, n = name, 1
+    while found in used:
+        n += 1
+        found = f"{name}-{n}"
+    used.add(found)
+    return found
+
+
+def pfc_label(says: Pfc, _: list[PortGroup]) -> str:
+    """`pfc-off`, `pfc-30m`."""
+    return "pfc-off" if says == pfc.OFF else f"pfc-{says.cable}m"
+
+
+def ecn_label(says: Table[Marking], groups: list[PortGroup]) -> str:
+    """`ecn-off`, `ecn-800g` where all its ports have that speed, else `ecn`."""
+    if all(m == marking.OFF for _, m in says.rows):
+        return "ecn-off"
+    speeds = {g.speed for g in groups}
+    speed = speeds.pop() if len(speeds) == 1 else None
+    return "ecn" if speed is None else f"ecn-{show_rate(speed).lower().replace('.', '-')}"

@@ -1,0 +1,49 @@
+"""The Cumulus Linux release a text is for, and which NVUE objects and spellings that release knows."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.model import Device
+from rocecfg.vendors.base import CannotRender
+
+# First releases of what the templates print, from the NVUE OpenAPI documents of 5.0 to 5.18.
+QOS = (5, 3)  # mapping, egress-queue-mapping, egress-scheduler, pfc, congestion-control, traffic-pool
+SHAPER = (5, 4)
+ADVANCED_BUFFER = (5, 4)
+WATCHDOG = (5, 6)
+STATE = (5, 15)  # `enable: on` became `state: enabled`
+NEWEST = (5, 18)  # the last one whose document was read
+_DEFAULT = "5.14"  # where neither the intent nor the profile of the NOS names a release
+
+
+class Release(NamedTuple):
+    """A release as written, its number for comparisons, and whether it is only assumed."""
+
+    text: str
+    number: tuple[int, int]
+    assumed: bool
+
+
+def release_of(device: Device) -> Release:
+    """The release to print for. CannotRender where it is none, or one whose NVUE lacks the QoS objects."""
+    assumed = device.version is None
+    text = device.version or (device.nos.default_release if device.nos is not None else _DEFAULT)
+    parts = text.split(".")
+    if len(parts) not in (2, 3) or not all(p.isascii() and p.isdigit() for p in parts):
+        raise CannotRender(
+            f"{text!r} is no release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
+        )  # fmt: skip
+    found = Release(text, (int(parts[0]), int(parts[1])), assumed)
+    need(found, QOS, "NVUE's QoS objects (mapping, pfc, congestion-control, traffic-pool)", device)
+    return found
+
+
+def need(release: Release, first: tuple[int, int], what: str, device: Device) -> None:
+    """CannotRender where `what` came only after this release."""
+    if release.number < first:
+        raise CannotRender(
+            f"Cumulus Linux {release.text} lacks {what}: they came with {first[0]}.{first[1]}",
+            f"upgrade to {first[0]}.{first[1]} or later and say so in version, or leave it out",
+            (device.at("version"),),
+        )

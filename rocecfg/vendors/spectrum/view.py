@@ -1,0 +1,185 @@
+"""From the model to the plain values that the templates print: every decision is made here, none in a template."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.spectrum.buffers import Pool, alpha_of, pools_of
+from rocecfg.vendors.spectrum.marking import Marking, marking_of
+from rocecfg.vendors.spectrum.pfc import Pfc, Timers, pfc_of, timers_of, watchdog_state
+from rocecfg.vendors.spectrum.priorities import Chain, chain_of
+from rocecfg.vendors.spectrum.profiles import Kind, Named, bind, ecn_label, pfc_label, share
+from rocecfg.vendors.spectrum.ranges import Table, fold_ports, parse_port
+from rocecfg.vendors.spectrum.release import ADVANCED_BUFFER, SHAPER, STATE, WATCHDOG, Release, need, release_of
+from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
+
+_TRUST = {"dscp": "l3", "pcp": "l2", "none": "port"}
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+_EMPTY: Table[int] = Table((), ())
+
+
+class Mapping(NamedTuple):
+    """What classifies a packet on arrival."""
+
+    trust: str  # l3 | l2 | port
+    default_sp: int
+    dscp: Table[int]  # -> SP
+    pcp: Table[int]  # -> SP
+
+
+class Interface(NamedTuple):
+    """Ports and what is bound to them."""
+
+    ports: str  # a key of `interface`
+    profiles: tuple[tuple[str, str], ...]  # (object, profile)
+    watchdog: str | None  # enable | disable
+
+
+class View(NamedTuple):
+    """All that one device's text says."""
+
+    release: Release
+    roce_key: str
+    roce_value: str
+    lossless: bool
+    pools: tuple[Pool, ...]
+    alpha: str | None
+    mappings: tuple[Named[Mapping], ...]
+    queues: Table[int]  # SP -> TC
+    pfc: tuple[Named[Pfc], ...]
+    congestion: tuple[Named[Table[Marking]], ...]
+    scheduler: Table[Turn]
+    shapers: tuple[Named[Table[Rates]], ...]
+    timers: Timers | None
+    interfaces: tuple[Interface, ...]
+
+
+class _Bound(NamedTuple):
+    """What a group of ports gets beyond the global settings."""
+
+    profiles: tuple[tuple[str, str], ...]
+    watchdog: str | None
+
+
+def view_of(fabric: Fabric, device: Device) -> View:
+    """What the text of a device says; CannotRender for what NVUE cannot say."""
+    release = release_of(device)
+    chain = chain_of(fabric, device)
+    groups = tuple(g for g in device.ports if _is_front(g))
+    _check_flowcontrol(device)
+    if not groups:
+        raise CannotRender(
+            "the device has no front-panel port", "name its ports: swp1, swp1s0 ...", (device.at("ports", ""),)
+        )
+    lossless = bool(chain.lossless)
+    mappings = share(groups, [_mapping(g, chain) for g in groups], lambda says, _: f"trust-{says.trust}")
+    congestion = share(groups, [marking_of(device, g) for g in groups], ecn_label)
+    pfc: Kind[Pfc] = share(groups, [pfc_of(fabric, g) for g in groups], pfc_label)
+    shapers: Kind[Table[Rates]] = bind(groups, [shaper_of(device, g, chain) for g in groups], lambda *_: "shaper")
+    if not lossless:
+        pfc = Kind((), (None,) * len(groups))
+    if shapers.profiles:
+        need(release, SHAPER, "egress shapers", device)
+    alpha = alpha_of(device) if lossless else None
+    if alpha is not None:
+        need(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
+    kinds: tuple[tuple[str, Kind[Mapping] | Kind[Pfc] | Kind[Table[Marking]] | Kind[Table[Rates]]], ...] = (
+        ("mapping", mappings),
+        ("pfc", pfc),
+        ("congestion-control", congestion),
+        ("egress-shaper", shapers),
+    )
+    watches = release.number >= WATCHDOG
+    bound = [
+        _Bound(
+            tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
+            watchdog_state(g) if watches else None,
+        )
+        for i, g in enumerate(groups)
+    ]
+    since_state = release.number >= STATE
+    words = ("enabled", "disabled") if since_state else ("on", "off")
+    return View(
+        release=release,
+        roce_key="state" if since_state else "enable",
+        roce_value=words[0] if lossless else words[1],
+        lossless=lossless,
+        pools=pools_of(device, chain),
+        alpha=alpha,
+        mappings=mappings.profiles,
+        queues=chain.queues,
+        pfc=pfc.profiles,
+        congestion=congestion.profiles,
+        scheduler=scheduler_of(device, chain),
+        shapers=shapers.profiles,
+        timers=timers_of(device, release),
+        interfaces=_interfaces(groups, bound),
+    )
+
+
+def _is_front(group: PortGroup) -> bool:
+    """Whether these are ports of the chip. eth0 is not, so QoS does not reach it; any other name is refused."""
+    for name in group.names:
+        if parse_port(name) is None:
+            if name.startswith("eth") and not group.pfc:
+                return False
+            raise CannotRender(
+                f"{name} is no front-panel port of Cumulus Linux",
+                "its ports are swp1, swp2 ..., broken out swp1s0, swp1s1 ...",
+                (group.at(""),),
+            )
+    return True
+
+
+def _check_flowcontrol(device: Device) -> None:
+    for group in device.ports:
+        if group.flowcontrol != "off":
+            raise CannotRender(
+                f"802.3x pause on ports {group.key or 'in general'}: Cumulus Linux has link pause or PFC on a port, "
+                "not both, and `qos roce` has PFC on all",
+                "write flowcontrol: off",
+                (group.at("flowcontrol"),),
+            )
+
+
+def _mapping(group: PortGroup, chain: Chain) -> Mapping:
+    trust = _TRUST[group.trust]
+    return Mapping(
+        trust, chain.default_sp, chain.dscp if trust == "l3" else _EMPTY, chain.pcp if trust == "l2" else _EMPTY
+    )
+
+
+def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
+    """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the watchdog."""
+    ports: dict[_Bound, list[str]] = {}
+    bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
+    for group, what in zip(groups, bound, strict=True):
+        says = what
+        if group.lag is not None:
+            _check_bond(group.lag, group)
+            other, first = bonds.setdefault(group.lag, (what.profiles, group))
+            if other != what.profiles:
+                raise CannotRender(
+                    f"ports of bond {group.lag} differ in QoS: {first.key} and {group.key}",
+                    "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
+                    (group.at("lag"), first.at("lag")),
+                )
+            says = _Bound((), what.watchdog)
+        if group.names and says != _Bound((), None):
+            ports.setdefault(says, []).extend(group.names)
+    found = [
+        Interface(key, says.profiles, says.watchdog)
+        for says, names in ports.items()
+        for key in fold_ports(tuple(names))
+    ]
+    return (*found, *(Interface(bond, profiles, None) for bond, (profiles, _) in bonds.items() if profiles))
+
+
+def _check_bond(name: str, group: PortGroup) -> None:
+    if not (name[0].isalpha() and len(name) <= 15 and _NAME.issuperset(name)):
+        raise CannotRender(
+            f"{name} is no name of a bond", "take a Linux interface name of at most 15 characters: bond1",
+            (group.at("lag"),),
+        )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Every kind of device, in both forms, against the published NVUE model of several releases."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+import spectrum_devices as make
+
+from rocecfg.vendors.spectrum.writer import FORMS, render
+
+pytestmark = pytest.mark.conformance
+
+
+@pytest.fixture(scope="module")
+def validator(shared: Path) -> list[str]:
+    """The command that checks files; skipped, or failing where conformance is required, without its model."""
+    if find_spec("nvueschema") is None:
+        word = "nvueschema is not installed: pip install 'rocecfg[test]'"
+        if os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1":
+            pytest.fail(word)
+        pytest.skip(word)
+    return [sys.executable, str(shared / "tools" / "validate-nvue")]
+
+
+def check(validator: list[str], release: str, files: list[Path]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*validator, "--version", release, *map(str, files)], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.mark.parametrize("release", ["5.6", "5.9", "5.14", "5.15", "5.16", "5.18"])
+def test_valid(tmp_path: Path, validator: list[str], release: str) -> None:
+    files = []
+    for n, (fabric, device) in enumerate(make.every_kind().values()):
+        for form in FORMS:
+            text = render(fabric, replace(device, version=release), form=form)
+            files.append(tmp_path / f"{n}{text.suffix}")
+            files[-1].write_text(text.file("leaf01"), encoding="utf-8")
+    done = check(validator, release, files)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(": valid (") == len(files)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_other_spelling_is_not(tmp_path: Path, validator: list[str], form: str) -> None:
+    """That the validator would see a fault: 5.14's word for RoCE is unknown to 5.16."""
+    device = make.leaf(version="5.14")
+    text = render(make.fabric(device), device, form=form)
+    path = tmp_path / f"leaf{text.suffix}"
+    path.write_text(text.body, encoding="utf-8")
+    done = check(validator, "5.16", [path])
+    assert done.returncode == 1
+    assert "qos/roce/enable: no such key" in done.stdout
+    assert "1 errors" in done.stdout
