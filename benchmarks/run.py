@@ -1,0 +1,294 @@
+"""Measure rocecfg as installed, against things a reader can judge it by; print a table of ratios.
+
+    python benchmarks/run.py                   # builds the wheel into a venv of its own, measures all
+    python benchmarks/run.py --rocecfg PATH    # measures that console script, and yamllint and pyavd beside it
+
+What each ratio means, and the targets: benchmarks/README.md. Nothing here is a test: a busy machine makes it noisy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import generate
+from measure import Case, CommandFailed, Median, environment, interleaved
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+FULL = 10_000  # switches for which the targets of the large fabrics are meant
+BESIDE = ("yamllint>=1.35", "pyavd==6.4.0")  # what rocecfg is compared with
+
+
+class Row(NamedTuple):
+    """One line of the table: a measured figure, what it is compared with, and the target, if there is one."""
+
+    group: str
+    what: str
+    value: float
+    unit: str
+    base: str = ""
+    ratio: float | None = None  # of the value to the base, or of the base to the value where `faster`
+    target: float | None = None  # for the ratio; for the value where there is no ratio
+    faster: bool = False  # the target is a least ratio, not a greatest
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the target is reached; None without one."""
+        if self.target is None:
+            return None
+        figure = self.value if self.ratio is None else self.ratio
+        return figure >= self.target if self.faster else figure <= self.target
+
+
+class Bench:
+    """What all groups of measurements share: the tools, a scratch folder, how often to run, how large, which time."""
+
+    def __init__(self, rocecfg: Path, scratch: Path, rounds: int, switches: int, *, cpu: bool) -> None:
+        self.rocecfg = str(rocecfg)
+        self.python = str(rocecfg.parent / "python")
+        self.scratch = scratch
+        self.rounds = rounds
+        self.switches = switches
+        self.cpu = cpu
+        self.env = environment(scratch / "cache")
+        self.log = scratch / "output.txt"
+
+    def target(self, figure: float) -> float | None:
+        """A target of the large fabrics: at smaller sizes start-up outweighs what is meant, and there is none."""
+        return figure if self.switches >= FULL else None
+
+    def beside(self, tool: str) -> str | None:
+        """The path of a tool installed in the same environment as rocecfg."""
+        path = Path(self.rocecfg).parent / tool
+        return str(path) if path.exists() else None
+
+    def has(self, module: str) -> bool:
+        """Whether rocecfg's Python can import a module."""
+        found = subprocess.run([self.python, "-c", f"import {module}"], env=self.env, capture_output=True, check=False)
+        return found.returncode == 0
+
+    def compare(self, cases: dict[str, Case], *, long: bool = False) -> dict[str, Median]:
+        """Run commands interleaved; long ones in a seventh of the rounds, three at least."""
+        rounds = max(3, self.rounds // 7) if long else self.rounds
+        return interleaved(cases, rounds, self.env, self.log, cpu=self.cpu)
+
+    def clean(self, folder: Path) -> Callable[[], None]:
+        """An action that removes a folder, so that each round writes all of it."""
+        return lambda: shutil.rmtree(folder, ignore_errors=True)
+
+    def fabric(self, layout: str, vendor: str, switches: int) -> Path:
+        """The root file of a generated fabric."""
+        folder = self.scratch / f"{vendor}-{layout}-{switches}"
+        return folder / "fabric.yaml" if folder.exists() else generate.write(folder, switches, layout, vendor)
+
+
+def start(bench: Bench) -> Iterator[Row]:
+    """Start-up and one small file, in multiples of a Python that does nothing."""
+    small = bench.scratch / "small"
+    shutil.copytree(ROOT / "examples" / "policy", small)
+    one = str(small / "fabric.yaml")
+    cases = {
+        "python -c pass": Case([bench.python, "-c", "pass"]),
+        "rocecfg --version": Case([bench.rocecfg, "--version"]),
+        "rocecfg lint, one file": Case([bench.rocecfg, "lint", one]),
+    }
+    yamllint = bench.beside("yamllint")
+    if yamllint:
+        cases["yamllint, the same file"] = Case([yamllint, "-d", "relaxed", one])
+    taken = bench.compare(cases)
+    base = taken.pop("python -c pass").seconds
+    yield Row("start", "python -c pass", base * 1000, "ms")
+    targets = {"rocecfg --version": 4.5, "rocecfg lint, one file": 9.0}
+    for name, got in taken.items():
+        yield Row("start", name, got.seconds * 1000, "ms", "python -c pass", got.seconds / base, targets.get(name))
+
+
+def tree(bench: Bench) -> Iterator[Row]:
+    """A tree of one file a switch, read cold, against PyYAML's C event loop on the same bytes."""
+    folder = bench.fabric("files", "sonic", bench.switches).parent
+    whole = bench.fabric("nodesets", "sonic", bench.switches)
+    cold = bench.clean(bench.scratch / "cache")
+    taken = bench.compare(
+        {
+            "loop": Case([bench.python, str(HERE / "event_loop.py"), str(folder)]),
+            "lint": Case([bench.rocecfg, "lint", str(folder)], before=cold),
+            "sets": Case([bench.rocecfg, "lint", str(whole)], before=cold),
+        },
+        long=True,
+    )
+    files, size = map(int, taken["loop"].outs[0].split())
+    base, lint, sets = (taken[name].seconds for name in ("loop", "lint", "sets"))
+    yield Row("tree", f"C event loop, {files} files, {size / 1e6:.1f} MB", base, "s")
+    yield Row("tree", f"rocecfg lint, {files} files", lint, "s", "C event loop", lint / base, bench.target(3.0))
+    yield Row("tree", "its peak memory", taken["lint"].peak / 1e6, "MB", target=bench.target(300.0))
+    what = f"rocecfg lint, one file of node sets, {bench.switches} switches"
+    yield Row("tree", what, sets, "s", "C event loop", sets / base)
+
+
+def render(bench: Bench) -> Iterator[Row]:
+    """EOS configuration by device: the renderers alone, then whole processes with reading, lint and writing."""
+    switches = min(bench.switches, 1000)
+    out = bench.scratch / "rendered"
+    roots = {"apart": _apart(bench, switches), "alike": bench.fabric("files", "arista", switches)}
+    cases = {
+        name: Case(
+            [bench.rocecfg, "render", str(root), "--vendor", "arista", "-o", str(out / name)],
+            before=bench.clean(out / name),
+        )
+        for name, root in roots.items()
+    }
+    cases["rocecfg"] = Case([bench.python, str(HERE / "rocecfg_render.py"), str(roots["apart"])])
+    if bench.has("pyavd"):
+        cases["pyavd"] = Case([bench.python, str(HERE / "pyavd_render.py"), str(out / "apart")])
+    taken = bench.compare(cases, long=True)
+    for name in roots:
+        written = len(list((out / name).iterdir()))
+        if written != switches:
+            raise CommandFailed(f"render wrote {written} files for {switches} switches")
+    rows = [
+        Row("render", "rocecfg's renderer, by device, all different", _printed(bench, taken["rocecfg"]) * 1000, "ms"),
+        *(
+            Row(
+                "render",
+                f"rocecfg render -o, whole process, by device, {what}",
+                taken[name].seconds / switches * 1000,
+                "ms",
+            )
+            for name, what in (("apart", "all different"), ("alike", "leaves alike, spines alike"))
+        ),
+    ]
+    if "pyavd" in taken:
+        base = _printed(bench, taken["pyavd"]) * 1000
+        common = float(taken["pyavd"].outs[0].split()[2])
+        yield Row("render", f"pyavd's renderer, by device; it prints {common:.0%} of rocecfg's lines", base, "ms")
+        rows = [row._replace(base="pyavd", ratio=base / row.value, faster=True) for row in rows]
+        rows[0] = rows[0]._replace(target=bench.target(40.0))
+    yield from rows
+
+
+def _printed(bench: Bench, got: Median) -> float:
+    """The median of the seconds that a script measured itself and printed: wall time, CPU time."""
+    return median(float(out.split()[bench.cpu]) for out in got.outs)
+
+
+def _apart(bench: Bench, switches: int) -> Path:
+    """A fabric whose devices all have marking thresholds of their own, so that no two are rendered at once."""
+    root = generate.write(bench.scratch / "arista-apart", switches, "files", "arista")
+    for number, path in enumerate(sorted((root.parent / "devices").iterdir())):
+        text = path.read_text(encoding="utf-8")
+        own = f"    classes: {{rdma: {{ecn: {{kmin: {300 + number}KB, kmax: {1500 + number}KB, pmax: 20%}}}}}}\n"
+        path.write_text(text.replace("    ports:\n", own + "    ports:\n", 1), encoding="utf-8")
+    return root
+
+
+def equal(bench: Bench) -> Iterator[Row]:
+    """Equal devices rendered to files, against merely writing the same files."""
+    root = bench.scratch / "equal" / "fabric.yaml"
+    root.parent.mkdir()
+    leaf = generate.nodesets(generate.POD, "arista").partition('  "p[0001-0001]-spine')[0]
+    root.write_text(leaf.replace("p[0001-0001]-leaf[1-8]", f"leaf[00001-{bench.switches:05d}]"), encoding="utf-8")
+    out, copy = bench.scratch / "equal-out", bench.scratch / "equal-copy"
+    taken = bench.compare(
+        {
+            "render": Case(
+                [bench.rocecfg, "render", str(root), "--vendor", "arista", "-o", str(out)], before=bench.clean(out)
+            ),
+            "write": Case([bench.python, str(HERE / "write_files.py"), str(out), str(copy)], before=bench.clean(copy)),
+        },
+        long=True,
+    )
+    files = list(out.iterdir())
+    if len(files) != bench.switches:
+        raise CommandFailed(f"render wrote {len(files)} files for {bench.switches} switches")
+    base = _printed(bench, taken["write"])
+    seconds = taken["render"].seconds
+    size = sum(path.stat().st_size for path in files)
+    yield Row("equal", f"merely writing {len(files)} files, {size / 1e6:.1f} MB", base, "s")
+    what = f"rocecfg render -o, {len(files)} equal devices"
+    yield Row("equal", what, seconds, "s", "writing", seconds / base, bench.target(3.0))
+
+
+GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {"start": start, "tree": tree, "render": render, "equal": equal}
+
+
+def install(folder: Path) -> Path:
+    """Install the checkout's wheel, and what it is compared with, into a new venv; return the console script."""
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(ROOT), *BESIDE], check=True
+    )
+    return folder / "bin" / "rocecfg"
+
+
+def show(rows: list[Row]) -> None:
+    """Print the table, in Markdown."""
+    print("| measured | median | against | ratio | target |")
+    print("|---|---:|---|---:|---|")
+    for row in rows:
+        sign = "≥" if row.faster else "≤"
+        unit = "" if row.ratio is not None else f" {row.unit}"
+        target = "" if row.target is None else f"{sign} {row.target:g}{unit or ' ×'}, {'met' if row.met else 'MISSED'}"
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f} ×" + (" faster" if row.faster else "")
+        print(f"| {row.what} | {row.value:.3g} {row.unit} | {row.base} | {ratio} | {target} |")
+
+
+def main() -> int:
+    """The command line. Exit code 0 whatever the figures are, 1 if something could not be measured."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--rocecfg", type=Path, help="an installed console script; default: a venv made from this checkout"
+    )
+    parser.add_argument("--only", choices=tuple(GROUPS), action="append", help="a group of measurements; repeatable")
+    parser.add_argument("--switches", type=int, default=FULL, help=f"size of the large fabrics; default {FULL}")
+    parser.add_argument(
+        "--rounds", type=int, default=21, help="rounds of the short commands; default 21, a seventh for the long ones"
+    )
+    parser.add_argument(
+        "--cpu", action="store_true", help="CPU time instead of wall time, for a machine that is not idle"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON instead of the table")
+    args = parser.parse_args()
+    try:
+        generate.check(args.switches)
+    except ValueError as error:
+        parser.error(str(error))
+    rows: list[Row] = []
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="rocecfg-bench-") as name:
+        scratch = Path(name)
+        rocecfg = args.rocecfg.absolute() if args.rocecfg else install(scratch / "venv")
+        bench = Bench(rocecfg, scratch, args.rounds, args.switches, cpu=args.cpu)
+        for group in args.only or GROUPS:
+            try:
+                rows += GROUPS[group](bench)
+            except CommandFailed as error:
+                print(f"{group}: {error}", file=sys.stderr)
+                failed = True
+    if args.json:
+        told = [{**row._asdict(), "met": row.met} for row in rows]
+        print(
+            json.dumps(
+                {"python": platform.python_version(), "cpus": os.cpu_count(), "cpu_time": args.cpu, "rows": told},
+                indent=2,
+            )
+        )
+    else:
+        show(rows)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
