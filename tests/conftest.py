@@ -15,7 +15,7 @@ def shared() -> Path:
     """The folder with the validators and the SONiC YANG models.
 
     Point ROCECFG_SHARED at it: it holds `tools/validate-sonic`, `tools/validate-nvue`, `tools/validate-eos` and
-    `sonic-yang/RELEASE/*.yang`. Without it these tests are skipped; with ROCECFG_REQUIRE_CONFORMANCE=1 they fail.
+    `sonic-yang/RELEASE/`. Without it these tests are skipped; with ROCECFG_REQUIRE_CONFORMANCE=1 they fail.
     """
     named = os.environ.get("ROCECFG_SHARED")
     folder = Path(named) if named else ROOT.parent / "shared"

@@ -1,0 +1,56 @@
+"""Copies of this project's files, and commands run away from the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def settings() -> dict[str, Any]:
+    """The project's pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def copy_project(to: Path) -> Path:
+    """Copy what belongs to the project (what the sdist ships, and what git needs), so that a test may change it."""
+    shipped = [name.strip("/") for name in settings()["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]]
+    to.mkdir()
+    for name in (*shipped, "pyproject.toml", ".gitignore"):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "*_cache"))
+        else:
+            shutil.copy2(ROOT / name, to / name)
+    return to
+
+
+def clean_environment(**more: str) -> dict[str, str]:
+    """The environment without what would point git or Python at this checkout, plus `more`."""
+    kept = {
+        k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PRE_COMMIT", "PYTHONPATH", "VIRTUAL_ENV"))
+    }
+    return kept | {"NO_COLOR": "1"} | more
+
+
+def run(
+    *command: str | Path, cwd: Path, env: dict[str, str], expect: int | None = 0
+) -> subprocess.CompletedProcess[str]:
+    """Run a command; fail with all it printed unless it exits with `expect` (None: whatever it exits with)."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        timeout=600,
+    )
+    said = f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+    assert expect is None or done.returncode == expect, said
+    return done

@@ -1,0 +1,60 @@
+"""What a command loads: start-up time is what a pre-commit hook costs on every commit."""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from checkout import ROOT, clean_environment, run
+
+import rocecfg
+
+# Runs the command line, and at its end prints the modules that it loaded.
+WATCH = """
+import sys
+before = set(sys.modules)
+from rocecfg.cli import main
+sys.argv = ["rocecfg", *sys.argv[1:]]
+try:
+    main()
+finally:
+    import json
+    print("\\nloaded", json.dumps(sorted(set(sys.modules) - before)))
+"""
+SLOW = ("jinja2", "netaddr", "ruamel", "importlib.metadata", "importlib.resources", "rocecfg.vendors")
+
+
+def _loaded(cwd: Path, *arguments: str) -> list[str]:
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    done = run(sys.executable, "-c", WATCH, *arguments, cwd=cwd, env=env)
+    modules = json.loads(done.stdout.rpartition("\nloaded ")[2])
+    assert "click" in modules
+    return [str(name) for name in modules]
+
+
+def _of(modules: list[str], packages: tuple[str, ...]) -> list[str]:
+    return [m for m in modules if any(m == p or m.startswith(f"{p}.") for p in packages)]
+
+
+@pytest.mark.parametrize("format_", ["full", "concise", "json"])
+def test_lint_loads_nothing_slow(format_: str, tmp_path: Path) -> None:
+    intent = tmp_path / "fabric.yaml"
+    intent.write_text((ROOT / "examples" / "policy" / "fabric.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    modules = _loaded(tmp_path, "lint", "--format", format_, intent.name)
+    assert "rocecfg.engine.judge" in modules
+    assert _of(modules, SLOW) == []
+
+
+def test_version_loads_no_command(tmp_path: Path) -> None:
+    modules = _loaded(tmp_path, "--version")
+    assert _of(modules, (*SLOW, "yaml")) == []
+    assert _of(modules, ("rocecfg",)) == ["rocecfg", "rocecfg.cli"]
+
+
+def test_version_is_a_literal() -> None:
+    tree = ast.parse((ROOT / "rocecfg" / "__init__.py").read_text(encoding="utf-8"))
+    values = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__version__"]
+    assert [v.value for v in values if isinstance(v, ast.Constant)] == [rocecfg.__version__]
