@@ -45,8 +45,8 @@ def load(path: str, *, vendor: str | None = None) -> Fabric:
 
 def lint(fabric: Fabric) -> list[Finding]:
     """What the rules find in a fabric. Raises RuleFailed (`rocecfg.engine.judge`) where a rule itself breaks."""
-    from rocecfg.intent import Loaded
     from rocecfg.engine.judge import judge
+    from rocecfg.intent import Loaded
 
     findings, failed = judge(Loaded("", fabric, (), [], []))
     if failed:

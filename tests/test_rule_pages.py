@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from rocecfg.intent import load
 from rocecfg.engine.judge import judge
 from rocecfg.engine.waivers import apply
+from rocecfg.intent import load
 from rocecfg.rules import ALL, Rule
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose

@@ -8,7 +8,7 @@ from rocecfg.cli.common import stop
 from rocecfg.data import data_path
 from rocecfg.profiles import known
 
-_KINDS = ("platforms", "asics", "nos", "workloads")
+_KINDS = ("platforms", "asics", "nos", "nics", "workloads")
 
 
 @click.command("profiles")

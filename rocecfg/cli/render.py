@@ -11,9 +11,9 @@ import click
 
 from rocecfg.cli.common import stop, stop_unread, use_color
 from rocecfg.cli.files import write_atomically
-from rocecfg.intent import Loaded
 from rocecfg.engine.discover import discover
 from rocecfg.engine.run import lint
+from rocecfg.intent import Loaded
 from rocecfg.model import spans_of
 from rocecfg.nodeset import fold
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes

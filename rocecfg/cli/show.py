@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from rocecfg.cli.common import stop, stop_unread
-from rocecfg.intent import Loaded
 from rocecfg.engine.discover import discover
+from rocecfg.intent import Loaded
 from rocecfg.model import (
     Computed,
     Default,

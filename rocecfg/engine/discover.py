@@ -77,7 +77,7 @@ def _above(path: str) -> list[str]:
     relative = os.path.dirname(path) or "."
     for _ in range(32):
         for name in sorted(os.listdir(folder)):
-            full = os.path.join(relative, name) if relative != "." else name
+            full = os.path.normpath(os.path.join(relative, name))
             if name.endswith(_SUFFIXES) and os.path.isfile(full):
                 data = read_bytes(full)
                 if _ROOT.search(data) and _INCLUDES.search(data):

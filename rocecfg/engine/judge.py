@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.intent import Loaded
 from rocecfg.engine.finding import Finding
+from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.rules import ALL, BY_NAME, OFF, SEVERITIES, Hit, Rule, kinds
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rocecfg.intent import Loaded
-from rocecfg.engine.judge import RuleFailed, judge
 from rocecfg.engine.finding import Finding
+from rocecfg.engine.judge import RuleFailed, judge
 from rocecfg.engine.waivers import apply
+from rocecfg.intent import Loaded
 from rocecfg.rules import ALL, Rule
 from rocecfg.source.document import Sources
 

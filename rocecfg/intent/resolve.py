@@ -97,7 +97,7 @@ class _Resolver:
         known = switches.union(*(name_set(h) for h in hosts)) if hosts else None
         all_links = links(pick("links", top), known, self.sources, self.problems, self.read.errors)
         devices = self._devices(device_groups, all_links) if keyed else [self._device(None, [])]
-        for key, default in (("mode", "lossless"), ("classification", "explicit")):
+        for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
             if key not in own:
                 origins[key] = Default(f"{default} unless stated")
         return Fabric(
