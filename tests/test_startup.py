@@ -16,10 +16,9 @@ import rocecfg
 WATCH = """
 import sys
 before = set(sys.modules)
-from rocecfg.cli import main
-sys.argv = ["rocecfg", *sys.argv[1:]]
+from rocecfg.cli import cli  # `main` leaves the process at once
 try:
-    main()
+    cli(sys.argv[1:], prog_name="rocecfg")
 finally:
     import json
     print("\\nloaded", json.dumps(sorted(set(sys.modules) - before)))

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from rocecfg.rules import ecn, ets, mix, nos, pfc, schema, watchdog
+from rocecfg.rules import (
+    ecn,
+    ets,
+    mix_classes,
+    mix_map,
+    nos,
+    pfc,
+    pfc_exempt,
+    schema,
+    watchdog,
+    watchdog_timers,
+)
 from rocecfg.rules.base import ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
+
+
+def _by_code(*family: Rule) -> list[Rule]:
+    """The rules of a family that several modules hold."""
+    return sorted(family, key=lambda r: r.code)
+
 
 ALL: tuple[Rule, ...] = (
     *schema.RULES,
     *nos.RULES,
-    *pfc.RULES,
-    *watchdog.RULES,
+    *_by_code(*pfc.RULES, *pfc_exempt.RULES),
+    *_by_code(*watchdog.RULES, *watchdog_timers.RULES),
     *ecn.RULES,
-    *mix.RULES,
+    *_by_code(*mix_map.RULES, *mix_classes.RULES),
     *ets.RULES,
 )
 BY_NAME: dict[str, Rule] = {r.name: r for r in ALL}

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.units import show_number, show_rate, show_size
 
 _NO_RAMP = 1.0  # percent; below it the curve is flat up to kmax
-_SIGNALS = frozenset({"cnp", "control"})  # traffic no ECN-aware sender stands behind
 
 
 def _variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
@@ -66,12 +66,10 @@ def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin,
 )
 def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossless class without ECN marking leaves PFC as the first answer to congestion."""
+    if not _is_due(fabric, device, cls):
+        return
     lossy = fabric.mode == "lossy"
     unexplained = fabric.congestion_control == "none" and not fabric.cc_reason
-    if not ("rdma" in cls.carries if lossy else cls.lossless):
-        return
-    if "rdma" not in cls.carries and _SIGNALS.intersection(cls.carries):
-        return  # a lossless CNP or control class is the mistake there, and pfc-cnp or pfc-control-prio names it
     misplaced = tuple(
         (other.at("ecn"), f"class {other.name} has one; was it meant for {cls.name}?")
         for other in device.classes
@@ -98,6 +96,17 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
             severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
             cls=cls.name,
         )
+
+
+def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
+    """Whether the class should have ECN: RDMA, and lossless classes of which no rule says that they should not be."""
+    if "rdma" in cls.carries:
+        return cls.lossless or fabric.mode == "lossy"
+    if not cls.lossless or fabric.mode == "lossy" or SIGNALS.intersection(cls.carries):
+        return False  # a lossless CNP or control class is pfc-cnp's or pfc-control-prio's
+    expected = dual_tor_priorities(fabric)  # on any other priority, the class is pfc-rdma-only's or pfc-prio0's
+    taken = {c.priority for c in device.rdma}  # mix-class-shared's
+    return cls.priority in expected - taken and 0 not in cls.dscps  # the latter: pfc-prio0's
 
 
 @rule(
@@ -169,7 +178,7 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 )
 def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""
-    if cls.carries and _SIGNALS.issuperset(cls.carries):
+    if cls.carries and SIGNALS.issuperset(cls.carries):
         seen: set[Origin] = set()
         for variant in _variants(device, cls):
             place = variant.at("ecn")

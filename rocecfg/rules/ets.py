@@ -1,84 +1,30 @@
 """Scheduling (ETS): rules ETS501 to ETS505.
 
-A scheduler serves queues, so classes that share a queue have one share between them. The scheduler is the device's;
-ports may change shares, and such a change is judged where it is written.
+The scheduler is the device's; ports may change shares, and such a change is judged where it is written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, Fabric, PortGroup, Span, TrafficClass, spans_of
+from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.mix import behind, described, paused
+from rocecfg.rules.common import SIGNALS, behind, described, paused
+from rocecfg.rules.schedulers import Classes, layouts, shares_by_queue, show_share, total_share, variants
 from rocecfg.units import show_number, show_rate
 
 _CONTROL_QUEUE = 7
 _CONTROL_QUEUES = {"sonic": (6, 7), "spectrum": (6, 7)}  # others: 7 alone
-_SIGNALS = frozenset({"cnp", "control"})
-_OWN_QUEUE = _SIGNALS | {"rdma"}
+_OWN_QUEUE = SIGNALS | {"rdma"}
 _DATA = frozenset({"rdma", "storage", "kubernetes", "multicast", "telemetry", "default"})  # own words may be anything
 _BULK = _DATA - {"rdma"}  # RDMA on a strict queue is ets-rdma-strict's
 _EXACT = 0.01  # percent; what adding up fractions may cost
-
-Classes = tuple[TrafficClass, ...]
-
-
-def _on(device: Device, port: PortGroup) -> Classes:
-    """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole."""
-    changed = {c.name: c for c in port.overrides}
-    return tuple(changed.get(c.name, c) for c in device.classes)
-
-
-def _layouts(device: Device) -> Iterator[Classes]:
-    """The device's scheduler, then each other one that its ports have."""
-    yield device.classes
-    seen = {_shape(device.classes)}
-    for port in device.ports:
-        classes = _on(device, port)
-        if _shape(classes) not in seen:
-            seen.add(_shape(classes))
-            yield classes
-
-
-def _shape(classes: Classes) -> tuple[object, ...]:
-    return tuple(
-        (c.name, c.queue, c.strict, c.bandwidth, c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent)
-        for c in classes
-    )
-
-
-def _variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
-    """The class, and each different scheduling of it on ports, with the scheduler it is part of."""
-    seen: set[tuple[object, ...]] = set()
-    for classes in _layouts(device):
-        for variant in classes:
-            if variant.name == cls.name and _shape((variant,)) not in seen:
-                seen.add(_shape((variant,)))
-                yield variant, classes
-
-
-def _shares(classes: Classes) -> dict[int, list[TrafficClass]]:
-    """The classes that state a share, by queue."""
-    out: dict[int, list[TrafficClass]] = {}
-    for cls in classes:
-        if not cls.strict and cls.bandwidth is not None:
-            out.setdefault(cls.queue, []).append(cls)
-    return out
-
-
-def _share(cls: TrafficClass) -> str:
-    return "strict" if cls.strict else "no share" if cls.bandwidth is None else f"{show_number(cls.bandwidth)}%"
 
 
 def _written(cls: TrafficClass) -> Span:
     """Where the share was written; a share without a place counts as written first."""
     spans = spans_of(cls.at("bandwidth"))
     return spans[0] if spans else Span(-1, -1, -1)
-
-
-def _total(shares: dict[int, list[TrafficClass]]) -> float:
-    return sum(group[0].bandwidth or 0 for group in shares.values())
 
 
 def _normalised(classes: list[TrafficClass], total: float) -> str:
@@ -94,7 +40,7 @@ def _normalised(classes: list[TrafficClass], total: float) -> str:
 @rule("ETS501", "ets-sum", ERROR, source="IEEE 802.1Qaz: ETS shares sum to 100%; NVUE refuses more")
 def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The shares of the queues that are not strict do not sum to 100%."""
-    for number, classes in enumerate(_layouts(device)):
+    for number, classes in enumerate(layouts(device)):
         hits = list(_split(classes)) or list(_sum(classes))
         yield from hits
         if hits and number == 0:
@@ -105,27 +51,27 @@ def _split(classes: Classes) -> Iterator[Hit]:
     """One queue with two shares, or strict and with a share."""
     for queue in sorted({c.queue for c in classes}):
         group = [c for c in classes if c.queue == queue and (c.strict or c.bandwidth is not None)]
-        if len({_share(c) for c in group}) < 2 or any(_OWN_QUEUE.intersection(c.carries) for c in group):
+        if len({show_share(c) for c in group}) < 2 or any(_OWN_QUEUE.intersection(c.carries) for c in group):
             continue  # traffic on a queue of RDMA, CNPs or control is told by the rules on that
         *others, last = sorted(group, key=_written)
         yield Hit(
-            f"queue {queue} has one share, but its classes say {', '.join(f'{c.name} {_share(c)}' for c in group)}",
+            f"queue {queue} has one share, but its classes say {', '.join(f'{c.name} {show_share(c)}' for c in group)}",
             (last.at("bandwidth"),),
             "say the same in each class of the queue; it counts once",
-            tuple((c.at("bandwidth"), f"{c.name}: {_share(c)}") for c in others),
+            tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
         )
 
 
 def _sum(classes: Classes) -> Iterator[Hit]:
-    shares = _shares(classes)
-    total = _total(shares)
+    shares = shares_by_queue(classes)
+    total = total_share(shares)
     if not shares or abs(total - 100) <= _EXACT:
         return
     if any(len({c.bandwidth for c in group}) > 1 for group in shares.values()):
         return  # as in _split
     stated = [group[0] for group in shares.values()]
     *others, last = sorted(stated, key=_written)
-    told = " + ".join(f"{c.name} {_share(c)}" for c in stated)
+    told = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
     if total > 100:
         harm = "NVUE refuses this, and other systems give each less than it says"
@@ -141,7 +87,7 @@ def _sum(classes: Classes) -> Iterator[Hit]:
         f"shares sum to {show_number(total)}%, not 100%: {told}; {harm}",
         (last.at("bandwidth"),),
         mend,
-        tuple((c.at("bandwidth"), f"{c.name}: {_share(c)}") for c in others),
+        tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
     )
 
 
@@ -155,7 +101,7 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
     """RDMA on a strict queue starves every queue below it."""
     if "rdma" not in cls.carries:
         return
-    for variant, _ in _variants(device, cls):
+    for variant, _ in variants(device, cls):
         if not variant.strict:
             continue
         if variant.max_rate is not None:
@@ -191,15 +137,15 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
 )
 def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are not sent first."""
-    if "cnp" not in cls.carries or not _SIGNALS.issuperset(cls.carries):
+    if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries):
         return
     if cls.priority in paused(device) or behind(device, cls) is not None:
         return  # pfc-cnp, mix-cnp
     kept = {*_reserved(fabric, device), *(c.queue for c in device.classes if "control" in c.carries)}  # ets-control
-    for variant, classes in _variants(device, cls):
+    for variant, classes in variants(device, cls):
         if not variant.strict:
             yield Hit(
-                f"class {cls.name} carries CNPs on queue {cls.queue} with {_share(variant)}, not strict: "
+                f"class {cls.name} carries CNPs on queue {cls.queue} with {show_share(variant)}, not strict: "
                 "CNPs wait their turn, and senders slow down late",
                 (variant.at("bandwidth"),),
                 "bandwidth: strict",
@@ -232,14 +178,14 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     """A queue in use has no share: it is served when nobody else sends."""
     if not cls.dscps and cls.tc not in device.maps.dscp_to_tc:
         return
-    for variant, classes in _variants(device, cls):
+    for variant, classes in variants(device, cls):
         if variant.strict or variant.guaranteed_rate or variant.guaranteed_percent:
             continue
-        shares = _shares(classes)
+        shares = shares_by_queue(classes)
         if variant.bandwidth is None:
             if variant.queue in shares or any(c.strict for c in classes if c.queue == variant.queue):
                 continue
-            if not shares or _total(shares) < 100 - _EXACT:
+            if not shares or total_share(shares) < 100 - _EXACT:
                 continue  # nothing is known, or ets-sum says what is left
             share = "states no share, and the others take 100%"
         elif variant.bandwidth == 0 and not any(c.bandwidth for c in shares[variant.queue]):

@@ -10,41 +10,25 @@ from functools import lru_cache
 from math import inf
 
 from rocecfg.model import (
-    ALL_COLORS,
-    Buffers,
     Device,
-    Ecn,
     Fabric,
     Headroom,
     Lack,
     Limit,
     Nos,
     Origin,
-    PortGroup,
     Span,
-    TrafficClass,
-    Watchdog,
     spans_of,
 )
 from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.readings import readings
 from rocecfg.units import show_number, show_rate, show_size, show_time
 
 _SERVICE_PORTS = 50 * 10**9  # bit/s: boxes have up to two 25G ports beside the lanes that a chip's capacity counts
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _WORKED_OUT = {"watchdog.robustness": "lower detection_time, or raise poll_interval"}
-_BUFFERS = (
-    ("alpha", ""),
-    ("lossless_pool", "percent"),
-    ("lossy_pool", "percent"),
-    ("lossless_mtu", "B"),
-    ("small_packets", "percent"),
-)
-
-
-# what limits and lacks of profiles/nos call it, value, unit, who has it and under which field; the class concerned
-_Reading = tuple[str, float | str, str, Watchdog | PortGroup | Device | TrafficClass | Ecn | Buffers, str, str | None]
 
 
 def _show(value: float | str, unit: str) -> str:
@@ -59,82 +43,6 @@ def _show(value: float | str, unit: str) -> str:
     if unit == "bit/s":
         return show_rate(int(value))
     return show_number(value) + _SHORT.get(unit, "")
-
-
-# -- what a device says ------------------------------------------------------------------------------------------------
-
-
-def _readings(device: Device) -> Iterator[_Reading]:
-    """Every value that a limit or a lack can be about; plain tuples, whose origin is asked for where one is wrong."""
-    if device.mtu is not None:
-        yield "mtu", device.mtu, "B", device, "mtu", None
-    dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
-    for port in device.ports:
-        if port.speed is not None:
-            yield "speed", port.speed, "bit/s", port, "speed", None
-        if port.cable is not None:
-            yield "cable", port.cable, "m", port, "cable", None
-        if port.mtu is not None:
-            yield "mtu", port.mtu, "B", port, "mtu", None
-        if port.watchdog is not None and port.pfc:
-            dogs[id(port.watchdog)] = port.watchdog
-        for changed in port.overrides:
-            yield from _of_curves(changed)
-    for dog in dogs.values():
-        yield from _of_watchdog(dog)
-    if len(dogs) > 1:
-        yield from _differing("watchdog.detection_time", "detection", [(d.detection, d) for d in dogs.values()])
-        yield from _differing("watchdog.poll_interval", "poll", [(d.poll, d) for d in dogs.values()])
-    for cls in device.classes:
-        if cls.bandwidth is not None:
-            yield "bandwidth", cls.bandwidth, "percent", cls, "bandwidth", cls.name
-        yield from _of_curves(cls)
-    yield from _of_buffers(device.buffers)
-
-
-def _of_watchdog(dog: Watchdog) -> Iterator[_Reading]:
-    yield "watchdog", "on", "", dog, "", None
-    if dog.detection is not None:
-        yield "watchdog.detection_time", dog.detection, "ms", dog, "detection", None
-        if dog.poll:
-            yield "watchdog.robustness", -(-dog.detection // dog.poll), "", dog, "detection", None
-    if dog.restoration is not None:
-        yield "watchdog.restoration_time", dog.restoration, "ms", dog, "restoration", None
-    if dog.poll is not None:
-        yield "watchdog.poll_interval", dog.poll, "ms", dog, "poll", None
-    if dog.action is not None:
-        yield "watchdog.action", dog.action, "", dog, "action", None
-
-
-def _differing(what: str, field: str, timers: list[tuple[float | None, Watchdog]]) -> Iterator[_Reading]:
-    """A timer that is not the same on all ports of the device; the place is where the second value is set."""
-    first_with: dict[float, Watchdog] = {}
-    for time, dog in timers:
-        if time is not None:
-            first_with.setdefault(time, dog)
-    if len(first_with) > 1:
-        second = list(first_with.values())[1]
-        yield f"{what} by port", " and ".join(map(show_time, first_with)), "", second, field, None
-
-
-def _of_curves(cls: TrafficClass) -> Iterator[_Reading]:
-    for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
-        if isinstance(curve, Ecn):
-            yield "ecn.kmin", curve.kmin, "B", curve, "kmin", cls.name
-            yield "ecn.kmax", curve.kmax, "B", curve, "kmax", cls.name
-            yield "ecn.pmax", curve.pmax, "percent", curve, "pmax", cls.name
-            if curve.weight:
-                yield "ecn.weight", curve.weight, "", curve, "weight", cls.name
-            if curve.colors != ALL_COLORS:
-                colors = ",".join(c for c in ALL_COLORS if c in curve.colors)
-                yield "ecn.colors", colors, "", curve, "colors", cls.name
-
-
-def _of_buffers(buffers: Buffers) -> Iterator[_Reading]:
-    for field, unit in _BUFFERS:
-        value = getattr(buffers, field)
-        if value is not None:
-            yield f"buffers.{field}", value, unit, buffers, field, None
 
 
 # -- what its NOS takes ------------------------------------------------------------------------------------------------
@@ -188,7 +96,7 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is None:
         return
     limits = _limits(device.nos, _release(device, device.nos))
-    for what, value, _, holder, field, cls in _readings(device):
+    for what, value, _, holder, field, cls in readings(device):
         limit = limits.get(what)
         if limit is None or isinstance(value, str) or limit.low <= value <= limit.high:
             continue
@@ -215,14 +123,14 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     release = _release(device, device.nos)
     lacks, limits = _lacks(device.nos, release), _limits(device.nos, release)
-    for what, value, unit, holder, field, cls in _readings(device):
+    for what, value, unit, holder, field, cls in readings(device):
         for lack, step in lacks.get(what, ()):
             if not _lacking(lack, step, value) or (step and _outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
             if lack.severity == INFO and not isinstance(at, Span):
                 continue  # a default nobody wrote: nothing was asked for
-            problem, _, mend = lack.message.partition("\n")
+            problem, mend = _told(lack)
             yield Hit(
                 f"{_named(device, device.nos)} cannot express {what} {_show(value, unit)}: {problem}",
                 (at,),
@@ -230,6 +138,12 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 severity=lack.severity,
                 cls=cls,
             )
+
+
+def _told(lack: Lack) -> tuple[str, str]:
+    """What the problem is, and its mend: a profile's message has them on two lines."""
+    problem, _, mend = lack.message.partition("\n")
+    return problem, mend
 
 
 def _lacking(lack: Lack, step: float | None, value: float | str) -> bool:

@@ -5,31 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
+import rule_factory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rule_factory import CNP, CONTROL, CURVE, DEFAULT, IDENTITY, POLICY, RDMA, STORAGE, hits, names
 
-from rocecfg.model import AUTO, Device, Ecn, Fabric, PortGroup, QosMaps, Span, TrafficClass
+from rocecfg.model import AUTO, Device, Ecn, PortGroup, Span, TrafficClass
 from rocecfg.rules import ecn
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule
+from rocecfg.rules.base import ERROR, WARNING
 
 G100, G400, G800 = 100 * 10**9, 400 * 10**9, 800 * 10**9
-CURVE = Ecn(400_000, 1_600_000, 5)
-IDENTITY = tuple(range(8))
-
-
-def traffic(name: str, dscps: tuple[int, ...], number: int, share: float | str | None, **more: Any) -> TrafficClass:
-    """A class that carries what its name says, with one number for priority, traffic class and queue."""
-    known: dict[str, Any] = {
-        "name": name, "carries": (name,), "dscps": dscps, "rest": name == "default", "priority": number, "tc": number,
-        "queue": number, "pg": 0, "lossless": False, "strict": share == "strict",
-        "bandwidth": share if share != "strict" else None, "ecn": None,
-    }  # fmt: skip
-    return TrafficClass(**{**known, **more})
-
-
-RDMA = traffic("rdma", (26,), 3, 60, ecn=CURVE, pg=3, lossless=True)
-CNP = traffic("cnp", (48,), 6, "strict")
-REST = traffic("default", (0,), 0, 40)
 
 
 def port(
@@ -38,28 +24,9 @@ def port(
     return PortGroup(("Ethernet0",), "Ethernet0", classes or ("rdma", "cnp", "default"), pfc, speed, overrides=over)
 
 
-def device(*classes: TrafficClass, ports: tuple[PortGroup, ...] = (port(),), **maps: tuple[int | None, ...]) -> Device:
-    """A switch with these classes; the maps are identities unless given."""
-    tables: dict[str, Any] = {
-        "dscp_to_tc": (0,) * 64,
-        **dict.fromkeys(("tc_to_queue", "tc_to_pg", "pfc_to_queue", "pfc_to_pg"), IDENTITY),
-    }
-    return Device(("leaf01",), "leaf01", None, "leaf", classes, QosMaps(**{**tables, **maps}), ports)
-
-
-def fabric(of: Device, **facts: Any) -> Fabric:
-    known: dict[str, Any] = {
-        "name": "f", "kind": None, "mode": "lossless", "congestion_control": "dcqcn", "cc_reason": None,
-        "workload": None, "topology": None, "classification": "explicit", "dual_tor": False, "devices": (of,),
-        "links": (), "sections": frozenset(),
-    }  # fmt: skip
-    return Fabric(**{**known, **facts})
-
-
-def hits(rule: Rule, of: Device, **facts: Any) -> list[Hit]:
-    assert rule.check is not None
-    whole = fabric(of, **facts)
-    return [hit for cls in of.classes for hit in rule.check(whole, of, cls)]
+def device(*classes: TrafficClass, ports: tuple[PortGroup, ...] = (port(),), **maps: Any) -> Device:
+    """A switch with these classes and ports; the maps are identities unless given."""
+    return rule_factory.device(*classes, ports=ports, **{"tc_to_queue": IDENTITY, **maps})
 
 
 def test_auto_is_not_missing() -> None:
@@ -97,10 +64,10 @@ def test_ports_without_pfc_or_without_the_class_need_no_ecn() -> None:
 def test_lossy_mode_asks_for_ecn_on_rdma_alone() -> None:
     bare = replace(RDMA, lossless=False, ecn=None)
     ports = (port(pfc=()),)
-    (hit,) = hits(ecn.ecn_missing, device(bare, REST, ports=ports), mode="lossy")
+    (hit,) = hits(ecn.ecn_missing, device(bare, DEFAULT, ports=ports), mode="lossy")
     assert hit.cls == "rdma"
-    assert not hits(ecn.ecn_missing, device(bare, REST, ports=ports))  # in lossless mode, pfc-missing-rdma speaks
-    assert not hits(ecn.ecn_missing, device(replace(bare, ecn=CURVE), REST, ports=ports), mode="lossy")
+    assert not hits(ecn.ecn_missing, device(bare, DEFAULT, ports=ports))  # in lossless mode, pfc-missing-rdma speaks
+    assert not hits(ecn.ecn_missing, device(replace(bare, ecn=CURVE), DEFAULT, ports=ports), mode="lossy")
 
 
 def test_running_without_congestion_control_needs_a_reason() -> None:
@@ -114,14 +81,40 @@ def test_running_without_congestion_control_needs_a_reason() -> None:
 
 
 def test_a_curve_on_the_wrong_class_is_shown_beside_the_class_without() -> None:
-    stray = replace(REST, ecn=CURVE, origins={"ecn": Span(0, 5, 9)})
+    stray = replace(DEFAULT, ecn=CURVE, origins={"ecn": Span(0, 5, 9)})
     (hit,) = hits(ecn.ecn_missing, device(replace(RDMA, ecn=None), stray))
     assert [place for place, _ in hit.related] == [Span(0, 5, 9)]
     assert not hits(ecn.ecn_queue, device(replace(RDMA, ecn=None), stray))
 
 
-def test_a_lossless_cnp_or_control_class_is_not_told_to_mark() -> None:
-    assert not hits(ecn.ecn_missing, device(replace(CNP, lossless=True), ports=(port(pfc=(6,)),)))
+@pytest.mark.parametrize(
+    ("cls", "about"),
+    [
+        (CNP, "pfc-cnp"),
+        (CONTROL, "pfc-control-prio"),
+        (STORAGE, "pfc-rdma-only"),
+        (replace(STORAGE, carries=("nccl",)), "pfc-rdma-only"),
+        (replace(DEFAULT, rest=False), "pfc-prio0"),
+        (replace(STORAGE, priority=3, tc=3, queue=3, pg=3), "mix-class-shared"),
+    ],
+)
+def test_a_class_that_should_not_be_lossless_is_named_for_that_alone(cls: TrafficClass, about: str) -> None:
+    others = tuple(c for c in POLICY if c.name != cls.name)
+    of = rule_factory.device(*others, replace(cls, lossless=True))
+    assert [name for family in ("PFC", "ECN", "MIX403") for name in names(family, of)] == [about]
+
+
+def test_what_dual_tor_makes_lossless_should_mark() -> None:
+    bounced = replace(STORAGE, lossless=True)
+    of = rule_factory.device(RDMA, CONTROL, DEFAULT, bounced)
+    assert [h.cls for h in hits(ecn.ecn_missing, of, dual_tor=True)] == ["storage"]
+    assert names("PFC102", of, dual_tor=True) == []
+    assert not hits(ecn.ecn_missing, of)
+    beside = rule_factory.device(*POLICY, replace(bounced, priority=3, tc=3, queue=3))  # mix-class-shared
+    assert not hits(ecn.ecn_missing, beside, dual_tor=True)
+    unmarked = rule_factory.device(RDMA, CONTROL, replace(bounced, dscps=(0, 18)))  # pfc-prio0
+    assert not hits(ecn.ecn_missing, unmarked, dual_tor=True)
+    assert names("PFC108", unmarked, dual_tor=True) == ["pfc-prio0"]
 
 
 def test_a_bad_curve_is_one_finding_however_many_ports_use_it() -> None:
@@ -165,7 +158,7 @@ def test_weight_matters_to_rdma_and_lossless_classes() -> None:
     slow = replace(CURVE, weight=7)
     assert len(hits(ecn.ecn_weight, device(replace(RDMA, ecn=slow)))) == 1
     assert len(hits(ecn.ecn_weight, device(replace(RDMA, lossless=False, ecn=slow)))) == 1
-    assert not hits(ecn.ecn_weight, device(replace(REST, ecn=slow)))
+    assert not hits(ecn.ecn_weight, device(replace(DEFAULT, ecn=slow)))
 
 
 @settings(max_examples=60, deadline=None)

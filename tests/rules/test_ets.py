@@ -6,32 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import rule_factory
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, hits, names
 
-from rocecfg.model import Device, Fabric, PortGroup, QosMaps, Span, TrafficClass
+from rocecfg.model import Device, PortGroup, Span, TrafficClass
 from rocecfg.rules import ets
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule
-
-IDENTITY = tuple(range(8))
-
-
-def traffic(name: str, dscps: tuple[int, ...], number: int, share: float | str | None, **more: Any) -> TrafficClass:
-    """A class that carries what its name says, with one number for priority, traffic class and queue."""
-    known: dict[str, Any] = {
-        "name": name, "carries": (name,), "dscps": dscps, "rest": name == "default", "priority": number, "tc": number,
-        "queue": number, "pg": 0, "lossless": False, "strict": share == "strict",
-        "bandwidth": share if share != "strict" else None, "ecn": None,
-    }  # fmt: skip
-    return TrafficClass(**{**known, **more})
-
-
-RDMA = traffic("rdma", (26,), 3, 60, pg=3, lossless=True)
-CNP = traffic("cnp", (48,), 6, "strict")
-CONTROL = traffic("control", (56,), 7, "strict", pg=7)
-DEFAULT = traffic("default", (0,), 0, 40)
-STORAGE = traffic("storage", (18, 20), 2, 20)
-POLICY = (RDMA, CNP, CONTROL, DEFAULT)
+from rocecfg.rules.base import ERROR, OFF, WARNING
 
 
 def port(*over: TrafficClass, pfc: tuple[int, ...] = (3,)) -> PortGroup:
@@ -39,46 +21,12 @@ def port(*over: TrafficClass, pfc: tuple[int, ...] = (3,)) -> PortGroup:
 
 
 def device(*classes: TrafficClass, vendor: str | None = None, ports: tuple[PortGroup, ...] = (port(),)) -> Device:
-    dscps: list[int | None] = [None] * 64
-    for c in classes:
-        for d in c.dscps:
-            dscps[d] = c.tc
-    return Device(
-        ("leaf01",),
-        "leaf01",
-        vendor,
-        "leaf",
-        classes,
-        QosMaps(tuple(dscps), IDENTITY, IDENTITY, IDENTITY, IDENTITY),
-        ports,
-    )
-
-
-def fabric(of: Device, **facts: Any) -> Fabric:
-    known: dict[str, Any] = {
-        "name": "f", "kind": None, "mode": "lossless", "congestion_control": "dcqcn", "cc_reason": None,
-        "workload": None, "topology": None, "classification": "explicit", "dual_tor": False, "devices": (of,),
-        "links": (), "sections": frozenset(),
-    }  # fmt: skip
-    return Fabric(**{**known, **facts})
-
-
-def hits(rule: Rule, of: Device, **facts: Any) -> list[Hit]:
-    assert rule.check is not None
-    whole = fabric(of, **facts)
-    if rule.scope == "cls":
-        return [hit for cls in of.classes for hit in rule.check(whole, of, cls)]
-    return list(rule.check(whole, of))
-
-
-def names(of: Device, **facts: Any) -> list[str]:
-    """Every finding of this family, by rule."""
-    return [r.name for r in ets.RULES for _ in hits(r, of, **facts)]
+    return rule_factory.device(*classes, vendor=vendor, ports=ports)
 
 
 def test_the_smallest_policy_is_clean() -> None:
     for vendor in (None, "sonic", "spectrum", "arista"):
-        assert names(device(*POLICY, vendor=vendor)) == []
+        assert names("ETS", device(*POLICY, vendor=vendor)) == []
 
 
 SHARE = st.integers(1, 100)
@@ -113,7 +61,7 @@ def test_fractions_may_round() -> None:
 
 
 def test_a_device_without_any_share_is_unknown() -> None:
-    assert names(device(*(replace(c, bandwidth=None) for c in POLICY))) == []
+    assert names("ETS", device(*(replace(c, bandwidth=None) for c in POLICY))) == []
 
 
 def test_the_place_is_the_share_written_last() -> None:
@@ -189,7 +137,7 @@ def test_strict_queues_above_cnps() -> None:
     assert "queue 5" in hit.message
     assert not hits(ets.ets_cnp, device(RDMA, CNP, CONTROL, DEFAULT, above))
     assert not hits(ets.ets_cnp, device(RDMA, low, CONTROL, DEFAULT, replace(above, carries=("routing",))))
-    assert names(device(RDMA, low, CONTROL, DEFAULT, replace(above, tc=7, queue=7))) == ["ets-control"]
+    assert names("ETS", device(RDMA, low, CONTROL, DEFAULT, replace(above, tc=7, queue=7))) == ["ets-control"]
 
 
 def test_no_share_pauses_a_lossless_class_for_good() -> None:
@@ -209,10 +157,9 @@ def test_no_share_is_no_fault_where_something_else_serves_the_queue() -> None:
 
 
 def test_a_class_left_out_of_a_full_table_is_one_finding() -> None:
-    assert names(device(*POLICY, replace(STORAGE, bandwidth=None))) == ["ets-zero"]
-    assert names(device(RDMA, CNP, CONTROL, replace(DEFAULT, bandwidth=20), replace(STORAGE, bandwidth=None))) == [
-        "ets-sum"
-    ]
+    assert names("ETS", device(*POLICY, replace(STORAGE, bandwidth=None))) == ["ets-zero"]
+    of = device(RDMA, CNP, CONTROL, replace(DEFAULT, bandwidth=20), replace(STORAGE, bandwidth=None))
+    assert names("ETS", of) == ["ets-sum"]
 
 
 @pytest.mark.parametrize(
@@ -240,7 +187,7 @@ def test_dual_tor_puts_rdma_on_queue_6() -> None:
 
 def test_data_beside_control_and_what_may_stand_there() -> None:
     beside: dict[str, Any] = {"priority": 7, "tc": 7, "queue": 7}
-    assert names(device(*POLICY, replace(STORAGE, strict=True, bandwidth=None, **beside))) == ["ets-control"]
+    assert names("ETS", device(*POLICY, replace(STORAGE, strict=True, bandwidth=None, **beside))) == ["ets-control"]
     for kinds in (("management",), ("cnp",), ("routing",)):
         quiet = replace(STORAGE, carries=kinds, strict=True, bandwidth=None, **beside)
         assert not hits(ets.ets_control, device(*POLICY, quiet))

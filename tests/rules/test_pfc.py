@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import rule_factory
 from hypothesis import given
 from hypothesis import strategies as st
+from rule_factory import IDENTITY, device, found
 
-from rocecfg.model import Asic, Device, Fabric, PortGroup, QosMaps, Span, TrafficClass
+from rocecfg.model import Asic, Device, PortGroup, Span, TrafficClass
 from rocecfg.rules import Hit, pfc
 
 
@@ -16,20 +18,9 @@ def traffic(
     name: str, priority: int, *dscps: int, carries: tuple[str, ...] = (), lossless: bool = False
 ) -> TrafficClass:
     """A class whose TC, queue and PG follow its priority."""
-    return TrafficClass(
-        name=name,
-        carries=carries or (name,),
-        dscps=dscps,
-        rest=False,
-        priority=priority,
-        tc=priority,
-        queue=priority,
-        pg=priority if lossless else 0,
-        lossless=lossless,
-        strict=False,
-        bandwidth=None,
-        ecn=None,
-    )
+    more = {"carries": carries} if carries else {}
+    pg = priority if lossless else 0
+    return rule_factory.traffic(name, dscps, priority, None, lossless=lossless, pg=pg, rest=False, **more)
 
 
 RDMA = traffic("rdma", 3, 26, lossless=True)
@@ -41,35 +32,20 @@ USUAL = (RDMA, CNP, CONTROL, DEFAULT)
 
 def switch(*classes: TrafficClass, pfc: tuple[int, ...] = (3,), asic: Asic | None = None, **port: object) -> Device:
     """A switch with one group of ports, crossed by all its classes."""
-    dscp: list[int | None] = [None] * 64
-    for cls in classes:
-        for point in cls.dscps:
-            dscp[point] = cls.tc
-    same = tuple(range(8))
     names = port.pop("names", ("Ethernet0", "Ethernet8"))
     group = PortGroup(names, "Ethernet[0-8/8]", tuple(c.name for c in classes), pfc, **port)  # type: ignore[arg-type]
-    maps = QosMaps(tuple(dscp), same, same, same, same)
-    return Device(("leaf01",), "leaf01", "sonic", "leaf", classes, maps, (group,), asic=asic)
+    same = dict.fromkeys(("tc_to_queue", "tc_to_pg", "pfc_to_queue", "pfc_to_pg"), IDENTITY)
+    return replace(device(*classes, vendor="sonic", ports=(group,), **same), asic=asic)
 
 
-def fabric(device: Device, *, dual_tor: bool = False) -> Fabric:
-    """A fabric of one switch."""
-    return Fabric(
-        "lab", None, "lossless", "dcqcn", None, None, None, "explicit", dual_tor, (device,), (), frozenset(("devices",))
-    )
-
-
-def hits(device: Device, *, dual_tor: bool = False) -> list[tuple[str, Hit]]:
+def hits(of: Device, *, dual_tor: bool = False) -> list[tuple[str, Hit]]:
     """What all PFC rules find on the switch, with the names of the rules."""
-    whole = fabric(device, dual_tor=dual_tor)
-    return [
-        (r.name, hit) for r in pfc.RULES if r.check for port in device.ports for hit in r.check(whole, device, port)
-    ]
+    return found("PFC", of, dual_tor=dual_tor)
 
 
-def names(device: Device, *, dual_tor: bool = False) -> list[str]:
+def names(of: Device, *, dual_tor: bool = False) -> list[str]:
     """Only the names."""
-    return [name for name, _ in hits(device, dual_tor=dual_tor)]
+    return [name for name, _ in hits(of, dual_tor=dual_tor)]
 
 
 def chip(*, shallow: bool) -> Asic:
@@ -183,29 +159,28 @@ def test_link_pause_of_nics_counts_where_they_lead_to_a_port_with_pfc() -> None:
             self.value = value
             self.at = place
 
-    for faces, pause, found in [("host", True, 1), ("switch", True, 0), ("host", False, 0)]:
-        device = switch(*USUAL, faces=faces)
-        whole = replace(
-            fabric(device), facts={"hosts": {"gpu[01-32]": Said({"global_pause": Said(pause)}), "x": Said({})}}
-        )
-        got = list(pfc.pfc_global_pause.check(whole, device, device.ports[0]))  # type: ignore[misc]
-        assert [hit.at for hit in got] == [(place,)] * found
+    for faces, pause, count in [("host", True, 1), ("switch", True, 0), ("host", False, 0)]:
+        hosts = {"gpu[01-32]": Said({"global_pause": Said(pause)}), "x": Said({})}
+        got = rule_factory.hits(pfc.pfc_global_pause, switch(*USUAL, faces=faces), facts={"hosts": hosts})
+        assert [hit.at for hit in got] == [(place,)] * count
 
 
-@pytest.mark.parametrize("name", ["eth0", "Management1", "Management1/1", "Ma1", "mgmt0", "console1"])
+@pytest.mark.parametrize("name", ["eth0", "Management1", "Management0/1", "ma1", "Ma1", "mgmt0", "console1"])
 def test_management_ports_are_known_by_name_and_named_once(name: str) -> None:
     assert names(switch(*USUAL, pfc=tuple(range(8)), names=(name,), flowcontrol="on")) == ["pfc-mgmt-port"]
 
 
-@pytest.mark.parametrize("name", ["Ethernet0", "swp1", "Ethernet1/1", "eth1", "MACsec0"])
+@pytest.mark.parametrize(
+    "name", ["Ethernet0", "swp1", "Ethernet1/1", "Eth1/1", "eth1", "eth01", "eth0/1", "Eth0", "MACsec0"]
+)
 def test_front_ports_are_not_taken_for_management_ports(name: str) -> None:
     assert names(switch(*USUAL, names=(name,))) == []
 
 
 @given(extra=st.sets(st.sampled_from([1, 2, 4, 5]), min_size=1))
 def test_every_priority_without_rdma_is_named_and_taking_it_off_silences(extra: set[int]) -> None:
-    device = switch(*USUAL, pfc=tuple(sorted({3, *extra})))
-    (message,) = [hit.message for name, hit in hits(device) if name == "pfc-rdma-only"]
+    of = switch(*USUAL, pfc=tuple(sorted({3, *extra})))
+    (message,) = [hit.message for name, hit in hits(of) if name == "pfc-rdma-only"]
     assert all(str(p) in message.split(", which")[0] for p in extra)
     assert names(switch(*USUAL)) == []
 
@@ -214,10 +189,10 @@ def test_every_priority_without_rdma_is_named_and_taking_it_off_silences(extra: 
 def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
     kinds = {0: "default", 1: "bulk", 2: "storage", 3: "rdma", 4: "web", 5: "telemetry", 6: "cnp", 7: "control"}
     classes = tuple(traffic(kinds[p], p, p * 8, lossless=p in lossless) for p in range(8))
-    found = hits(switch(*classes, pfc=tuple(sorted(lossless))), dual_tor=dual_tor)
-    about = [hit.cls for name, hit in found if name != "pfc-count"]
+    got = hits(switch(*classes, pfc=tuple(sorted(lossless))), dual_tor=dual_tor)
+    about = [hit.cls for name, hit in got if name != "pfc-count"]
     assert len(about) == len(set(about))
     if lossless == {3}:
-        assert found == []
+        assert got == []
     elif len(lossless) < 8 and not dual_tor:
         assert set(about) == {kinds[p] for p in lossless ^ {3}}

@@ -5,28 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import rule_factory
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from rule_factory import found
 
-from rocecfg.model import Device, Fabric, Lack, Nos, PortGroup, QosMaps, Span, TrafficClass, Watchdog
+from rocecfg.model import Device, Lack, Nos, PortGroup, Span, Watchdog
 from rocecfg.rules import Hit, watchdog
 from rocecfg.units import parse_time
 
-RDMA = TrafficClass(
-    name="rdma",
-    carries=("rdma",),
-    dscps=(26,),
-    rest=False,
-    priority=3,
-    tc=3,
-    queue=3,
-    pg=3,
-    lossless=True,
-    strict=False,
-    bandwidth=60,
-    ecn=None,
-    origins={"lossless": Span(0, 1, 5)},
-)
+RDMA = replace(rule_factory.RDMA, origins={"lossless": Span(0, 1, 5)})
 GOOD = Watchdog(200, 400, 100, "drop")
 
 
@@ -38,20 +26,12 @@ def port(dog: Watchdog | None = GOOD, *, pfc: tuple[int, ...] = (3,), **more: ob
 
 def switch(*ports: PortGroup, vendor: str | None = "sonic", version: str | None = None) -> Device:
     """A switch with these ports."""
-    same = tuple(range(8))
-    dscp = tuple(3 if d == 26 else None for d in range(64))
-    return Device(
-        ("leaf01",), "leaf01", vendor, "leaf", (RDMA,), QosMaps(dscp, same, same, same, same), ports, version=version
-    )
+    return replace(rule_factory.device(RDMA, vendor=vendor, ports=ports), version=version)
 
 
-def hits(device: Device, *, dual_tor: bool = False) -> list[tuple[str, Hit]]:
+def hits(of: Device, *, dual_tor: bool = False) -> list[tuple[str, Hit]]:
     """What the watchdog rules for its vendor find on the switch, with the names of the rules."""
-    whole = Fabric(
-        "lab", None, "lossless", "dcqcn", None, None, None, "explicit", dual_tor, (device,), (), frozenset(("devices",))
-    )
-    rules = [r for r in watchdog.RULES if not r.vendors or device.vendor in r.vendors]
-    return [(r.name, hit) for r in rules if r.check for p in device.ports for hit in r.check(whole, device, p)]
+    return found("WDG", of, dual_tor=dual_tor)
 
 
 def names(device: Device, *, dual_tor: bool = False) -> list[str]:
@@ -212,24 +192,6 @@ def test_action_by_what_the_port_faces(*, action: str | None, faces: str | None,
     assert (names(switch(port(dog, faces=faces, implied=implied))) == ["watchdog-action"]) is found
 
 
-@pytest.mark.parametrize(
-    ("ports", "release", "timers"),
-    [  # the published figures
-        (32, "202405", (200, 200)),
-        (33, "202405", (400, 400)),
-        (64, "202405", (400, 400)),
-        (128, "202511", (800, 800)),
-        (256, "202505", (1600, 1600)),
-        (256, "202511", (1600, 1000)),
-        (512, "202411", (3200, 3200)),
-        (512, "master", (3200, 1000)),
-        (512, None, (3200, 1000)),
-    ],
-)
-def test_stock_timers_of_sonic(ports: int, release: str | None, timers: tuple[int, int]) -> None:
-    assert watchdog.stock_timers(ports, release) == timers
-
-
 def test_action_that_the_system_lacks_is_told_by_the_rule_about_that() -> None:
     lack = Lack("watchdog.action", ("forward",), "error", "no such action", None, None, "a manual")
     nos = Nos("arista", "EOS", ("4.33",), "4.33", (), (lack,))
@@ -247,6 +209,26 @@ def test_vendor_default_says_what_it_comes_to_on_sonic_only() -> None:
     assert "after 4000ms to 5000ms" in hit.message
     for vendor in ("spectrum", "arista", None):
         assert names(switch(stock, vendor=vendor)) == []
+
+
+@pytest.mark.parametrize(
+    ("release", "window"),
+    [
+        ("202405", "after 1600ms to 3200ms"),
+        ("202511", "after 2000ms to 3000ms"),
+        ("master", "after 2000ms to 3000ms"),
+        (None, "after 2000ms to 3000ms"),
+    ],
+)
+def test_vendor_default_polls_at_least_once_a_second_from_202511_on(release: str | None, window: str) -> None:
+    stock = port(Watchdog(None, None, None, None, vendor_default=True), names=tuple(f"Ethernet{n}" for n in range(256)))
+    ((_, hit),) = hits(switch(stock, version=release))
+    assert window in hit.message
+
+
+def test_a_poll_interval_below_a_microsecond_is_judged_like_any_other() -> None:
+    assert times(200, 400, 0.0004) == []
+    assert times(2000, 4000, 0.0004) == ["watchdog-slow"]
 
 
 whole_ms = st.integers(1, 60).map(lambda n: n * 50)

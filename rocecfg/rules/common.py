@@ -1,0 +1,135 @@
+"""What rules of several families ask of the model, and how they put lists into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.rules.base import OFF
+
+LOSSY_OFF: Mapping[str, str] = {"lossy": OFF}  # `by_kind` of rules on PFC: nothing is paused there
+SIGNALS = frozenset({"cnp", "control"})  # traffic that is sent first, and that no ECN-aware sender stands behind
+PRIORITIES = 8
+_DUAL_TOR = frozenset((2, 3, 4, 6))  # 3 and 4 from hosts, 2 and 6 for what bounces to the other ToR
+_FIELDS = {"priority": "priority", "tc": "TC", "queue": "queue", "pg": "priority group"}
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Ascending numbers in few words: `0-7, 9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
+
+
+def listed(words: Iterable[str]) -> str:
+    """One word or more as a sentence has them: `a, b and c`."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def described(cls: TrafficClass) -> str:
+    """The class's name, and what it carries where the name does not say it."""
+    return cls.name if cls.carries in ((), (cls.name,)) else f"{cls.name} ({', '.join(cls.carries)})"
+
+
+def numbered(fields: Mapping[str, int]) -> list[str]:
+    """Fields of a class with their numbers, in words: `TC 3`, `priority group 0`."""
+    return [f"{_FIELDS[field]} {number}" for field, number in fields.items()]
+
+
+# -- ports and priorities ----------------------------------------------------------------------------------------------
+
+
+def is_management(port: PortGroup) -> bool:
+    """Whether these are management or console ports: the intent says so, or the name of one of them does."""
+    return port.faces == "management" or _any_management(port.names)
+
+
+@lru_cache(maxsize=1024)  # nearly every rule on ports asks, and devices share their port names
+def _any_management(names: tuple[str, ...]) -> bool:
+    return any(map(_names_management, names))
+
+
+def _names_management(name: str) -> bool:
+    """`eth0`, `mgmt0`, `Management0/1`, `ma1`, `console1`; not `eth1`, `Eth0` or `Ethernet0`: these are front ports."""
+    low = name.lower()
+    return (
+        name == "eth0"  # spelled just so by Linux; Eth0 is short for Ethernet0
+        or low.startswith(("mgmt", "management", "console"))
+        or (low[:2] == "ma" and low[2:3].isdigit())
+    )
+
+
+def paused(device: Device) -> frozenset[int]:
+    """The priorities with PFC on, on any port."""
+    return frozenset(p for port in device.ports for p in port.pfc)
+
+
+def judged_by_priority(port: PortGroup) -> bool:
+    """Whether rules on single priorities have a say: not where the port, or PFC on all eight, is the mistake."""
+    return len(port.pfc) < PRIORITIES and not is_management(port)
+
+
+def dual_tor_priorities(fabric: Fabric) -> frozenset[int]:
+    """The priorities that are lossless because hosts hang on two ToRs, whatever the classes carry."""
+    return _DUAL_TOR if fabric.dual_tor else frozenset()
+
+
+def lossless_at(device: Device, port: PortGroup, priority: int) -> list[TrafficClass]:
+    """The lossless classes on that priority that cross the port."""
+    return [c for c in device.classes_on(port) if c.lossless and c.priority == priority]
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+
+def claims(device: Device) -> list[list[TrafficClass]]:
+    """For each of the 64 DSCPs, the classes that claim it."""
+    out: list[list[TrafficClass]] = [[] for _ in range(64)]
+    for cls in device.classes:
+        for dscp in cls.dscps:
+            out[dscp].append(cls)
+    return out
+
+
+def queue_of(device: Device, cls: TrafficClass) -> int:
+    """The queue that the class's traffic class is sent from; the class's own where the map does not say."""
+    mapped = device.maps.tc_to_queue[cls.tc]
+    return cls.queue if mapped is None else mapped
+
+
+def shared(device: Device, a: TrafficClass, b: TrafficClass) -> dict[str, int]:
+    """What two classes have in common of priority, traffic class and queue, by field, with its number."""
+    queue = queue_of(device, a)
+    both = {
+        "priority": (a.priority, b.priority),
+        "tc": (a.tc, b.tc),
+        "queue": (queue, queue_of(device, b)),
+    }
+    return {field: mine for field, (mine, other) in both.items() if mine == other}
+
+
+def behind(device: Device, cnp: TrafficClass) -> TrafficClass | None:
+    """The class of bulk traffic that a class of CNPs waits behind, itself included; None if it has its own queue.
+
+    Sharing with RDMA or with network control is other rules' to tell.
+    """
+    if not _only_signals(cnp):
+        return None if "rdma" in cnp.carries or "control" in cnp.carries else cnp
+    for other in device.classes:
+        if _only_signals(other) or "rdma" in other.carries or other.name == cnp.name:
+            continue
+        if {"tc", "queue"}.intersection(shared(device, cnp, other)):
+            return other
+    return None
+
+
+def _only_signals(cls: TrafficClass) -> bool:
+    return SIGNALS.issuperset(cls.carries)

@@ -1,0 +1,279 @@
+"""Keeping classes apart: rules MIX403, MIX404, MIX406, MIX408 and MIX409.
+
+One mistake is one finding, so the rules give way to each other. A class that shares the priority, traffic class or
+queue of RDMA is `mix-class-shared`, and its code points, priority group and ECN are not told again; RDMA on priority 0
+is `pfc-prio0` with all that shares it; a CNP or control class on a paused priority is `pfc-cnp` or `pfc-control-prio`,
+and other classes on control's queue are `ets-control`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    behind,
+    claims,
+    described,
+    judged_by_priority,
+    listed,
+    numbered,
+    paused,
+    ranges,
+    shared,
+)
+
+_KINDS = frozenset(
+    {"rdma", "cnp", "storage", "management", "kubernetes", "control", "multicast", "telemetry", "default"}
+)  # what the format knows; any other word is the user's own
+_FOREIGN = _KINDS - {"rdma", "cnp", "control", "storage"}  # never RDMA, whatever stands beside it
+_CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
+
+
+@rule(
+    "MIX403",
+    "mix-class-shared",
+    ERROR,
+    source="Bai et al., NSDI'23, section 3: two uses of RDMA on two priorities; DCQCN answers to any queue",
+)
+def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Other traffic shares the priority, traffic class or queue of RDMA."""
+    for number, cls in enumerate(device.classes):
+        if "rdma" in cls.carries:
+            yield from _within(device, cls)
+            for other in device.classes[:number]:
+                if "rdma" in other.carries:
+                    yield from _two_of_rdma(device, other, cls)
+            continue
+        if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused(device)):
+            continue  # ets-control, pfc-control-prio and pfc-cnp know these
+        for owner in device.rdma:
+            common = _in_common(fabric, device, cls, owner)
+            if common:
+                yield Hit(
+                    f"class {described(cls)} shares {listed(numbered(common))} with {owner.name}: {_harm(cls, owner)}",
+                    tuple(cls.at(field) for field in common),
+                    f"give class {cls.name} a priority of its own",
+                    _first_at(owner, common),
+                    severity=_severity(fabric, cls),
+                    cls=cls.name,
+                )
+                break
+
+
+def _in_common(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> dict[str, int]:
+    """What a class shares with a class of RDMA, without what another rule tells: fields and their numbers."""
+    if owner.name in fabric.broken:
+        return {}
+    common = shared(device, cls, owner)
+    if common.get("priority") == 0 and _rdma_misplaced(fabric, device, cls, owner):
+        return {field: number for field, number in common.items() if number != 0}
+    return common
+
+
+def _rdma_misplaced(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> bool:
+    """Whether `pfc-prio0` tells, and no milder, that RDMA is on priority 0: moving RDMA ends the sharing as well."""
+    if cls.lossless or "cnp" in cls.carries:  # misplaced on priority 0 itself
+        return False
+    if fabric.mode == "lossy":  # pfc-prio0 is off
+        return False
+    if fabric.kind == "backend" and _severity(fabric, cls) == ERROR:  # pfc-prio0 is a warning
+        return False
+    return any(judged_by_priority(port) and owner.name in port.classes for port in device.ports)
+
+
+def _first_at(other: TrafficClass, common: dict[str, int]) -> tuple[tuple[Origin, str], ...]:
+    """Where the other class has the first of what is in common, as a related place."""
+    return ((other.at(next(iter(common))), f"{other.name} has {numbered(common)[0]} here"),)
+
+
+def _harm(cls: TrafficClass, owner: TrafficClass) -> str:
+    if "cnp" in cls.carries:
+        return "the congestion holds back the signal that would end it"
+    if owner.lossless:
+        return "its bursts pause RDMA, and DCQCN slows RDMA down for congestion that is not RDMA's"
+    return "DCQCN slows RDMA down for congestion that is not RDMA's"
+
+
+def _severity(fabric: Fabric, cls: TrafficClass) -> str:
+    """Unknown words may be RDMA too; on a backend fabric, default is what little else there is."""
+    if not _KINDS.intersection(cls.carries):
+        return WARNING
+    return WARNING if fabric.kind == "backend" and set(cls.carries) == {"default"} else ERROR
+
+
+def _within(device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Traffic of another kind put into the RDMA class itself."""
+    foreign = [kind for kind in cls.carries if kind in _FOREIGN]
+    # Beside a class that is RDMA alone, rdma and storage together are storage over RDMA.
+    if "storage" in cls.carries and all("storage" in c.carries for c in device.rdma):
+        foreign.append("storage")
+    if foreign:
+        storage = foreign == ["storage"]
+        yield Hit(
+            f"class {cls.name} carries {listed(foreign)} beside RDMA: its bursts pause RDMA, "
+            "and DCQCN slows RDMA down for congestion that is not RDMA's",
+            (cls.at("carries"),),
+            f"give {listed(foreign)} a class and a priority of its own"
+            + ("; if all of it is storage over RDMA, write carries: [rdma]" if storage else ""),
+            cls=cls.name,
+        )
+
+
+def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> Iterator[Hit]:
+    common = shared(device, second, first)
+    if not common and second.pg == first.pg:
+        common = {"pg": second.pg}
+    if common:
+        yield Hit(
+            f"the RDMA classes {first.name} and {second.name} share {listed(numbered(common))}: "
+            "congestion of either pauses both",
+            tuple(second.at(field) for field in common),
+            "give each a priority of its own, or make them one class",
+            _first_at(first, common),
+            severity=WARNING,
+            cls=second.name,
+        )
+
+
+@rule("MIX404", "mix-dscp-dup", ERROR, source="a switch keeps one traffic class a DSCP: the last writer wins")
+def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Two classes claim the same DSCP."""
+    pairs: dict[tuple[str, str], list[int]] = {}
+    for dscp, claimants in enumerate(claims(device)):
+        for later in claimants[1:]:
+            pairs.setdefault((claimants[0].name, later.name), []).append(dscp)
+    for (first, second), dscps in pairs.items():
+        a, b = device.cls(first), device.cls(second)
+        tcs = {device.maps.dscp_to_tc[d] for d in dscps}
+        wins = next((c for c in (b, a) if tcs == {c.tc}), None) if a.tc != b.tc else None
+        yield Hit(
+            f"classes {first} and {second} both claim DSCP {ranges(dscps)}: a switch keeps one"
+            + (f", here {wins.name}'s TC {wins.tc}, and {(a if wins is b else b).name} loses it" if wins else ""),
+            (b.at("dscp"),),
+            f"take DSCP {ranges(dscps)} out of one of them",
+            ((a.at("dscp"), f"class {first} claims it here"),),
+            cls=second,
+        )
+
+
+@rule(
+    "MIX406",
+    "mix-pg-shared",
+    ERROR,
+    source="SONiC's stock map keeps lossy traffic classes in priority group 0, apart from 3, 4 and 7",
+    by_kind=LOSSY_OFF,
+)
+def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A lossy traffic class fills the priority group of a lossless one."""
+    group = device.maps.tc_to_pg[cls.tc]
+    lossless = {c.tc for c in device.classes if c.lossless}
+    if not cls.lossless or group is None or (group == 0 and cls.priority == 0):
+        return  # RDMA on priority 0 is pfc-prio0's
+    if any(c.tc == cls.tc and not c.lossless for c in device.classes):
+        return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
+    inside: list[TrafficClass] = []
+    nobody: list[int] = []
+    for tc, other in enumerate(device.maps.tc_to_pg):
+        if other != group or tc in lossless:
+            continue
+        here = [c for c in device.classes if c.tc == tc]
+        if not here:
+            nobody.append(tc)
+        inside += [c for c in here if not shared(device, c, cls)]
+    harm = f"it uses up headroom of class {cls.name} and pauses it"
+    if inside and group == 0:  # where all lossy traffic is: the lossless class is the one misplaced
+        yield Hit(
+            f"class {cls.name} is lossless in priority group 0, with {listed(c.name for c in inside)}: lossy traffic "
+            "uses up its headroom and pauses it",
+            (cls.at("pg"),),
+            f"pg: {cls.priority}",
+            tuple((c.at("pg"), f"class {c.name} is in priority group 0") for c in inside),
+            cls=cls.name,
+        )
+        return
+    for other_class in inside:
+        yield Hit(
+            f"class {other_class.name} is lossy, in priority group {group} of class {cls.name}: {harm}",
+            (other_class.at("pg"),),
+            "pg: 0",
+            ((cls.at("pg"), f"class {cls.name} has priority group {group}"),),
+            cls=other_class.name,
+        )
+    if nobody and group != 0:
+        yield Hit(
+            f"TC {ranges(nobody)}, which no class uses, leads into priority group {group} of class {cls.name}: "
+            "what lands there uses up its headroom and pauses it",
+            (device.maps.at(""), cls.at("pg")),
+            "map lossy traffic classes to priority group 0",
+            cls=cls.name,
+        )
+
+
+@rule(
+    "MIX408",
+    "mix-trust",
+    ERROR,
+    source="Guo et al., SIGCOMM'16, section 3: 802.1p is lost at a routed hop, DSCP is not",
+)
+def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A port that carries RDMA does not classify by DSCP."""
+    rdma = [c for c in device.classes_on(port) if "rdma" in c.carries]
+    if not rdma or port.trust == "dscp" or (port.trust == "pcp" and port.layer == 2):
+        return
+    how = "trusts 802.1p, which a routed packet does not have" if port.trust == "pcp" else "trusts no marking"
+    yield Hit(
+        f"the port {how}: RDMA of class {rdma[0].name} arrives unclassified, and is sent with default traffic",
+        (port.at("trust"),),
+        "trust: dscp"
+        + ("; if the port is switched and its frames are tagged, say layer: 2" if port.trust == "pcp" else ""),
+    )
+
+
+@rule(
+    "MIX409",
+    "mix-cnp",
+    WARNING,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.3: CNPs are sent with high priority",
+    by_kind={"no-cc": OFF},
+)
+def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """CNPs wait behind bulk traffic."""
+    late = "CNPs wait behind it, and senders slow down late"
+    mend = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
+    cnps = [c for c in device.classes if "cnp" in c.carries]
+    for cls in cnps:
+        bulk = behind(device, cls) if cls.priority not in paused(device) else None
+        if bulk is cls:
+            others = listed(kind for kind in cls.carries if kind != "cnp")
+            yield Hit(f"class {cls.name} carries CNPs and {others}: {late}", (cls.at("carries"),), mend, cls=cls.name)
+        elif bulk is not None:
+            common = {field: number for field, number in shared(device, cls, bulk).items() if field != "priority"}
+            yield Hit(
+                f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {described(bulk)}: {late}",
+                tuple(cls.at(field) for field in common),
+                mend,
+                _first_at(bulk, common),
+                cls=cls.name,
+            )
+    if not cnps and any(c.ecn is not None or c.ecn_by_speed for c in device.rdma):
+        for cls in claims(device)[_CNP_DSCP]:
+            if "default" in cls.carries:
+                yield Hit(
+                    f"no class carries CNPs: with DSCP {_CNP_DSCP}, which NICs send them with unless told otherwise, "
+                    f"they land in class {cls.name}, and senders slow down late",
+                    (cls.at("dscp"), device.at("")),
+                    mend,
+                    cls=cls.name,
+                )
+
+
+RULES: tuple[Rule, ...] = (
+    mix_class_shared,
+    mix_dscp_dup,
+    mix_pg_shared,
+    mix_trust,
+    mix_cnp,
+)

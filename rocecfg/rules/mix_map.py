@@ -1,0 +1,261 @@
+"""Where DSCPs lead: rules MIX401, MIX402, MIX405 and MIX407, on the chain DSCP -> traffic class -> queue and group.
+
+One mistake is one finding, so the rules give way: classes that share a traffic class or queue are `mix-class-shared`,
+and a code point claimed twice is `mix-dscp-dup` whatever follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, claims, queue_of, ranges, shared
+
+DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
+
+_NAMES = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
+_SONIC_STOCK: DscpMap = tuple({3: 3, 4: 4, 5: 2, 8: 0, 46: 5, 48: 6}.get(d, 1) for d in range(64))  # qos_config.j2
+_STOCK: dict[str | None, DscpMap] = {  # what vendors ship
+    "sonic": _SONIC_STOCK,
+    "spectrum": tuple(d // 8 for d in range(64)),  # under `qos roce`: eight code points a switch priority
+    "arista": tuple({0: 1, 1: 0}.get(d // 8, d // 8) for d in range(64)),  # the same, 0-7 and 8-15 the other way round
+}
+
+
+def _keeps(fabric: Fabric) -> bool:
+    return fabric.classification == "vendor"
+
+
+def _keeps_sonic_stock(fabric: Fabric, device: Device) -> bool:
+    return device.vendor == "sonic" and (_keeps(fabric) or device.maps.dscp_to_tc == _SONIC_STOCK)
+
+
+def _dscp_map(fabric: Fabric, device: Device) -> DscpMap | None:
+    """The DSCP to TC map in force; None where the vendor whose map is kept is not stated."""
+    return _STOCK.get(device.vendor) if _keeps(fabric) else device.maps.dscp_to_tc
+
+
+def _whose(fabric: Fabric, device: Device) -> str:
+    """Words for the map in force."""
+    if not _keeps(fabric):
+        return "the DSCP map"
+    return f"{_NAMES.get(device.vendor or '', 'the vendor')}'s own map, which fabric.classification keeps,"
+
+
+def _tcs(tc_of: DscpMap, dscps: list[int]) -> str:
+    """Words for the traffic classes that these code points lead to."""
+    return ranges(sorted({tc for d in dscps if (tc := tc_of[d]) is not None}))
+
+
+@rule(
+    "MIX401",
+    "mix-map-total",
+    ERROR,
+    source="vendors send an unmapped DSCP to different traffic classes; SONiC's stock map lists all 64",
+)
+def mix_map_total(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A DSCP that no class claims lands where each vendor thinks best."""
+    missing = [d for d, tc in enumerate(device.maps.dscp_to_tc) if tc is None]
+    if not missing or not device.classes or _keeps(fabric):
+        return
+    takers = [c for c in device.classes if "default" in c.carries]
+    places = tuple(c.at("dscp") for c in takers)
+    yield Hit(
+        f"no class takes DSCP {ranges(missing)}: such packets land in another traffic class on each vendor's switches",
+        (*places, device.maps.at(""), device.at("")),
+        f"write dscp: rest in class {takers[0].name}"
+        if takers
+        else "add a class that carries default, with dscp: rest",
+    )
+
+
+@rule(
+    "MIX402",
+    "mix-into-lossless",
+    ERROR,
+    source="what lands on a lossless priority may pause the fabric: the code points there must be RDMA's and no others",
+    by_kind={"backend": WARNING, "lossy": OFF},
+)
+def mix_into_lossless(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Code points of other traffic lead into a lossless class."""
+    tc_of = _dscp_map(fabric, device)
+    if tc_of is None:
+        return
+    for cls in device.rdma:
+        if cls.lossless:
+            yield from _led_in(fabric, device, cls, tc_of)
+            yield from _taken_but_not_marked(cls)
+            yield from _marked_by_others(device, cls, tc_of)
+
+
+def _led_in(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -> Iterator[Hit]:
+    """Code points that the map leads into the class, and that are not RDMA's."""
+    foreign = _foreign(fabric, device, cls, tc_of)
+    if foreign:
+        kept = _keeps(fabric)
+        yield Hit(
+            f"{_whose(fabric, device)} sends DSCP {ranges(foreign)} to TC {cls.tc} of class {cls.name} too, "
+            "which is lossless: whatever carries these marks may pause the fabric",
+            (fabric.at("classification") if kept else device.maps.at(""), cls.at("dscp")),
+            "set fabric.classification: explicit, so that all 64 code points are written"
+            if kept
+            else "map them to a traffic class that is not lossless",
+            ((cls.at("dscp"), f"class {cls.name} is meant to take these"),),
+            cls=cls.name,
+        )
+
+
+def _foreign(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -> list[int]:
+    """Code points that are not RDMA's and lead into the traffic class or queue of `cls`."""
+    kept = _keeps(fabric) or _keeps_sonic_stock(fabric, device)
+    if kept and any(tc_of[d] != cls.tc for d in cls.dscps):
+        return []  # its own code points are lost, which mix-tc-chain or mix-sonic-stock tells
+    into = {cls.tc} | {tc for tc, queue in enumerate(device.maps.tc_to_queue) if queue == queue_of(device, cls)}
+    own = {d for c in device.rdma for d in c.dscps}
+    found = [d for d, tc in enumerate(tc_of) if tc in into and d not in own]
+    if _keeps(fabric):
+        return found
+    claimed = claims(device)
+    return [d for d in found if len(claimed[d]) < 2 and not any(shared(device, c, cls) for c in claimed[d])]
+
+
+def _taken_but_not_marked(cls: TrafficClass) -> Iterator[Hit]:
+    """Code points that the class takes and its senders do not use."""
+    spare = [d for d in cls.dscps if d not in cls.marks]
+    if cls.marks and spare and set(cls.marks) <= set(cls.dscps):
+        yield Hit(
+            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, but its senders mark {ranges(sorted(cls.marks))} "
+            f"only: whatever else carries {ranges(spare)} becomes lossless",
+            (cls.at("dscp"),),
+            f"narrow dscp of class {cls.name} to {ranges(sorted(cls.marks))}",
+            ((cls.at("marks"), "what senders mark"),),
+            severity=WARNING,
+            cls=cls.name,
+        )
+
+
+def _marked_by_others(device: Device, cls: TrafficClass, tc_of: DscpMap) -> Iterator[Hit]:
+    """Marks of other classes' senders that lead into the class."""
+    for other in device.classes:
+        wrong = [d for d in sorted(other.marks) if d not in other.dscps and tc_of[d] == cls.tc]
+        if wrong and "rdma" not in other.carries and not shared(device, other, cls):
+            yield Hit(
+                f"senders of class {other.name} mark DSCP {ranges(wrong)}, which leads to TC {cls.tc} of class "
+                f"{cls.name}: that traffic becomes lossless",
+                (other.at("marks"),),
+                f"have them mark what class {other.name} takes",
+                ((cls.at("dscp"), f"class {cls.name} takes it"),),
+                cls=other.name,
+            )
+
+
+@rule(
+    "MIX405",
+    "mix-tc-chain",
+    ERROR,
+    source="SONiC's map tables; its buffer manager and watchdog take priority n for queue n and priority group n",
+    by_kind=LOSSY_OFF,
+)
+def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Packets are in another traffic class, queue or priority group than the one that pauses act on."""
+    others = [c for c in device.classes if c.name != cls.name]
+    if not cls.lossless or any(c.tc == cls.tc or c.priority == cls.priority for c in others):
+        return  # two classes on one TC or priority are mix-class-shared's
+    yield from _lost(fabric, device, cls)
+    maps = device.maps
+    queue, stopped = maps.tc_to_queue[cls.tc], maps.pfc_to_queue[cls.priority]
+    group, pausing = maps.tc_to_pg[cls.tc], maps.pfc_to_pg[cls.priority]
+    sonic = device.vendor == "sonic"
+    if queue is not None and stopped is not None and queue != stopped:
+        yield Hit(
+            f"a pause of priority {cls.priority} stops queue {stopped}, but TC {cls.tc} of class {cls.name} is sent "
+            f"from queue {queue}: RDMA goes on into a full peer, and queue {stopped} stands still for nothing",
+            (cls.at("queue"), maps.at("")),
+            f"map priority {cls.priority} and TC {cls.tc} to the same queue",
+            cls=cls.name,
+        )
+    elif sonic and queue not in (None, cls.priority):
+        yield Hit(
+            f"class {cls.name} has priority {cls.priority} and queue {queue}: SONiC's PFC watchdog takes "
+            f"priority {cls.priority} for queue {cls.priority} and watches that one",
+            (cls.at("queue"), maps.at("")),
+            f"queue: {cls.priority}",
+            cls=cls.name,
+        )
+    if group is not None and pausing is not None and group != pausing:
+        yield Hit(
+            f"TC {cls.tc} of class {cls.name} fills priority group {group}, but priority {cls.priority} pauses for "
+            f"group {pausing}: no pause is sent when these packets fill the buffer",
+            (cls.at("pg"), maps.at("")),
+            f"map priority {cls.priority} and TC {cls.tc} to the same priority group",
+            cls=cls.name,
+        )
+    elif sonic and group not in (None, 0, cls.priority) and not (device.box and device.box.pfc_to_pg):
+        yield Hit(
+            f"class {cls.name} has priority {cls.priority} and priority group {group}: SONiC gives headroom to "
+            f"group {cls.priority}, and the group that these packets fill has none",
+            (cls.at("pg"), maps.at("")),
+            f"pg: {cls.priority}",
+            cls=cls.name,
+        )
+
+
+def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """RDMA's code points, or the marks its senders use, that lead to traffic classes that are not RDMA's."""
+    tc_of = _dscp_map(fabric, device)
+    if tc_of is None or "rdma" not in cls.carries or _keeps_sonic_stock(fabric, device):
+        return  # mix-sonic-stock tells of that map
+    lossless: set[int | None] = {None, *(c.tc for c in device.rdma if c.lossless)}
+    claimed = claims(device)
+    harm = f"of class {cls.name}: these RDMA packets are not lossless"
+    lost = [d for d in cls.dscps if tc_of[d] not in {None, cls.tc} and len(claimed[d]) == 1]
+    if lost:
+        yield Hit(
+            f"{_whose(fabric, device)} sends DSCP {ranges(lost)} to TC {_tcs(tc_of, lost)}, not to TC {cls.tc} {harm}",
+            (cls.at("dscp"), device.maps.at("")),
+            "set fabric.classification: explicit" if _keeps(fabric) else f"map DSCP {ranges(lost)} to TC {cls.tc}",
+            ((fabric.at("classification"), "the vendor's map is kept"),) if _keeps(fabric) else (),
+            cls=cls.name,
+        )
+    stray = [d for d in sorted(cls.marks) if d not in cls.dscps and tc_of[d] not in lossless]
+    if stray:
+        yield Hit(
+            f"senders mark DSCP {ranges(stray)}, which leads to TC {_tcs(tc_of, stray)}, not to TC {cls.tc} {harm}",
+            (cls.at("marks"),),
+            f"add DSCP {ranges(stray)} to dscp of class {cls.name}, or change what senders mark",
+            ((cls.at("dscp"), f"class {cls.name} takes these"),),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "MIX407",
+    "mix-sonic-stock",
+    ERROR,
+    source="sonic-buildimage, files/build_templates/qos_config.j2",
+    vendors=("sonic",),
+)
+def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """SONiC's stock map is kept, and it sends RDMA's DSCP to a lossy traffic class."""
+    if not _keeps_sonic_stock(fabric, device):
+        return
+    for cls in device.rdma:
+        lost = [d for d in cls.dscps if _SONIC_STOCK[d] != cls.tc]
+        if lost:
+            yield Hit(
+                f"SONiC's stock map sends DSCP {ranges(lost)} of class {cls.name} to TC {_tcs(_SONIC_STOCK, lost)}, "
+                f"not to its TC {cls.tc}: of all code points, it puts only DSCP 3 into TC 3 and DSCP 4 into TC 4",
+                (cls.at("dscp"), device.maps.at("")),
+                "set fabric.classification: explicit, so that all 64 code points are written",
+                ((fabric.at("classification"), "the stock map is kept"),) if _keeps(fabric) else (),
+                cls=cls.name,
+            )
+
+
+RULES: tuple[Rule, ...] = (
+    mix_map_total,
+    mix_into_lossless,
+    mix_tc_chain,
+    mix_sonic_stock,
+)

@@ -1,0 +1,163 @@
+"""What no pause may hold: rules PFC106 to PFC108, on network control, CNPs and packets that nobody marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, judged_by_priority, lossless_at
+
+_CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
+
+
+def exempt(fabric: Fabric, device: Device, port: PortGroup) -> set[int]:
+    """Priorities that `pfc-cnp`, `pfc-control-prio` or `pfc-prio0` name when they are lossless."""
+    special = {c.priority for c in device.classes if _is_cnp(c) or _is_control(c)}
+    return special | _implied_control(fabric, device) | {c.priority for c in _unmarked(device, port)}
+
+
+def _is_cnp(cls: TrafficClass) -> bool:
+    return "cnp" in cls.carries
+
+
+def _is_control(cls: TrafficClass) -> bool:
+    """Network control, but for a class that carries CNPs too: `pfc-cnp` names that one."""
+    return "control" in cls.carries and not _is_cnp(cls)
+
+
+def _implied_control(fabric: Fabric, device: Device) -> frozenset[int]:
+    """Priorities of network control where no class carries it: 6 and 7, unless CNPs or dual ToR claim them."""
+    for cls in device.classes:
+        if "control" in cls.carries:
+            return frozenset()
+    claimed = {c.priority for c in device.classes if _is_cnp(c)}
+    return _CONTROL - claimed - dual_tor_priorities(fabric)
+
+
+def _unmarked(device: Device, port: PortGroup) -> list[TrafficClass]:
+    """The lossless classes in which packets that nobody marked land, but for CNP and control classes."""
+    if port.trust == "dscp":
+        tc = device.maps.dscp_to_tc[0]  # None: the chip's own default, not known here
+        sharing = [c for c in device.classes if c.tc == tc]
+        owners = [c for c in sharing if 0 in c.dscps] or sharing
+    else:  # frames without a tag have priority 0
+        owners = [c for c in device.classes if c.priority == 0]
+    # A class that is not lossless itself but shares an RDMA class's priority is what mix-class-shared tells.
+    return [c for c in owners if c.lossless and c.priority in port.pfc and not _is_cnp(c) and not _is_control(c)]
+
+
+def _sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple[tuple[Origin, str], ...]:
+    """The lossless classes that give PFC to the priority of `cls`, as related places."""
+    return tuple(
+        (c.at("lossless"), f"class {c.name} makes priority {c.priority} lossless")
+        for c in lossless_at(device, port, cls.priority)
+        if c.name != cls.name
+    )
+
+
+@rule(
+    "PFC106",
+    "pfc-control-prio",
+    ERROR,
+    source="SONiC keeps TC and priority group 7 for control traffic",
+    by_kind=LOSSY_OFF,
+)
+def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """PFC on a priority of network control: paused BGP, BFD and LACP reroute traffic into the storm."""
+    if not judged_by_priority(port):
+        return
+    consequence = "a pause holds BGP, BFD and LACP, sessions drop, and the reroute feeds the storm"
+    for cls in device.classes:
+        if cls.priority in port.pfc and _is_control(cls):
+            yield Hit(
+                f"PFC is on for priority {cls.priority} of class {cls.name}, which carries control: {consequence}",
+                (cls.at("lossless"),) if cls.lossless else (cls.at("priority"), port.at("pfc")),
+                f"remove lossless: true from class {cls.name}"
+                if cls.lossless
+                else f"keep class {cls.name} and lossless traffic on different priorities",
+                _sharers(device, port, cls),
+                cls=cls.name,
+            )
+    for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
+        yield Hit(
+            f"PFC is on for priority {priority}, which is network control's where no class carries it: {consequence}",
+            (*(c.at("lossless") for c in lossless_at(device, port, priority)), port.at("pfc")),
+            "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
+        )
+
+
+@rule(
+    "PFC107",
+    "pfc-cnp",
+    ERROR,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.3: CNPs are sent with high priority",
+    by_kind=LOSSY_OFF,
+)
+def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """PFC on the priority of CNPs: the congestion holds back the signal that would end it."""
+    if not judged_by_priority(port):
+        return
+    for cls in device.classes:
+        if cls.priority not in port.pfc or not _is_cnp(cls):
+            continue
+        if "rdma" in cls.carries:
+            here = (cls.at("carries"), cls.at("lossless"))
+            mend = "give CNPs a class of their own: not lossless, bandwidth: strict"
+        elif cls.lossless:
+            here = (cls.at("lossless"), port.at("pfc"))
+            mend = f"remove lossless: true from class {cls.name}"
+        else:
+            here = (cls.at("priority"), port.at("pfc"))
+            mend = f"give class {cls.name} a priority without PFC (6 is usual), with bandwidth: strict"
+        yield Hit(
+            f"PFC is on for priority {cls.priority} of class {cls.name}, which carries CNPs: congestion holds back "
+            "the signal that tells senders to slow down",
+            here,
+            mend,
+            _sharers(device, port, cls),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "PFC108",
+    "pfc-prio0",
+    ERROR,
+    source="priority 0 and DSCP 0 are what IEEE 802.1Q and RFC 2474 give to packets that nobody marked",
+    by_kind={"backend": WARNING, "lossy": OFF},
+)
+def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""
+    if not judged_by_priority(port):
+        return
+    zero = [c for c in device.classes_on(port) if "rdma" in c.carries and c.priority == 0]
+    for cls in zero:
+        yield Hit(
+            f"class {cls.name} carries RDMA on priority 0, the priority of every frame that nobody marked: "
+            "any of them may pause the fabric",
+            (cls.at("priority"),),
+            "use a priority that has to be asked for, 3 by custom, on switches and NICs",
+            cls=cls.name,
+        )
+    for cls in () if zero else _unmarked(device, port):
+        if cls.rest:
+            continue  # schema-rest: a lossless class cannot take the rest
+        if "rdma" in cls.carries:
+            here, mend = (cls.at("dscp"),), f"take DSCP 0 out of class {cls.name}, and let senders mark RDMA"
+        else:
+            here, mend = (cls.at("lossless"),), f"remove lossless: true from class {cls.name}"
+        yield Hit(
+            f"packets that nobody marked land in class {cls.name}, which is lossless (priority {cls.priority}): "
+            "each of them may pause the fabric",
+            here,
+            mend,
+            cls=cls.name,
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    pfc_control_prio,
+    pfc_cnp,
+    pfc_prio0,
+)

@@ -1,0 +1,66 @@
+"""The scheduler of a device as rules see it: the queues' shares, for all ports and as some ports change them.
+
+A scheduler serves queues, so classes that share a queue have one share between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.units import show_number
+
+Classes = tuple[TrafficClass, ...]
+
+
+def layouts(device: Device) -> Iterator[Classes]:
+    """The device's scheduler, then each other one that its ports have."""
+    yield device.classes
+    seen = {_shape(device.classes)}
+    for port in device.ports:
+        classes = _on(device, port)
+        if _shape(classes) not in seen:
+            seen.add(_shape(classes))
+            yield classes
+
+
+def _on(device: Device, port: PortGroup) -> Classes:
+    """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole."""
+    changed = {c.name: c for c in port.overrides}
+    return tuple(changed.get(c.name, c) for c in device.classes)
+
+
+def _shape(classes: Classes) -> tuple[object, ...]:
+    return tuple(
+        (c.name, c.queue, c.strict, c.bandwidth, c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent)
+        for c in classes
+    )
+
+
+def variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
+    """The class, and each different scheduling of it on ports, with the scheduler it is part of."""
+    seen: set[tuple[object, ...]] = set()
+    for classes in layouts(device):
+        for variant in classes:
+            if variant.name == cls.name and _shape((variant,)) not in seen:
+                seen.add(_shape((variant,)))
+                yield variant, classes
+
+
+def shares_by_queue(classes: Classes) -> dict[int, list[TrafficClass]]:
+    """The classes that state a share, by queue."""
+    out: dict[int, list[TrafficClass]] = {}
+    for cls in classes:
+        if not cls.strict and cls.bandwidth is not None:
+            out.setdefault(cls.queue, []).append(cls)
+    return out
+
+
+def total_share(shares: dict[int, list[TrafficClass]]) -> float:
+    """The sum in percent; a queue counts once."""
+    return sum(group[0].bandwidth or 0 for group in shares.values())
+
+
+def show_share(cls: TrafficClass) -> str:
+    """Words for the share of a class: `strict`, `no share`, `40%`."""
+    return "strict" if cls.strict else "no share" if cls.bandwidth is None else f"{show_number(cls.bandwidth)}%"

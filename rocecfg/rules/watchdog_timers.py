@@ -1,0 +1,277 @@
+"""The timers of the PFC watchdog: rules WDG204 to WDG209 and WDG211. The arithmetic is `rocecfg.physics.watchdog`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+
+from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Watchdog
+from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.watchdog import USUAL, place, watched
+from rocecfg.units import show_time
+
+_LEAST_POLL = 100  # ms, the least that SONiC and NVUE take
+_LEAST_POLL_EOS = 5  # ms
+_LONGEST = 5000  # ms, the longest detection time that SONiC takes
+_FAST = 100  # ms: below, pauses of ordinary congestion count as storms
+_SLOW = 1000  # ms that a fabric may stand still
+_KEYS = {"detection": "detection_time", "restoration": "restoration_time", "poll": "poll_interval"}
+
+
+def _times(watchdog: Watchdog) -> dict[str, float]:
+    """Detection and restoration time in ms, as far as known."""
+    both = {"detection": watchdog.detection, "restoration": watchdog.restoration}
+    return {timer: time for timer, time in both.items() if time is not None}
+
+
+def _say(times: dict[str, float]) -> str:
+    return " and ".join(f"{_KEYS[timer]} {show_time(time)}" for timer, time in times.items())
+
+
+def _set_at(watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
+    """Where these timers were set, as related places."""
+    known = {**_times(watchdog), "poll": watchdog.poll}
+    return tuple((watchdog.at(t), f"{_KEYS[t]} is {show_time(v)}") for t in timers if (v := known.get(t)) is not None)
+
+
+def _poll_beyond(watchdog: Watchdog, share: float) -> bool:
+    """Whether the poll interval exceeds that share of the detection or the restoration time."""
+    return watchdog.poll is not None and watchdog.poll > min(_times(watchdog).values(), default=inf) * share
+
+
+def _share(device: Device) -> float:
+    """What part of the detection and restoration time one poll interval may take: EOS wants two polls in each."""
+    return 0.5 if device.vendor == "arista" else 1
+
+
+def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
+    """Whether the restoration time is shorter than a poll interval that suits the detection time."""
+    detection, restoration, poll = watchdog.detection, watchdog.restoration, watchdog.poll
+    if detection is None or restoration is None or poll is None:
+        return False
+    return restoration < poll <= detection * _share(device)
+
+
+def _good_poll(device: Device, watchdog: Watchdog) -> float:
+    """A poll interval in ms that suits both times, and that the NOS takes."""
+    return suitable_poll(_times(watchdog).values(), _LEAST_POLL_EOS if device.vendor == "arista" else _LEAST_POLL)
+
+
+@rule(
+    "WDG204",
+    "watchdog-poll",
+    ERROR,
+    source="SONiC sonic-pfcwd.yang: detection and restoration time must be at least POLL_INTERVAL",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The detection or restoration time is shorter than one poll interval."""
+    watchdog = watched(port)
+    if watchdog is None or watchdog.poll is None or not _poll_beyond(watchdog, 1):
+        return
+    poll = watchdog.poll
+    shorter = {timer: time for timer, time in _times(watchdog).items() if time < poll}
+    if watchdog.detection is not None and _restoration_slipped(device, watchdog):
+        field, twice = "restoration", usual_restoration(watchdog.detection, poll)
+        mend = f"restoration_time: {show_time(twice)} (twice detection_time)"
+    else:
+        field, mend = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
+    yield Hit(
+        f"poll_interval {show_time(poll)} is longer than {_say(shorter)}: "
+        "the watchdog cannot keep a time that ends between two polls, and SONiC refuses it",
+        place(port, watchdog, field),
+        f"set {mend}",
+        _set_at(watchdog, *(timer for timer in _KEYS if timer != field)),
+    )
+
+
+@rule(
+    "WDG205",
+    "watchdog-poll-eos",
+    ERROR,
+    source="Arista EOS manual (by second sources): polling at most half of the shorter of timeout and recovery time",
+    by_kind=LOSSY_OFF,
+    vendors=("arista",),
+)
+def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """EOS: the poll interval exceeds half of the detection or restoration time, so EOS takes another one."""
+    watchdog = watched(port)
+    if watchdog is None or watchdog.poll is None:
+        return
+    if _poll_beyond(watchdog, 1) or not _poll_beyond(watchdog, _share(device)):  # the former: watchdog-poll
+        return
+    times = _times(watchdog)
+    yield Hit(
+        f"poll_interval {show_time(watchdog.poll)} is longer than {show_time(min(times.values()) / 2)}, "
+        f"half of the shorter of {_say(times)}: EOS takes an interval of its own and logs a warning",
+        place(port, watchdog, "poll"),
+        f"set poll_interval: {show_time(_good_poll(device, watchdog))}",
+        _set_at(watchdog, "detection", "restoration"),
+    )
+
+
+@rule(
+    "WDG206",
+    "watchdog-multiple",
+    WARNING,
+    source="SONiC's detection scripts count whole polls; its test suite allows detection time plus one poll",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The detection or restoration time is no multiple of the poll interval, so the real one is longer."""
+    watchdog = watched(port)
+    if watchdog is None or not watchdog.poll:
+        return
+    if _poll_beyond(watchdog, _share(device)):
+        return  # watchdog-poll or -poll-eos: with another poll interval other times are multiples
+    poll, times = watchdog.poll, _times(watchdog)
+    if isinstance(watchdog.at("restoration"), Computed):
+        del times["restoration"]  # twice the detection time: mended with it
+    real = {timer: whole for timer, time in times.items() if (whole := effective(time, poll)) != time}
+    if not real:
+        return
+    mend = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    mend += f" (next multiple of poll_interval {show_time(poll)})"
+    other = _good_poll(device, watchdog)
+    if all(time % other == 0 for time in times.values()) and other <= poll:
+        offer = f"poll_interval: {show_time(other)}"
+        mend = f"{mend}, or {offer}" if max(real.values()) <= _LONGEST else offer
+    yield Hit(
+        "; ".join(
+            f"{_say({timer: times[timer]})} is no multiple of poll_interval {show_time(poll)}: "
+            f"it takes {' to '.join(map(show_time, window(time, poll)))}"
+            for timer, time in real.items()
+        ),
+        place(port, watchdog, next(iter(real))),
+        f"set {mend}",
+        _set_at(watchdog, "poll"),
+    )
+
+
+@rule(
+    "WDG207",
+    "watchdog-fast",
+    WARNING,
+    source="sonic-swss change 3036: detection was made stricter because congestion was taken for storms",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The watchdog acts within 100 ms: pauses of ordinary congestion count as storms, and RDMA is dropped."""
+    watchdog = watched(port)
+    if watchdog is None or watchdog.detection is None or device.vendor in ("sonic", "spectrum"):
+        return  # these two take no such times, which schema-nos-range tells
+    time = effective(watchdog.detection, watchdog.poll)
+    if time >= _FAST:
+        return
+    yield Hit(
+        f"the watchdog calls a queue stormed after {show_time(time)}, below {_FAST}ms: "
+        "pauses of ordinary congestion are taken for storms, and RDMA is dropped",
+        place(port, watchdog, "detection"),
+        f"set {USUAL}",
+    )
+
+
+@rule(
+    "WDG208",
+    "watchdog-slow",
+    WARNING,
+    source="worst case d_eff + p as SONiC's test suite allows it; the bound of 1000 ms is this tool's own",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A storm may hold the fabric for more than 1000 ms before the watchdog acts."""
+    watchdog = watched(port)
+    if watchdog is None or watchdog.detection is None:
+        return
+    detection, poll = watchdog.detection, watchdog.poll
+    if poll is not None and poll > detection:
+        poll = None  # watchdog-poll's, unless the detection time alone is too long
+    soonest, latest = window(detection, poll)
+    if latest <= _SLOW:
+        return
+    # A poll interval of 100 ms is the mend where it is enough, else the detection time is to blame.
+    field, mend = "detection", USUAL
+    if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
+        field, mend = "poll", f"poll_interval: {_LEAST_POLL}ms"
+        mend += f" and detection_time: {show_time(short)}" if short != detection else ""
+    formula = f"detection_time {show_time(detection)}"
+    formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
+    formula += f" + poll_interval {show_time(poll)}" if poll else ""
+    yield Hit(
+        f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
+        "everything behind the queue stands still for so long",
+        place(port, watchdog, field),
+        f"set {mend}",
+        _set_at(watchdog, "detection" if field == "poll" else "poll"),
+    )
+
+
+@rule(
+    "WDG209",
+    "watchdog-restore",
+    WARNING,
+    source="SONiC `pfcwd start` sets the restoration time to twice the detection time",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The queue is restored sooner than a storm is detected, so it flaps."""
+    watchdog = watched(port)
+    if watchdog is None or watchdog.detection is None or watchdog.restoration is None:
+        return
+    detection, restoration = watchdog.detection, watchdog.restoration
+    if restoration >= detection or _restoration_slipped(device, watchdog):
+        return  # a restoration time that slipped is watchdog-poll's, with the same mend
+    yield Hit(
+        f"restoration_time {show_time(restoration)} is shorter than detection_time {show_time(detection)}: "
+        "the queue is lossless again before a lasting storm could be seen, and flaps",
+        place(port, watchdog, "restoration"),
+        f"set restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)",
+        _set_at(watchdog, "detection"),
+    )
+
+
+@rule(
+    "WDG211",
+    "watchdog-default-scale",
+    INFO,
+    source="sonic-utilities, pfcwd start_default: 200 ms * ((ports - 1) div 32 + 1); poll at most 1000 ms since 202511",
+    by_kind=LOSSY_OFF,
+    vendors=("sonic",),
+)
+def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """SONiC's own watchdog timers grow with the number of ports: large switches get slow ones."""
+    watchdog = watched(port)
+    if watchdog is None or not watchdog.vendor_default:
+        return
+    ports = sum(len(p.names) for p in device.ports)
+    if ports:
+        release = device.version or (device.nos.default_release if device.nos else None)
+        # "master" sorts behind the digits of dated releases; an unknown one counts as new
+        time, poll = stock_timers(ports, capped=release is None or release >= "202511")
+        message = (
+            f"vendor-default on a SONiC switch with {ports} ports sets detection and restoration to {show_time(time)}, "
+            f"poll to {show_time(poll)}: a storm is acted on after {' to '.join(map(show_time, window(time, poll)))}"
+        )
+    else:
+        message = (
+            "vendor-default on SONiC sets detection, restoration and poll by the number of ports: "
+            "200ms up to 32, 400ms up to 64, 800ms up to 128, and so on"
+        )
+    yield Hit(
+        message,
+        (watchdog.at(), port.at("watchdog")),
+        f"where that is not meant, set {USUAL}, action: drop",
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    watchdog_poll,
+    watchdog_poll_eos,
+    watchdog_multiple,
+    watchdog_fast,
+    watchdog_slow,
+    watchdog_restore,
+    watchdog_default_scale,
+)
