@@ -44,8 +44,8 @@ def _number(text: str, whole: str) -> int:
 def _bracket(body: str, whole: str) -> tuple[_Range, ...]:
     ranges = []
     for piece in body.split(","):
-        span, slash, step_text = piece.strip().partition("/")
-        low_text, dash, high_text = span.partition("-")
+        span, slash, step_text = (part.strip() for part in piece.partition("/"))
+        low_text, dash, high_text = (part.strip() for part in span.partition("-"))
         low = _number(low_text, whole)
         high = _number(high_text, whole) if dash else low
         step = _number(step_text, whole) if slash else 1
@@ -106,13 +106,13 @@ class NodeSet:
             term = raw.strip()
             if not term:
                 raise NodeSetError(f"{text!r} has an empty name")
-            if term[0] in "@!&^" or any(c in "&!^" for c in term) or any(c.isspace() for c in term):
-                raise NodeSetError(f"{term!r}: groups, set operators and blanks are not part of a node set")
             parts = _parts(term)
             count = 1
             for part in parts:
                 if not isinstance(part, str):
                     count *= sum(len(r.numbers) for r in part)
+                elif any(c in "@&!^" or c.isspace() for c in part):
+                    raise NodeSetError(f"{term!r}: groups, set operators and blanks are not part of a node set")
             terms.append(parts)
             total += count
         if total > MAX_NAMES:

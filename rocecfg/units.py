@@ -13,6 +13,7 @@ _RATES = {"bit/s": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bit/s", "bps")}
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
 _DIGITS = frozenset("0123456789")
+_MOST_DIGITS = 24  # of one number: what goes beyond is no quantity, and would not fit a float
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -31,6 +32,8 @@ def _split(text: str) -> tuple[str, str, str]:
             raise ValueError(f"{text!r} is not a number with a unit")
     if not whole:
         raise ValueError(f"{text!r} is not a number with a unit")
+    if len(whole) + len(frac) > _MOST_DIGITS:
+        raise ValueError(f"{text[:_MOST_DIGITS]!r}... has more than {_MOST_DIGITS} digits")
     return whole, frac, text[i:].strip()
 
 
@@ -96,8 +99,8 @@ def parse_percent(text: str) -> float:
 
 
 def show_number(value: float) -> str:
-    """`200`, `0.5`: no trailing zeros, no exponent for the sizes in use."""
-    return f"{value:g}" if abs(value) < 1e6 else f"{value:.6f}".rstrip("0").rstrip(".")
+    """`200`, `0.5`, `123456.7`: at most six decimals, no trailing zeros, never an exponent."""
+    return f"{value:.6f}".rstrip("0").rstrip(".")
 
 
 def show_size(size: int) -> str:
@@ -112,10 +115,12 @@ def show_size(size: int) -> str:
 
 
 def show_rate(rate: int) -> str:
-    """Bit/s as networks name them: 400G, 2.5G, 100M."""
+    """Bit/s as networks name them, exactly: 400G, 2.5G, 100M."""
     for unit in ("T", "G", "M", "K"):
         if rate >= _RATES[unit] and (unit != "T" or rate % _RATES["T"] == 0):
-            return f"{show_number(rate / _RATES[unit])}{unit}"
+            whole, rest = divmod(rate, _RATES[unit])
+            digits = f"{rest:0{len(str(_RATES[unit])) - 1}d}".rstrip("0")
+            return f"{whole}.{digits}{unit}" if digits else f"{whole}{unit}"
     return f"{rate}bit/s"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import io
 import os
 import sys
 from typing import NoReturn
@@ -49,15 +50,42 @@ def cli() -> None:
 def main() -> NoReturn:
     """Entry point. Exit codes: 0 nothing found, 1 findings, 2 could not run, 3 internal error."""
     code = 0
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # the same bytes under any locale; names of files may not be UTF-8
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        cli(prog_name="rocecfg")
+        # not standalone: that would end on Ctrl-C as it does on findings
+        code = cli.main(prog_name="rocecfg", standalone_mode=False) or 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
     except BrokenPipeError:  # `rocecfg lint | head`: nobody reads the rest
         code = 1
-    except KeyboardInterrupt:
+    except (click.Abort, KeyboardInterrupt):
         code = 130
-    with contextlib.suppress(BrokenPipeError):
+    except OSError as error:  # the disk is full, the terminal is gone
+        code = _cannot(error)
+    except Exception as error:  # noqa: BLE001 - never a traceback: it would hide what was already found
+        import traceback
+
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{os.path.basename(last.filename)}:{last.lineno}"
+        click.echo(f"rocecfg: internal error, please report it: {type(error).__name__}: {error} ({place})", err=True)
+        code = 3
+    try:
         sys.stdout.flush()
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        code = _cannot(error)
+    with contextlib.suppress(OSError):
         sys.stderr.flush()
     os._exit(code)  # freeing a fabric of 10,000 switches object by object takes a tenth of the run
+
+
+def _cannot(error: OSError) -> int:
+    with contextlib.suppress(OSError):
+        click.echo(f"rocecfg: {error.filename or 'standard output'}: {error.strerror or error}", err=True)
+    return 2

@@ -26,6 +26,6 @@ def command(rule: str) -> None:
     if known is None:
         from rocecfg.intent.values import nearest
 
-        family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()] or ["`rocecfg rules` lists them"]
-        stop(f"there is no rule {rule!r}; {nearest(rule, family)}")
+        family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()]
+        stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
     click.echo(page(known), nl=False)

@@ -8,9 +8,10 @@ import sys
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.common import stop, use_color
 from rocecfg.engine.discover import discover
 from rocecfg.engine.run import Run, lint
+from rocecfg.intent import Loaded
 from rocecfg.rules import ALL, Rule, find
 from rocecfg.source.document import SourceError, Sources
 
@@ -47,13 +48,9 @@ def command(
     wanted = _outputs(format_, outputs)
     rules = _chosen(select, ignore)
     sources = Sources()
-    try:
-        found = discover(paths, sources)
-    except SourceError as error:
-        stop_unread(error)
-    if found.strangers and not only_intents:
-        stop(f"{found.strangers[0]} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
-    run = lint(found.fabrics, sources, rules=rules, focus=found.focus, waivers=not no_ignores, today=_today())
+    found = discover(paths, sources)
+    fabrics = found.fabrics + [_stranger(path) for path in found.strangers if not only_intents]
+    run = lint(fabrics, sources, rules=rules, focus=found.focus, waivers=not no_ignores, today=_today())
     for name, file in wanted:
         _write(run, name, file)
     for failure in run.failed:
@@ -65,6 +62,11 @@ def command(
         sys.exit(2)
     level = _LEVELS[fail_on]
     sys.exit(int(any(_LEVELS[f.severity] >= level for f in run.findings)))
+
+
+def _stranger(path: str) -> Loaded:
+    error = SourceError(path, "belongs to no intent", "it lacks rocecfg: 1, and no intent includes it")
+    return Loaded(path, None, (), [], [error])
 
 
 def _outputs(format_: str | None, outputs: tuple[str, ...]) -> list[tuple[str, str | None]]:

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import time
+from collections import Counter
 
 import click
 
@@ -50,20 +51,17 @@ def command(
     gc.disable()  # a short life, and no cycles worth a collection
     if (check or diff_) and folder is None:
         stop("--check and --diff need -o DIR, the folder to compare with")
+    if templates is not None and not os.path.isdir(templates):
+        stop(f"--templates {templates}: there is no such folder")
     only = None if vendor == "all" else vendor
     sources = Sources()
+    fabrics = _fabrics(path, sources, only)
     try:
-        found = discover((path,), sources, only)
         running_text = decode(running, read_bytes(running)) if running is not None else None
     except SourceError as error:
         stop_unread(error)
-    if found.strangers:
-        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
-    for loaded in found.fabrics:
-        if loaded.errors:
-            stop_unread(loaded.errors[0])
     out: list[File] = []
-    for loaded in found.fabrics:
+    for loaded in fabrics:
         fabric = loaded.fabric
         if fabric is None:
             continue
@@ -78,10 +76,24 @@ def command(
         stop(f"no device {device}" if device else f"no device of {vendor} in {path}")
     if folder is None:
         _to_stdout(out)
-    elif check or diff_:
+        return
+    twice = [name for name, count in Counter(file.name for file in out).items() if count > 1]
+    if twice:
+        stop(f"{len(twice)} names stand for devices of several fabrics ({twice[0]}): render each fabric by itself")
+    if check or diff_:
         sys.exit(_compare(out, folder, show=diff_))
     else:
         _write(out, folder)
+
+
+def _fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+    found = discover((path,), sources, vendor)
+    if found.strangers:
+        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+    for loaded in found.fabrics:
+        if loaded.errors:
+            stop_unread(loaded.errors[0])
+    return found.fabrics
 
 
 def _own_templates(loaded: Loaded) -> str | None:
@@ -165,17 +177,19 @@ def _compare(out: list[File], folder: str, *, show: bool) -> int:
 
 def _write(out: list[File], folder: str) -> None:
     """Everything is rendered before the first file is touched; each file appears whole."""
-    written = 0
+    path = folder
+    changed: list[tuple[str, str]] = []
     try:
         os.makedirs(folder, exist_ok=True)
-        for file in out:
+        for file in out:  # all of them first: a name that is taken by a folder shows before anything is written
             path = os.path.join(folder, file.name)
             if _read(path) != file.text:
-                write_atomically(path, file.text)
-                written += 1
+                changed.append((path, file.text))
+        for path, text in changed:
+            write_atomically(path, text)
     except OSError as error:
-        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
-    click.echo(f"{written} of {len(out)} files written to {folder}", err=True)
+        stop(f"{path} cannot be written: {error.strerror or error}")
+    click.echo(f"{len(changed)} of {len(out)} files written to {folder}", err=True)
     told: dict[tuple[str, ...], list[str]] = {}
     for file in out:
         if file.rendering.comment is None:

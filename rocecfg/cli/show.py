@@ -26,7 +26,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.nodeset import fold
-from rocecfg.source.document import SourceError, Sources
+from rocecfg.source.document import Sources
 from rocecfg.units import show_rate, show_size, show_time
 
 _HIDDEN = frozenset({"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides"})
@@ -45,10 +45,9 @@ _PERCENT = frozenset(
 def command(path: str, device: str | None, vendor: str | None) -> None:
     """Print the resolved plan: every effective value and where it came from."""
     sources = Sources()
-    try:
-        found = discover((path,), sources, vendor)
-    except SourceError as error:
-        stop_unread(error)
+    if device is None and path != "." and not os.path.exists(path):
+        path, device = ".", path  # `rocecfg show leaf01`
+    found = discover((path,), sources, vendor)
     if found.strangers:
         stop(f"{path} belongs to no intent")
     shown = 0

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rocecfg.intent import Loaded, load
-from rocecfg.source.document import SourceError, Sources, read_bytes
+from rocecfg.source.document import MAX_BYTES, SourceError, Sources, read_bytes
 
 _SUFFIXES = (".yaml", ".yml")
-_ROOT = re.compile(rb"""^(?:\xef\xbb\xbf)?\s*\{?\s*["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
-_INCLUDES = re.compile(rb"^[\s{,]*[\"']?include[\"']?[ \t]*:", re.MULTILINE)
+# A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
+_ROOT = re.compile(rb"""^(?:\xef\xbb\xbf)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
+_ROOT_BRACED = re.compile(rb"""^[ \t]+["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
+_INCLUDES = re.compile(rb"""^[ \t{,]*["']?include["']?[ \t]*:|[.]csv\b""", re.MULTILINE)  # or names files of links
+_MOST_ABOVE = 32  # folders looked at above a file
 
 
 class Found(NamedTuple):
@@ -23,74 +27,107 @@ class Found(NamedTuple):
 
 
 def discover(paths: tuple[str, ...], sources: Sources, vendor: str | None = None) -> Found:
-    """The fabrics of the given files and folders (none: the current folder). Raises SourceError for what is missing."""
+    """The fabrics of the given files and folders (none: the current folder).
+
+    What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
+    """
+    seen = _Seen(sources, vendor)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
     strangers: list[str] = []
     for path in paths or (".",):
-        if os.path.isdir(path):
-            found = _below(path, sources, vendor)
-            if not found:
-                raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
-            for loaded in found:
-                roots.setdefault(os.path.normpath(loaded.root), loaded)
-                focus.update(os.path.abspath(f) for f in loaded.files)
-                focus.update(os.path.abspath(e.path) for e in loaded.errors)
-            continue
-        head = read_bytes(path)  # raises where there is no such file
-        owner = _owner(path, head, sources, vendor, roots)
-        if owner is None:
+        try:
+            owners = _below(path, seen) if os.path.isdir(path) else _owners(path, seen)
+        except SourceError as error:
+            owners = [Loaded(path, None, (), [], [error])]
+        if not owners:
             strangers.append(path)
-            continue
-        roots.setdefault(os.path.normpath(owner.root), owner)
         focus.add(os.path.abspath(path))
-        if os.path.normpath(owner.root) == os.path.normpath(path):
-            # a root stands for its fabric: what is wrong in a file it includes is wrong with it
-            focus.update(os.path.abspath(f) for f in owner.files)
-            focus.update(os.path.abspath(e.path) for e in owner.errors)
+        for owner in owners:
+            roots.setdefault(os.path.abspath(owner.root), owner)
+            if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
+                # a root stands for its fabric: what is wrong in a file it includes is wrong with it
+                focus |= _members(owner)
     return Found(list(roots.values()), frozenset(focus), strangers)
 
 
-def _owner(path: str, head: bytes, sources: Sources, vendor: str | None, known: dict[str, Loaded]) -> Loaded | None:
-    """The fabric that a file is part of: one already loaded, one further up that includes it, or its own."""
+class _Seen:
+    """What was looked at, so that no file is read and no fabric loaded twice."""
+
+    def __init__(self, sources: Sources, vendor: str | None) -> None:
+        self._sources = sources
+        self._vendor = vendor
+        self._loaded: dict[str, Loaded] = {}  # by absolute path of the root
+        self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
+
+    def load(self, root: str) -> Loaded:
+        key = os.path.abspath(root)
+        if key not in self._loaded:
+            self._loaded[key] = load(root, self._sources, self._vendor)
+        return self._loaded[key]
+
+    def including(self, folder: str) -> list[str]:
+        """The root files in a folder that include others; none where the folder may not be read."""
+        if folder not in self._including:
+            found = []
+            try:
+                names = sorted(os.listdir(folder))
+            except OSError:
+                names = []
+            for name in names:
+                path = os.path.normpath(os.path.join(folder, name))
+                data = _peek(path) if name.endswith(_SUFFIXES) else b""
+                if _is_root(data) and _INCLUDES.search(data):
+                    found.append(path)
+            self._including[folder] = found
+        return self._including[folder]
+
+
+def _is_root(data: bytes) -> bool:
+    if _ROOT.search(data):
+        return True
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _ROOT_BRACED.search(data) is not None
+
+
+def _peek(path: str) -> bytes:
+    """What begins a file that nobody named; empty where it cannot be read: only who includes it need care."""
+    try:
+        if not os.path.isfile(path):
+            return b""  # reading from a pipe would wait for who writes to it
+        with open(path, "rb") as stream:
+            return stream.read(MAX_BYTES)
+    except OSError:
+        return b""
+
+
+def _owners(path: str, seen: _Seen) -> list[Loaded]:
+    """The fabrics that a file is part of: those further up that include it, else its own."""
     own = os.path.abspath(path)
-    for loaded in known.values():
-        if own in _members(loaded):
-            return loaded
-    for candidate in _above(path):
-        if os.path.abspath(candidate) == own:
-            continue
-        loaded = load(candidate, sources, vendor)
-        if own in _members(loaded):
-            return loaded
-    return load(path, sources, vendor) if _ROOT.search(head) else None
+    root = _is_root(read_bytes(path))  # raises where there is no such file
+    above = [seen.load(c) for folder in _above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
+    owners = [loaded for loaded in above if own in _members(loaded)]
+    return owners or ([seen.load(path)] if root else [])
 
 
 def _members(loaded: Loaded) -> set[str]:
     return {os.path.abspath(f) for f in (loaded.root, *loaded.files, *(e.path for e in loaded.errors))}
 
 
-def _above(path: str) -> list[str]:
-    """Root files with includes in the file's folder and those above it, up to the repository's top."""
-    out = []
-    folder = os.path.dirname(os.path.abspath(path))
+def _above(path: str) -> Iterator[str]:
+    """The file's folder and those above it, up to the repository's top, as seen from the current folder."""
     relative = os.path.dirname(path) or "."
-    for _ in range(32):
-        for name in sorted(os.listdir(folder)):
-            full = os.path.normpath(os.path.join(relative, name))
-            if name.endswith(_SUFFIXES) and os.path.isfile(full):
-                data = read_bytes(full)
-                if _ROOT.search(data) and _INCLUDES.search(data):
-                    out.append(full)
+    folder = os.path.abspath(relative)
+    for _ in range(_MOST_ABOVE):
+        yield relative
         above = os.path.dirname(folder)
         if above == folder or os.path.exists(os.path.join(folder, ".git")):
             break
         folder = above
-        relative = os.path.join(relative, "..") if relative != "." else ".."
-    return out
+        relative = os.path.normpath(os.path.join(relative, ".."))
 
 
-def _below(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+def _below(path: str, seen: _Seen) -> list[Loaded]:
+    """The fabrics in a folder and below it. Raises SourceError where there is none."""
     found: list[Loaded] = []
     included: set[str] = set()
     for folder, folders, files in os.walk(path):
@@ -99,11 +136,9 @@ def _below(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
             full = os.path.normpath(os.path.join(folder, name))
             if not name.endswith(_SUFFIXES) or name.startswith(".") or os.path.abspath(full) in included:
                 continue  # what a root above includes need not be looked at again: it may be 10,000 files
-            try:
-                data = read_bytes(full)
-            except SourceError:
-                continue  # unreadable and nobody named it: it is an error only where an intent includes it
-            if _ROOT.search(data):
-                found.append(load(full, sources, vendor))
-                included.update(os.path.abspath(f) for f in found[-1].files if f != full)
+            if _is_root(_peek(full)):
+                found.append(seen.load(full))
+                included |= _members(found[-1]) - {os.path.abspath(full)}
+    if not found:
+        raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
     return sorted((one for one in found if os.path.abspath(one.root) not in included), key=lambda one: one.root)

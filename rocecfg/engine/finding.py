@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rocecfg.model import Span
-from rocecfg.rules import Rule
+from rocecfg.rules import BY_NAME, Rule
 
 
 class Finding(NamedTuple):
@@ -24,3 +24,11 @@ class Finding(NamedTuple):
     path: str = ""  # where `at` is None
     line: int = 1
     column: int = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""
+        return _named, (self.rule.name, *self[1:])
+
+
+def _named(rule: str, *rest: Any) -> Finding:
+    return Finding(BY_NAME[rule], *rest)

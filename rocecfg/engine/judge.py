@@ -11,12 +11,14 @@ from rocecfg.rules import ALL, BY_NAME, OFF, SEVERITIES, Hit, Rule, kinds
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
 _WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
+_LACKING = ("mix-cnp",)  # of these, also what names a class: another one, unread, may be what is lacking
 
 
 class RuleFailed(Exception):
     """A rule raised: our fault, never the user's."""
 
     def __init__(self, rule: Rule, device: str, error: Exception) -> None:
+        self.rule = rule
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
@@ -72,7 +74,7 @@ def _absent(fabric: Fabric, rules: Iterable[Rule]) -> Iterator[Finding]:
                 silent.setdefault(section, []).append(rule.name)
     about = BY_NAME["hygiene-absent"]
     spans = spans_of(fabric.at(""))
-    if silent and spans and about in rules:
+    if silent and spans and about in rules and fabric.sections:
         told = "; ".join(f"{section} ({', '.join(names)})" for section, names in sorted(silent.items()))
         yield Finding(
             about,
@@ -148,12 +150,14 @@ class _Run:
                 any_hit = True
                 self._fold(rule, severity, hit if hit.cls or not cls else hit._replace(cls=cls), device, port)
         except Exception as error:  # noqa: BLE001 - one broken rule must not hide what the others find
-            self.failed.append(RuleFailed(rule, device.key if device else "", error))
+            if not any(failure.rule is rule for failure in self.failed):  # once is enough, for 10,000 devices too
+                self.failed.append(RuleFailed(rule, device.key if device else "", error))
         return any_hit
 
     def _fold(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
-        if self.fabric.broken and (
-            hit.cls in self.fabric.broken or (not hit.cls and rule.name.startswith(_WHOLE_TABLE))
+        broken = self.fabric.broken
+        if broken and (
+            hit.cls in broken or rule.name.startswith(_LACKING) or (not hit.cls and rule.name.startswith(_WHOLE_TABLE))
         ):
             return
         if hit.severity is not None:

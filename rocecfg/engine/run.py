@@ -61,7 +61,8 @@ def lint(
         files.update(e.path for e in loaded.errors)
         if waivers:
             mine = set(loaded.files)
-            found, silenced = apply(found, [d for d in sources.documents if d.path in mine], today)
+            documents = [d for d in sources.documents if d.path in mine]
+            found, silenced = apply(found, documents, today, rules, _judged(loaded, rules, broke))
             suppressed += silenced
         findings += found
         if loaded.fabric is not None:
@@ -74,7 +75,8 @@ def lint(
         findings = [
             f
             for f in findings
-            if (absolute[paths[f.at.doc]] if f.at is not None else os.path.abspath(f.path)) in focus
+            if f.at is None  # a file of the fabric that cannot be read: nothing can be said of the others
+            or absolute[paths[f.at.doc]] in focus
             or any(absolute[paths[s.doc]] in focus for s, _ in f.related)
         ]
     findings.sort(
@@ -89,3 +91,12 @@ def lint(
         len(files), len(fabrics), devices, ports, counts["error"], counts["warning"], counts["info"], suppressed
     )
     return Run(findings, summary, failed, any(loaded.errors for loaded in fabrics), sources)
+
+
+def _judged(loaded: Loaded, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> frozenset[str]:
+    """The names of the rules that had all of a fabric before them: only their silence says something."""
+    if loaded.fabric is None:
+        return frozenset()
+    broken = {failure.rule.name for failure in failed}
+    whole = not loaded.fabric.broken
+    return frozenset(r.name for r in rules if r.name not in broken and (whole or r.check is None))

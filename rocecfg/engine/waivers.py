@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import count
 from typing import NamedTuple
 
 from rocecfg.engine.finding import Finding
 from rocecfg.model import Span
-from rocecfg.rules import BY_NAME, find
-from rocecfg.source.document import Document
-from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
+from rocecfg.rules import ALL, BY_NAME, Rule, find
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml import Scalar, Seq, compose
 
 MARK = "rocecfg: ignore"
 
 
 class _Waiver(NamedTuple):
     names: tuple[str, ...]
-    until: str | None
+    until: str | None  # as written
     reason: str
     line: int  # the line it is about
     at: Span
 
 
-def apply(findings: list[Finding], documents: list[Document], today: str) -> tuple[list[Finding], int]:
+def apply(
+    findings: list[Finding],
+    documents: list[Document],
+    today: str,
+    rules: tuple[Rule, ...] = ALL,
+    judged: frozenset[str] | None = None,
+) -> tuple[list[Finding], int]:
     """Findings that stand, with those about the waivers themselves; and how many were silenced.
 
     `today` is an ISO date. A waiver without reason, past its date, of an unknown rule, or of one that cannot be
-    silenced in a line does not count, and is reported; so is one that silences nothing.
+    silenced in a line does not count, and is reported; so is one that silences nothing, of a rule that was `judged`
+    (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them.
     """
     waivers = [w for d in documents if MARK in d.text for w in _waivers(d)]
     if not waivers:
@@ -42,11 +51,14 @@ def apply(findings: list[Finding], documents: list[Document], today: str) -> tup
     for waiver in waivers:
         here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
-            about += _judge(waiver, name, here, silenced, today)
-    return [f for f in findings if id(f) not in silenced] + about, len(silenced)
+            about += _judge(waiver, name, here, silenced, today, judged)
+    wanted = [f for f in about if f.rule in rules]
+    return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
 
 
-def _judge(waiver: _Waiver, name: str, here: list[Finding], silenced: set[int], today: str) -> list[Finding]:
+def _judge(
+    waiver: _Waiver, name: str, here: list[Finding], silenced: set[int], today: str, judged: frozenset[str] | None
+) -> list[Finding]:
     rule = find(name)
     if rule is None:
         return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", "`rocecfg rules` lists them")]
@@ -61,6 +73,9 @@ def _judge(waiver: _Waiver, name: str, here: list[Finding], silenced: set[int], 
         return [
             _about("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", "mend what it finds")
         ]
+    if waiver.until is not None and not _is_date(waiver.until):
+        problem = f"until={waiver.until} is no date: the waiver of {rule.name} does not count"
+        return [_about("hygiene-waiver-expired", waiver, problem, "write until=YYYY-MM-DD")]
     if waiver.until is not None and waiver.until < today:
         return [
             _about(
@@ -72,13 +87,22 @@ def _judge(waiver: _Waiver, name: str, here: list[Finding], silenced: set[int], 
         ]
     hit = [f for f in here if f.rule is rule]
     silenced.update(id(f) for f in hit)
-    if not hit:
+    if not hit and (judged is None or rule.name in judged):
         return [
             _about(
                 "hygiene-waiver-unused", waiver, f"{rule.name} finds nothing on line {waiver.line}", "remove the waiver"
             )
         ]
     return []
+
+
+def _is_date(text: str) -> bool:
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _about(name: str, waiver: _Waiver, message: str, help: str) -> Finding:
@@ -88,17 +112,17 @@ def _about(name: str, waiver: _Waiver, message: str, help: str) -> Finding:
 
 def _waivers(document: Document) -> list[_Waiver]:
     pattern = re.compile(
-        r"(?:^|(?<=\s))#\s*rocecfg: ignore\[([^\]\n]*)\][ \t]*(?:until=(\d{4}-\d\d-\d\d)[ \t]*)?(?:--[ \t]*([^\n]*))?",
+        r"(?:^|(?<=\s))#[ \t]*rocecfg: ignore\[([^\]\r\n]*)\][ \t]*(?:until=(\S*)[ \t]*)?(?:--[ \t]*([^\r\n]*))?",
         re.MULTILINE,
     )
-    strings = _strings(compose(document))
+    strings = sorted(_strings(document))
     out = []
     for match in pattern.finditer(document.text):
-        if any(start <= match.start() < end for start, end in strings):
+        n = bisect_right(strings, (match.start(), match.start())) - 1
+        if n >= 0 and match.start() < strings[n][1]:
             continue  # text of a quoted or block scalar, not a comment
-        line, _ = document.place(match.start())
-        before = document.line(line)[: match.start() - (document.text.rfind("\n", 0, match.start()) + 1)]
-        if not before.strip():
+        line, column = document.place(match.start())
+        if not document.line(line)[: column - 1].strip():
             line = _next(document, line)
         names = tuple(n.strip() for n in match[1].split(",") if n.strip())
         at = Span(document.number, match.start(), match.end())
@@ -107,22 +131,32 @@ def _waivers(document: Document) -> list[_Waiver]:
 
 
 def _next(document: Document, line: int) -> int:
-    """The next line that is neither empty nor a comment."""
-    last = document.text.count("\n") + 1
-    for number in range(line + 1, last + 1):
-        text = document.line(number).strip()
+    """The next line that is neither empty nor a comment; the line itself where none follows."""
+    for number in count(line + 1):
+        try:
+            text = document.line(number).strip()
+        except IndexError:
+            break
         if text and not text.startswith("#"):
             return number
     return line
 
 
-def _strings(node: Node | None) -> list[tuple[int, int]]:
-    """The spans of scalars that may hold a `#`: all that are quoted or in blocks."""
-    if node is None:
-        return []
-    if isinstance(node, Scalar):
-        return [] if node.plain else [(node.start, node.end)]
-    if isinstance(node, Seq):
-        return [s for item in node.items for s in _strings(item)]
-    assert isinstance(node, Map)
-    return [s for key, value in node.pairs for part in (key, value) for s in _strings(part)]
+def _strings(document: Document) -> set[tuple[int, int]]:
+    """The spans of scalars that may hold a `#`: all that are quoted or in blocks. What aliases repeat counts once."""
+    found: set[tuple[int, int]] = set()
+    seen: set[int] = set()
+    try:
+        root = compose(document)
+    except SourceError:  # a file of links is not YAML: a # begins a comment wherever it stands
+        root = None
+    nodes = [root] if root is not None else []
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, Scalar):
+            if not node.plain:
+                found.add((node.start, node.end))
+        elif id(node) not in seen:
+            seen.add(id(node))
+            nodes += node.items if isinstance(node, Seq) else [part for pair in node.pairs for part in pair]
+    return found

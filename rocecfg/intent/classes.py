@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.intent.dscp import REST
-from rocecfg.intent.layers import overlay
+from rocecfg.intent.layers import ECN_WHOLE, overlay
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
 
-_WHOLE = frozenset({"ecn"})  # replaced as a whole, by_speed included
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
 
@@ -25,7 +24,7 @@ def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sec
                 problems.append(_no_class(name, val.at, base))
         elif name in out:
             known, at = out[name]
-            out[name] = (overlay(known, val.value, _WHOLE), at)
+            out[name] = (overlay(known, val.value, ECN_WHOLE), at)
         elif "priority" in val.value:
             out[name] = (val.value, val.at)
         else:
@@ -173,6 +172,9 @@ class Table:
         by_speed = said.get("by_speed")
         if by_speed is not None and isinstance(by_speed.value, dict):
             for speed, part in by_speed.value.items():
+                if part.value is MISSING:
+                    self.broken.add(name)
+                    continue
                 curve = self._curve(part.value, part.at, name, problems)
                 if curve is not None:
                     speeds.append((speed, curve))

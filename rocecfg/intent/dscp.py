@@ -29,9 +29,11 @@ class Dscps(Type):
         nodes = node.items if type(node) is Seq else [node]
         out: list[Val] = []
         seen: set[int] = set()
+        whole = True
         for item in nodes:
             points = self._points(item, ctx)
             if points is MISSING:
+                whole = False
                 continue
             again = [p for p in points if p in seen]
             if again:
@@ -39,7 +41,7 @@ class Dscps(Type):
             at = ctx.span(item)
             out += [Val(p, at) for p in points if p not in seen]
             seen.update(points)
-        return out
+        return out if whole else MISSING
 
     def _points(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:

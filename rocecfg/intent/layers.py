@@ -6,9 +6,10 @@ from typing import Any
 
 from rocecfg.intent.read import same
 from rocecfg.intent.values import MISSING, Problem, Section, Val
-from rocecfg.model import Origin
+from rocecfg.model import Fact, Origin
 
 EMPTY: Section = {}
+ECN_WHOLE = frozenset({"ecn"})  # what replaces the inherited value as a whole, by_speed included
 
 
 def pick(key: str, *layers: Section) -> Val | None:
@@ -29,9 +30,24 @@ def plain(key: str, origins: dict[str, Origin], *layers: Section, name: str | No
     return val.value
 
 
+def recommend(key: str, origins: dict[str, Origin], facts: dict[str, Fact], *layers: Section) -> None:
+    """Note the profile as origin of a value that a workload recommends and none of these layers states."""
+    if key in facts and pick(key, *layers) is None:
+        origins[key] = facts[key]
+
+
 def section(val: Val | None) -> Section:
     """The section a value is, or an empty one."""
     return val.value if val is not None and isinstance(val.value, dict) else EMPTY
+
+
+def readable(value: Any) -> Any:
+    """A value without what could not be read in it."""
+    if isinstance(value, dict):
+        return {key: Val(readable(val.value), val.at) for key, val in value.items() if val.value is not MISSING}
+    if isinstance(value, list):
+        return [Val(readable(val.value), val.at) for val in value]
+    return value
 
 
 def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -> Section:
@@ -42,7 +58,7 @@ def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -
     for key, val in over.items():
         have = out.get(key)
         if have is not None and key not in whole and isinstance(have.value, dict) and isinstance(val.value, dict):
-            out[key] = Val(overlay(have.value, val.value), val.at)
+            out[key] = Val(overlay(have.value, val.value, whole), val.at)
         else:
             out[key] = val
     return out

@@ -6,38 +6,48 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
-from rocecfg.intent.values import MISSING, Context, Problem, Val, nearest
+from rocecfg.intent.types import LENGTH
+from rocecfg.intent.values import MISSING, Context, Problem, Val, near
 from rocecfg.model import Link, Span
-from rocecfg.nodeset import names_of
+from rocecfg.nodeset import MAX_NAMES, names_of
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Scalar
-from rocecfg.units import parse_length
 
+_MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
 _COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
 
 
-def links(
-    val: Val | None, known: frozenset[str] | None, sources: Sources, problems: list[Problem], errors: list[SourceError]
-) -> tuple[Link, ...]:
+def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read: Read) -> tuple[Link, ...]:
     """The links of an intent. `known`: names of devices and hosts, None where hosts are not listed."""
     out: list[Link] = []
     for item in val.value if val is not None and val.value is not MISSING else ():
-        found = (item,) if isinstance(item, Link) else _csv(item, sources, problems, errors)
-        out += [link for link in found if _pairs(link, problems)]
+        found = (item,) if isinstance(item, Link) else _csv(item, sources, read)
+        out += [link for link in found if _pairs(link, read.problems)]
     if known is not None:
+        unknown: dict[str, Span] = {}  # where first
         for link in out:
-            _check_known(link.a_device, link.a_at, known, problems)
-            _check_known(link.b_device, link.b_at, known, problems)
+            for devices, at in ((link.a_device, link.a_at), (link.b_device, link.b_at)):
+                for name in names_of(devices):
+                    if name not in known:
+                        unknown.setdefault(name, at)
+        read.problems += _unknown(unknown, known)
     return tuple(out)
 
 
-def _check_known(device: str, at: Span, known: frozenset[str], problems: list[Problem]) -> None:
-    for name in names_of(device):
-        if name not in known:
-            near = nearest(name, [k for k in sorted(known) if k[:1] == name[:1]][:200])
-            problems.append(Problem("schema-ref", at, f"{name} is neither in devices nor in hosts", near))
-            return
+def _unknown(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
+    """Devices of links that nothing defines, each once."""
+    alike: dict[str, list[str]] = {}  # what could be meant, by length and first letter: there may be 10,000s
+    for name in sorted(known) if unknown else ():
+        alike.setdefault(f"{name[0]}{len(name)}", []).append(name)
+    for n, (name, at) in enumerate(unknown.items()):
+        meant = None
+        if n < _MOST_HELPED:
+            lengths = range(len(name) - 1, len(name) + 2)
+            meant = near(name, [k for size in lengths for k in alike.get(f"{name[0]}{size}", [])])
+        help = f"did you mean {meant}?" if meant is not None else "name it under devices or hosts"
+        yield Problem("schema-ref", at, f"{name} is neither in devices nor in hosts", help)
 
 
 def _pairs(link: Link, problems: list[Problem]) -> bool:
@@ -46,6 +56,11 @@ def _pairs(link: Link, problems: list[Problem]) -> bool:
         return True
     a = len(names_of(link.a_device)) * len(names_of(link.a_port))
     b = len(names_of(link.b_device)) * len(names_of(link.b_port))
+    if max(a, b) > MAX_NAMES:
+        at, count = (link.a_at, a) if a > b else (link.b_at, b)
+        what = f"this end of a link stands for {count} ports; at most {MAX_NAMES} are taken"
+        problems.append(Problem("schema-nodeset", at, what))
+        return False
     if a != b:
         problems.append(
             Problem(
@@ -59,24 +74,29 @@ def _pairs(link: Link, problems: list[Problem]) -> bool:
     return a == b
 
 
-def _csv(item: Val, sources: Sources, problems: list[Problem], errors: list[SourceError]) -> Iterator[Link]:
+def _csv(item: Val, sources: Sources, read: Read) -> Iterator[Link]:
     import csv
     from io import StringIO
 
     path = os.path.join(os.path.dirname(sources.documents[item.at.doc].path), item.value)
     if not os.path.isfile(path):
-        problems.append(Problem("schema-ref", item.at, f"there is no file {item.value}", f"looked for {path}"))
+        lack = Problem("schema-ref", item.at, f"there is no file {item.value}", f"looked for {path}")
+        read.problems.append(lack)
         return
     try:
         document = sources.read(path)
     except SourceError as error:
-        errors.append(error)
+        read.errors.append(error)
         return
-    context = Context(document.number, problems)
+    read.files.append(document)
+    context = Context(document.number, read.problems)
     offset = 0
     for number, line in enumerate(document.text.splitlines(keepends=True), 1):
         # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
-        row = [cell.strip() for cell in next(csv.reader(StringIO(line)), [])]
+        try:
+            row = [cell.strip() for cell in next(csv.reader(StringIO(line)), [])]
+        except csv.Error:  # a field of more than 131,072 characters
+            row = [""]
         where = Scalar(offset, offset + len(line.rstrip("\r\n")), "", plain=False)
         offset += len(line)
         heading = number == 1 and tuple(row[:4]) == _COLUMNS[:4]
@@ -99,10 +119,9 @@ def _row(row: list[str], where: Scalar, document: Document, context: Context) ->
         return None
     cable = None
     if len(row) == 5 and row[4]:
-        try:
-            cable = parse_length(row[4])
-        except ValueError as error:
-            context.report("schema-unit", where, str(error))
+        cable = LENGTH.read(Scalar(start, end, row[4], plain=True), context)
+        if cable is MISSING:
+            cable = None
     return Link(names[0], names[1], names[2], names[3], cable, document.number, start, end, start, end, start, end)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rocecfg.intent.layers import overlay
+from rocecfg.intent.layers import ECN_WHOLE, EMPTY, overlay, section
 from rocecfg.intent.read import same
-from rocecfg.intent.values import Problem, Section, Val
+from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Span
 from rocecfg.nodeset import disjoint, fold, node_set
+
+_MOST_KEYS = 32  # for one name: each is compared with each
 
 
 class Group(NamedTuple):
@@ -22,6 +24,7 @@ class Group(NamedTuple):
 
 def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
     """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported."""
+    keyed = {k: v if v.value is not MISSING else Val(EMPTY, v.at) for k, v in keyed.items()}
     if len(keyed) <= 1 or disjoint(tuple(keyed)):
         return [Group(key, node_set(key).names, val.value, val.at) for key, val in keyed.items()]
     texts = list(keyed)
@@ -39,13 +42,22 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
     disputed: set[tuple[Span, Span]] = set()
     for where_, names in together.items():
         order = sorted(where_, key=lambda i: (-len(sets[i]), i))  # widest first
+        if len(order) > _MOST_KEYS:
+            said = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_KEYS} are taken"
+            problems.append(Problem("schema-overlap", keyed[texts[order[-1]]].at, said, "give it one key of its own"))
+            order = order[:1]
         merged: Section = {}
         for n, i in enumerate(order):
             val = keyed[texts[i]]
             for j in order[:n]:
                 if not sets[i] < sets[j]:
-                    _dispute(val.value, keyed[texts[j]].value, f"{what} {names[0]}", disputed, problems)
-            merged = overlay(merged, val.value)
+                    settled: Section = {}
+                    for k in order[n + 1 :]:
+                        if sets[k] < sets[i] and sets[k] < sets[j]:
+                            settled = overlay(settled, keyed[texts[k]].value)
+                    other = keyed[texts[j]].value
+                    _dispute(val.value, other, settled, f"{what} {names[0]}", disputed, problems)
+            merged = overlay(merged, val.value, ECN_WHOLE)
         whole = len(order) == 1 and len(names) == len(sets[order[0]])
         key = texts[order[0]] if whole else fold(tuple(names))
         out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at))
@@ -53,15 +65,22 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
 
 
 def _dispute(
-    a: Section, b: Section, name: str, seen: set[tuple[Span, Span]], problems: list[Problem], path: str = ""
+    a: Section,
+    b: Section,
+    settled: Section,
+    name: str,
+    seen: set[tuple[Span, Span]],
+    problems: list[Problem],
+    path: str = "",
 ) -> None:
+    """Report what two sections say differently, unless `settled`, of node sets within both, says it too."""
     for key, val in a.items():
         have = b.get(key)
-        if have is None or (have.at, val.at) in seen:
+        if have is None or MISSING in (have.value, val.value) or (have.at, val.at) in seen:
             continue
         if isinstance(val.value, dict) and isinstance(have.value, dict):
-            _dispute(val.value, have.value, name, seen, problems, f"{path}{key}.")
-        elif not same(val.value, have.value):
+            _dispute(val.value, have.value, section(settled.get(key)), name, seen, problems, f"{path}{key}.")
+        elif key not in settled and not same(val.value, have.value):
             seen.add((have.at, val.at))
             problems.append(
                 Problem(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from rocecfg.intent.classes import Table, merged
-from rocecfg.intent.layers import EMPTY, overlay, pick, plain, report_repeats, section
+from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
-from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
+from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.units import show_time
 
 _ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
@@ -27,7 +27,8 @@ class Around(NamedTuple):
     device: Section
     defaults: Section
     fabric: Section  # the top level: pfc, buffers
-    own: Section  # the section `fabric`
+    own: Section  # the section `fabric`, with what its workload recommends
+    recommended: dict[str, Fact]  # which of that the workload does, and its profile
     table: Table
 
 
@@ -36,7 +37,8 @@ def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None
     said: Section | str | None = None
     at: Span | None = None
     for layer in layers:
-        val = section(layer.get("pfc")).get("watchdog")
+        pfc = layer.get("pfc")
+        val = pfc if pfc is not None and pfc.value is MISSING else section(pfc).get("watchdog")
         if val is None:
             continue
         if val.value is MISSING:  # there, but unreadable: not absent
@@ -113,6 +115,7 @@ class Ports:
 
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
+        self.broken: set[str] = set()  # classes with changes on ports that could not be read
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
 
     def group(
@@ -142,6 +145,7 @@ class Ports:
         else:
             cable = plain("cable", origins, *layers)
         mtu = plain("mtu", origins, *layers, around.own)
+        recommend("mtu", origins, around.recommended, *layers)
         dog, dog_at = self._watchdog(said, around)
         if dog_at is not None:
             origins["watchdog"] = dog_at
@@ -218,7 +222,7 @@ class Ports:
             if not isinstance(val.value, dict):
                 continue
             for key, part in val.value.items():
-                if key not in _ONLY_HERE:
+                if key not in _ONLY_HERE and part.value is not MISSING:
                     self._problems.append(
                         Problem(
                             "schema-port-class",
@@ -229,7 +233,8 @@ class Ports:
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed = Table(merged(table.sections, said, self._problems), [])
+        changed = Table(merged(table.sections, said, self._problems), self._problems)
+        self.broken |= changed.broken
         names = tuple(c.name for c in changed.classes if c.name in table.by_name)
         differing = tuple(
             c
@@ -238,8 +243,3 @@ class Ports:
             and (c.ecn, c.ecn_by_speed) != (table.by_name[c.name].ecn, table.by_name[c.name].ecn_by_speed)
         )
         return names, differing
-
-
-def implied_port(ports: Ports, around: Around, at: Origin) -> PortGroup:
-    """The group that stands for every port, where the intent names none."""
-    return ports.group((), "", EMPTY, at, around, implied=True)

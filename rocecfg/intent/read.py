@@ -10,32 +10,35 @@ from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import compose
 
+_MOST_NESTED = 32  # files that include one another; more is a mistake, and would exhaust the stack
+
 
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = ("errors", "files", "problems", "root", "section")
+    __slots__ = ("errors", "files", "nameless", "problems", "root", "section")
 
     def __init__(self, root: str) -> None:
         self.root = root
         self.files: list[Document] = []
         self.section: Section = {}
         self.problems: list[Problem] = []
+        self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
 
 
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root)
-    _file(root, sources, out, {}, ())
+    _file(root, sources, out, _Names(), ())
     return out
 
 
-def _file(path: str, sources: Sources, out: Read, done: dict[str, bool], chain: tuple[str, ...]) -> None:
-    key = os.path.normpath(path)
-    if key in done:
+def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[str, ...]) -> None:
+    key = names.of(path)
+    if key in names.done:
         return
-    done[key] = True
+    names.done.add(key)
     try:
         document = sources.read(path)
         node = compose(document)
@@ -48,6 +51,7 @@ def _file(path: str, sources: Sources, out: Read, done: dict[str, bool], chain: 
     context = Context(document.number, out.problems)
     section = INTENT.read(node, context)
     del node
+    out.nameless |= context.nameless
     if not isinstance(section, dict):
         return
     if context.decimal and context.binary:
@@ -63,28 +67,51 @@ def _file(path: str, sources: Sources, out: Read, done: dict[str, bool], chain: 
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
     if includes is not None:
-        above = {os.path.normpath(c) for c in (*chain, path)}
+        above = {names.of(c) for c in (*chain, path)}
         for pattern in includes.value if includes.value is not MISSING else ():
             for name in _matches(path, pattern, out):
-                if os.path.normpath(name) in above:
-                    line, column = document.place(pattern.at.start)
+                wrong, mend = "", ""
+                if names.of(name) in above:
                     loop = " -> ".join(os.path.basename(c) for c in (*chain, path, name))
-                    out.errors.append(
-                        SourceError(path, f"include loop: {loop}", "remove one of these includes", line, column)
-                    )
+                    wrong, mend = f"include loop: {loop}", "remove one of these includes"
+                elif len(chain) >= _MOST_NESTED:
+                    wrong, mend = f"includes are nested deeper than {_MOST_NESTED} files", "include from fewer levels"
+                if wrong:
+                    line, column = document.place(pattern.at.start)
+                    out.errors.append(SourceError(path, wrong, mend, line, column))
                     continue
-                _file(name, sources, out, done, (*chain, path))
+                _file(name, sources, out, names, (*chain, path))
+
+
+class _Names:
+    """Tells files apart under all their names; links are followed, folder by folder only once a run."""
+
+    def __init__(self) -> None:
+        self.done: set[str] = set()
+        self._folders: dict[str, str] = {}
+
+    def of(self, path: str) -> str:
+        if os.path.islink(path):
+            return os.path.realpath(path)
+        folder, name = os.path.split(path)
+        real = self._folders.get(folder)
+        if real is None:
+            real = self._folders[folder] = os.path.realpath(folder)
+        return f"{real}/{name}"
 
 
 def _matches(path: str, pattern: Val, out: Read) -> list[str]:
-    full = os.path.join(os.path.dirname(path), pattern.value)
+    folder = os.path.dirname(path)
+    full = os.path.join(folder, pattern.value)
+    names = [full]
     if any(c in pattern.value for c in "*?["):
         from glob import glob
 
-        names = sorted(glob(full, recursive=True))
-        names = [n for n in names if os.path.isfile(n)]
-    else:
-        names = [full] if os.path.isfile(full) else []
+        # never `**`: it would follow links, and two that lead upwards make it endless
+        names = sorted(os.path.join(folder, name) for name in glob(pattern.value, root_dir=folder or None))
+    names = [n for n in names if os.path.isfile(n)]
+    if folder.startswith(os.pardir):  # from a folder below the root: ../racks/a.yaml may be a.yaml here
+        names = [os.path.relpath(n) for n in names]
     if not names:
         out.problems.append(
             Problem("schema-ref", pattern.at, f"include {pattern.value!r} matches no file", f"looked for {full}")
@@ -102,7 +129,7 @@ def _merge(into: dict[Any, Any], more: dict[Any, Any], problems: list[Problem], 
             _merge(have.value, val.value, problems, f"{where}{key}.")
         elif isinstance(have.value, list) and isinstance(val.value, list) and key == "links":
             have.value.extend(val.value)
-        elif not same(have.value, val.value):
+        elif MISSING not in (have.value, val.value) and not same(have.value, val.value):
             problems.append(
                 Problem(
                     "schema-duplicate-key",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.intent.classes import Sections, Table, merged
-from rocecfg.intent.layers import EMPTY, overlay, pick, plain, report_repeats, section
+from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links
 from rocecfg.intent.overlap import Group, groups
 from rocecfg.intent.ports import Around, Ports
@@ -48,18 +48,20 @@ class _Resolver:
         self.problems = read.problems
         self.top = read.section
         self.own = section(self.top.get("fabric"))
+        self.recommended: dict[str, Fact] = {}  # what the workload adds to it
         self.defaults = section(self.top.get("defaults"))
         self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in ("pfc", "buffers")}
         self.at = self._whole()
         base: Sections = {
-            name: (val.value, val.at)
+            name: (val.value if val.value is not MISSING else {"priority": val}, val.at)  # unreadable, yet named
             for name, val in section(self.top.get("classes")).items()
-            if isinstance(val.value, dict)
         }
         changes = section(self.defaults.get("classes"))
         self._class_repeats(changes, base)
         self.table = Table(merged(base, changes, self.problems), self.problems)
         self.broken = set(self.table.broken)
+        if "classes" in self.read.nameless or pick("classes", self.top) is None:
+            self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
         self._shared_buffers: dict[Box | None, Buffers] = {}
         self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
@@ -76,7 +78,7 @@ class _Resolver:
 
     def fabric(self) -> Fabric:
         top, own = self.top, self.own
-        if not top:
+        if not top and not self.problems:
             self.problems.append(Problem("schema-required", self.at, "the file says nothing", "see `rocecfg init`"))
         for key, why in (
             ("rocecfg", "the format version: write rocecfg: 1"),
@@ -85,17 +87,23 @@ class _Resolver:
         ):
             if top and key not in top:
                 self.problems.append(Problem("schema-required", self.at, f"the intent lacks {key}", why))
+        stated = pick("fabric", top)
+        if stated is not None and "name" not in own:
+            mend = "write fabric: {name: ...}"
+            self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.workload = self._workload(origins)
         cc = pick("congestion_control", own)
-        cc_kind = section(cc).get("kind") if cc is not None and isinstance(cc.value, dict) else cc
+        cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
         switches = frozenset(n for g in device_groups for n in g.names)
         hosts = section(top.get("hosts"))
         known = switches.union(*(name_set(h) for h in hosts)) if hosts else None
-        all_links = links(pick("links", top), known, self.sources, self.problems, self.read.errors)
+        if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
+            known = None  # not all names could be read: which of the links' are unknown cannot be told
+        all_links = links(pick("links", top), known, self.sources, self.read)
         devices = self._devices(device_groups, all_links) if keyed else [self._device(None, [])]
         for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
             if key not in own:
@@ -113,11 +121,11 @@ class _Resolver:
             devices=tuple(devices),
             links=all_links,
             sections=frozenset(top),
-            broken=frozenset(self.broken),
+            broken=frozenset(self.broken | self.ports.broken),
             path_mtu=plain("path_mtu", {}, own),
             facts={
                 **{k: v for k in ("rtt", "incast", "oversubscription") if (v := plain(k, {}, own)) is not None},
-                **{k: top[k].value for k in _FACTS if k in top and top[k].value is not MISSING},
+                **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
             },
             origins=origins,
         )
@@ -137,7 +145,8 @@ class _Resolver:
             if key not in self.own and isinstance(text, str):
                 value = FABRIC.keys[key].type.read(Scalar(0, 0, text, plain=True), context)
                 self.own = {**self.own, key: Val(value, val.at)}
-                origins[key] = Fact(f"workloads/{workload.name}", f"fabric.{key}", workload.source)
+                self.recommended[key] = Fact(f"workloads/{workload.name}", f"fabric.{key}", workload.source)
+        origins.update(self.recommended)
         return workload
 
     def _unknown(self, error: UnknownProfile, at: Span) -> None:
@@ -214,7 +223,7 @@ class _Resolver:
         table = self._table(said)
         if group is not None:
             self._repeats(said, [p.section for p, _ in parts])
-        around = Around(said, self.defaults, self.fabric_layer, self.own, table)
+        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table)
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
@@ -230,6 +239,8 @@ class _Resolver:
         family = asic.families.get(vendor) if asic is not None and vendor is not None else None
         if family is not None and asic is not None and vendor is not None:
             origins["family"] = Fact(f"asics/{asic.name}", f"families.{vendor}", asic.sources.get("families", ""))
+        mtu = plain("mtu", origins, *layers, self.own)
+        recommend("mtu", origins, self.recommended, *layers)
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
@@ -238,7 +249,7 @@ class _Resolver:
             classes=table.classes,
             maps=table.maps,
             ports=tuple(ports),
-            mtu=plain("mtu", origins, *layers, self.own),
+            mtu=mtu,
             version=self._version(vendor, origins, layers),
             platform=platform,
             asic=asic,
@@ -348,10 +359,8 @@ class _Resolver:
         if not changes:
             return self.table
         self._class_repeats(changes, self.table.sections)
-        # what is wrong with the fabric's classes was said once, with the fabric's table
-        known = len(self.problems)
+        # what is wrong with the fabric's classes is said again: equal problems are one, whoever judges them
         table = Table(merged(self.table.sections, changes, self.problems), self.problems)
-        self.problems[known:] = [p for p in self.problems[known:] if p not in self.problems[:known]]
         self.broken |= table.broken
         return table
 

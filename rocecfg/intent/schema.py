@@ -54,10 +54,15 @@ _CURVE = {
     "weight": Key(Int(0, 15), "averaging exponent; 0 marks on the instantaneous queue"),
     "colors": Key(Either(("all",), Listed(Words("green", "yellow", "red"), unique="schema-value")), "colours marked"),
 }
-CURVE = Obj("ecn", _CURVE)
+_POINTS = ("kmin", "kmax", "pmax")
+CURVE = Obj("ecn", _CURVE, main=_POINTS)
 ECN = Either(
     (OFF, "auto"),
-    Obj("ecn", {**_CURVE, "by_speed": Key(Keyed("curves by port speed", RATE, CURVE), "curves by port speed")}),
+    Obj(
+        "ecn",
+        {**_CURVE, "by_speed": Key(Keyed("curves by port speed", RATE, CURVE), "curves by port speed")},
+        main=_POINTS,
+    ),
 )
 
 WATCHDOG = Either(
@@ -73,6 +78,7 @@ WATCHDOG = Either(
                 Listed(_PRIORITY, unique="schema-priority-range"), "watched priorities; default: all lossless ones"
             ),
         },
+        main=("detection_time",),
     ),
 )
 _HEADROOM_PARTS = Obj(
@@ -148,6 +154,7 @@ CLASS = Obj(
         "networks": Key(Listed(PREFIX, single=True), "prefixes of what it carries"),
         "marks": Key(Dscps(rest=False), "code points that senders really use"),
     },
+    main=("priority",),
 )
 CLASS_OR_OFF = Either((OFF,), CLASS)
 CLASSES = Keyed("classes", NAME, CLASS)
@@ -246,7 +253,7 @@ FABRIC = Obj(
         "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
         "classification": Key(Words("explicit", "vendor"), "vendor: the vendor's own DSCP map is kept"),
     },
-    required=("name",),
+    main=("name",),  # required of all files together, not of each
 )
 NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
 HOST = Obj(
@@ -321,7 +328,7 @@ INTENT = Obj(
     "the intent",
     {
         "rocecfg": Key(Int(1, 1), "format version"),
-        "include": Key(Listed(PATH, single=True), "files merged into this one, by path or pattern"),
+        "include": Key(Listed(PATH, single=True, apart=True), "files merged into this one, by path or pattern"),
         "fabric": Key(FABRIC, "the fabric as a whole"),
         "classes": Key(CLASSES, "each traffic class, once for the fabric"),
         "pfc": Key(PFC, "PFC watchdog and headroom, for every device"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
-from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, nearest
+from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest
 from rocecfg.model import Span
-from rocecfg.nodeset import NodeSetError, node_set
+from rocecfg.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
+_MOST_NAMES = 2 * MAX_NAMES  # of one file, each set counted once: more would take all memory
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
 
 
@@ -61,11 +62,12 @@ class ByShape(Type):
 class Listed(Type):
     """A list of one type, or a single value standing for a list of one. Values are Val, so that each has its place."""
 
-    __slots__ = ("of", "single", "unique", "wants")
+    __slots__ = ("apart", "of", "single", "unique", "wants")
 
-    def __init__(self, of: Type, *, single: bool = False, unique: str | None = None) -> None:
+    def __init__(self, of: Type, *, single: bool = False, apart: bool = False, unique: str | None = None) -> None:
         self.of = of
         self.single = single
+        self.apart = apart  # values stand for themselves: one that is wrong leaves the others as they are
         self.unique = unique  # the rule that a repeated value breaks
         self.wants = f"a list of {of.wants}"
 
@@ -78,9 +80,11 @@ class Listed(Type):
             return self.wrong(node, ctx)
         values: list[Val] = []
         seen = set()
+        whole = True
         for item in nodes:
             value = self.of.read(item, ctx)
             if value is MISSING:
+                whole = False
                 continue
             if self.unique:
                 if value in seen:
@@ -88,7 +92,7 @@ class Listed(Type):
                     continue
                 seen.add(value)
             values.append(Val(value, ctx.span(item)))
-        return values
+        return values if whole or self.apart else MISSING
 
     def schema(self) -> dict[str, Any]:
         listed: dict[str, Any] = {"type": "array", "items": self.of.schema()}
@@ -105,34 +109,47 @@ class Key(NamedTuple):
 
 
 class Obj(Type):
-    """A mapping with known keys; read as a Section."""
+    """A mapping with known keys; read as a Section.
 
-    __slots__ = ("keys", "required", "wants")
+    A key that is there but wrong stays in it, as MISSING: it must not be reported as absent too. An unknown key stands
+    for the known one that it is like, else for the `main` ones that are absent.
+    """
 
-    def __init__(self, wants: str, keys: dict[str, Key], required: tuple[str, ...] = ()) -> None:
+    __slots__ = ("keys", "main", "required", "wants")
+
+    def __init__(
+        self, wants: str, keys: dict[str, Key], required: tuple[str, ...] = (), main: tuple[str, ...] = ()
+    ) -> None:
         self.wants = wants
         self.keys = keys
         self.required = required
+        self.main = required + main  # without these, here or where the section is merged into, it means nothing
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
             return self.wrong(node, ctx, f"keys: {', '.join(self.keys)}")
         out: Section = {}
+        slips: dict[str, Span] = {}  # known keys that are there under an unknown name
         keys = self.keys
         doc = ctx.doc
         for key, child in node.pairs:
             name = key.text
             known = keys.get(name)
             if known is None:
-                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", _key_help(name, keys))
+                meant = near(name, keys)
+                help = f"did you mean {meant}?" if meant is not None else _key_help(name, keys)
+                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", help)
+                for slip in self.main if meant is None else (meant,):
+                    slips.setdefault(slip, ctx.span(key))
                 continue
             if name in out:
                 _twice(ctx, key, out[name].at)
                 continue
             of = known.type
             at = key if type(child) is not Scalar else child
-            # a broken value stays, as MISSING: what is there but wrong must not be reported as absent too
             out[name] = _new(Val, (of.read(child, ctx), _new(Span, (doc, at.start, at.end))))
+        for name, span in slips.items():
+            out.setdefault(name, Val(MISSING, span))
         for name in self.required:
             if name not in out:
                 ctx.report("schema-required", node, f"{self.wants} lacks {name}: {keys[name].doc}")
@@ -159,7 +176,7 @@ def _twice(ctx: Context, key: Scalar, first: Span) -> None:
 def _key_help(name: str, keys: dict[str, Key]) -> str:
     if name == "<<":
         return "merge keys are YAML 1.1; write what devices share once, under defaults or under a node set"
-    return nearest(name, keys)
+    return f"known: {', '.join(keys)}"
 
 
 class Keyed(Type):
@@ -179,17 +196,18 @@ class Keyed(Type):
         for key, child in node.pairs:
             name = self.key.read(key, ctx)
             if name is MISSING:
+                ctx.nameless.add(self.wants)
                 continue
             if name in out:
                 _twice(ctx, key, out[name].at)
                 continue
-            value = self.of.read(child, ctx)
-            if value is not MISSING:
-                out[name] = Val(value, ctx.span(key))
+            out[name] = Val(self.of.read(child, ctx), ctx.span(key))  # MISSING as in Obj: there, but wrong
         return out
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "object", "additionalProperties": self.of.schema()}
+        out = {"type": "object", "additionalProperties": self.of.schema()}
+        names = self.key.schema()  # in JSON each key is text, whatever it means
+        return {**out, "propertyNames": names} if names.get("type") == "string" else out
 
 
 class Nodes(Type):
@@ -210,7 +228,7 @@ class Nodes(Type):
         if text in self.good:
             return self.good[text]
         try:
-            names = node_set(text).names if "[" in text or "," in text or text[0] == "@" else (text,)
+            names = self._names(text, ctx)
         except NodeSetError as error:
             return ctx.report("schema-nodeset", node, str(error))
         for name in names:
@@ -223,6 +241,16 @@ class Nodes(Type):
                 )
         self.good[text] = text
         return text
+
+    @staticmethod
+    def _names(text: str, ctx: Context) -> tuple[str, ...]:
+        if "[" not in text and "," not in text and text[0] != "@":
+            return (text,)
+        nodes = node_set(text)
+        ctx.names += len(nodes)
+        if ctx.names > _MOST_NAMES:
+            raise NodeSetError(f"the node sets of this file stand for more than {_MOST_NAMES} names")
+        return nodes.names
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "minLength": 1}

@@ -106,9 +106,10 @@ class _LinkEnd(Type):
             return d, p
         if not colon:
             return ctx.report("schema-nodeset", node, f"{node.text!r} is not {self.wants}", "write leaf01:Ethernet0")
-        cut = node.start + (0 if node.plain else 1) + len(device)
-        d = DEVICES.read(Scalar(node.start, cut, device, node.plain), ctx)
-        p = PORTS.read(Scalar(cut + 1, node.end, port, node.plain), ctx)
+        quote = 0 if node.plain else 1
+        cut = node.start + quote + len(device)
+        d = DEVICES.read(Scalar(node.start + quote, cut, device, node.plain), ctx)
+        p = PORTS.read(Scalar(cut + 1, node.end - quote, port, node.plain), ctx)
         return (d, p) if isinstance(d, str) and isinstance(p, str) else MISSING
 
     def schema(self) -> dict[str, Any]:

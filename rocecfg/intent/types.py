@@ -7,12 +7,14 @@ read all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from rocecfg import units
 from rocecfg.intent.values import MISSING, Context, nearest
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
+_MOST_HEX = 12
 _TRAPS = frozenset({"on", "off", "yes", "no", "y", "n"})
 
 
@@ -151,24 +153,23 @@ class Int(Type):
         if type(node) is not Scalar:
             return self.wrong(node, ctx)
         text = node.text
-        digits = text[1:] if text[:1] == "-" else text
+        if node.plain and text.startswith("0x") and len(text) < _MOST_HEX:  # a number in YAML 1.1 and 1.2 alike
+            with suppress(ValueError):
+                text = str(int(text, 16))
+        digits = text.removeprefix("-").replace("_", "")
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 15:
-            help = f"write {text.replace('_', '')}" if digits.replace("_", "").isdigit() else ""
-            rule = "schema-type" if not help else "schema-yaml-trap"
-            if rule == "schema-yaml-trap":
-                ctx.report(rule, node, f"{text} is a number in YAML 1.1 and a string in 1.2", help)
-            return self.wrong(node, ctx, help)
-        value = int(text)
+            return self.wrong(node, ctx)
+        value = int(text.replace("_", ""))
         if not self.low <= value <= self.high:
             return ctx.report(self.rule, node, f"{text} is not {self.wants}")
-        if len(digits) > 1 and digits[0] == "0" and node.plain:
-            octal = f"{int(digits, 8)}" if not set(digits) & {"8", "9"} else "a string"
-            ctx.report(
-                "schema-yaml-trap",
-                node,
-                f"{text} is {octal} in YAML 1.1 and {value} in 1.2; read as {value}",
-                f"write {value}",
-            )
+        trap = ""
+        if "_" in text:
+            trap = f"{text} is {value} in YAML 1.1 and a string in 1.2"
+        elif len(digits) > 1 and digits[0] == "0":
+            octal = int(digits, 8) if not set(digits) & {"8", "9"} else "a string"
+            trap = f"{text} is octal in YAML 1.1, which makes it {octal}, and decimal in 1.2"
+        if trap and node.plain:
+            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}")
         return value
 
     def schema(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from rocecfg.model import Span
@@ -10,6 +11,7 @@ from rocecfg.source.yaml import Node
 
 MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
 OFF: Final = "off"
+_MOST = 500  # characters of a message
 
 
 class Val(NamedTuple):
@@ -36,13 +38,15 @@ class Problem(NamedTuple):
 class Context:
     """What reading one file leaves behind, besides its values."""
 
-    __slots__ = ("binary", "decimal", "doc", "problems")
+    __slots__ = ("binary", "decimal", "doc", "nameless", "names", "problems")
 
     def __init__(self, doc: int, problems: list[Problem]) -> None:
         self.doc = doc
         self.problems = problems
         self.decimal: Span | None = None  # the first size in KB, MB, GB, and in KiB, MiB, GiB
         self.binary: Span | None = None
+        self.names = 0  # how many the node sets of the file stand for
+        self.nameless: set[str] = set()  # mappings by the user's own keys in which a key could not be read
 
     def span(self, node: Node) -> Span:
         """Where a node of this file stands."""
@@ -50,19 +54,32 @@ class Context:
 
     def report(self, rule: str, node: Node, message: str, help: str = "") -> Any:
         """Note a problem at a node; gives MISSING, for the reader to hand on."""
-        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help))
+        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), _short(message), _short(help)))
         return MISSING
 
 
+def _short(text: str) -> str:
+    """What fits a screen of a message that quotes a text of any length: its beginning and its end."""
+    return text if len(text) <= _MOST else f"{text[: _MOST - 100]}…{text[-100:]}"
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` is most likely a slip of: at an edit distance of at most 2. None: like none."""
+    most = min(2, max(1, len(word) // 2))
+    folded = word.casefold()
+    ranked = [(_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
+    best = min(ranked, default=None)
+    return best[1] if best is not None and best[0] <= most and best[0] < len(best[1]) else None
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
-    """`did you mean x?` for the nearest known word at an edit distance of at most 2; else what is known."""
+    """`did you mean x?` for a word like a known one; else what is known."""
     known = list(known)
-    ranked = sorted((_distance(word.casefold(), k.casefold()), k) for k in known)
-    if ranked and ranked[0][0] <= min(2, max(1, len(word) // 2)):
-        return f"did you mean {ranked[0][1]}?"
-    return f"known: {', '.join(known)}"
+    meant = near(word, known)
+    return f"did you mean {meant}?" if meant is not None else f"known: {', '.join(known)}"
 
 
+@lru_cache(maxsize=4096)  # one slip is often made many times
 def _distance(a: str, b: str) -> int:
     """Edit distance in which swapping two neighbours counts as one."""
     before: list[int] = []

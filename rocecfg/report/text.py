@@ -46,8 +46,9 @@ def _one(finding: Finding, sources: Sources, paint: _Paint) -> str:
     out = [f"{head} {finding.rule.name}: {paint('bold', finding.message)}"]
     width = len(str(at.line))
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
-    if finding.at is not None:
-        out += _snippet(at, sources.documents[finding.at.doc].line(at.line), width, finding.severity, paint)
+    document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
+    if document is not None:
+        out += _snippet(at, document.line(at.line), width, finding.severity, paint)
     for span, word in finding.related:
         there = place(span, sources)
         out.append(f"{' ' * width} {paint('dim', '=')} {there.path}:{there.line}:{there.column}: {word}")
@@ -66,14 +67,24 @@ def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint) -> 
     if len(line) > _MOST:  # keep the place in sight
         shift = max(0, min(start - _MOST // 3, len(line) - _MOST))
         line = line[shift : shift + _MOST]
-    line = line.replace("\t", " ")
-    marks = max(1, min(end, shift + len(line)) - start)
+    if not (line.isascii() and line.isprintable()):  # a tab is one blank; what would steer the terminal is none
+        line = "".join(c if c.isprintable() else " " for c in line)
+    before, marked = line[: start - shift], line[start - shift : max(start + 1, end) - shift]
     bar = paint("dim", "|")
     return [
         f"{' ' * width} {bar}",
-        f"{paint('dim', str(at.line))} {bar} {line}",
-        f"{' ' * width} {bar} {' ' * (start - shift)}{paint(severity, '^' * marks)}",
+        f"{paint('dim', str(at.line))} {bar} {line}".rstrip(),
+        f"{' ' * width} {bar} {' ' * _cells(before)}{paint(severity, '^' * max(1, _cells(marked)))}",
     ]
+
+
+def _cells(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def totals(summary: Summary) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from bisect import bisect_right
 
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
@@ -74,6 +75,10 @@ class Sources:
             return known
         return self.add(path, decode(path, read_bytes(path)))
 
+    def known(self, path: str) -> Document | None:
+        """The text read under this name, if any was."""
+        return self._by_path.get(path)
+
     def add(self, path: str, text: str) -> Document:
         """Take a text that came from elsewhere (standard input) under this name."""
         document = Document(len(self.documents), path, text)
@@ -83,17 +88,20 @@ class Sources:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of a file of at most MAX_BYTES. Raises SourceError."""
+    """The bytes of a regular file of at most MAX_BYTES. Raises SourceError."""
     try:
-        with open(path, "rb") as stream:
+        known = os.stat(path)
+        if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for, and gives its text only once
+            raise SourceError(path, "is not a file")
+        size = known.st_size
+        with open(path, "rb", buffering=0) as stream:
             # a read of MAX_BYTES at once would set that much aside for every little file
-            size = os.fstat(stream.fileno()).st_size
             data = b"" if size > MAX_BYTES else stream.read(size + 1)
-            while size < len(data) <= MAX_BYTES:  # a pipe has no size, and a file may be growing
+            while size < len(data) <= MAX_BYTES:  # the file may be growing
                 size = len(data)
                 data += stream.read(1 << 20)
-    except OSError as error:
-        raise SourceError(path, f"cannot be read: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise SourceError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if max(size, len(data)) > MAX_BYTES:
         raise SourceError(
             path,

@@ -60,11 +60,13 @@ def compose(document: Document) -> Node | None:
         return _compose(parser(document.text), document)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        # the mark's own line is one too many at the end of a text, and counts line breaks that editors do not
+        line, column = document.place(min(mark.index, len(document.text))) if mark else (1, 1)
         message = error.problem or str(error)
         raise SourceError(document.path, f"not YAML: {message}", _syntax_help(document, line), line, column) from None
     except yaml.reader.ReaderError as error:
-        line, column = document.place(min(error.position, len(document.text)))
+        # libyaml's position is in bytes of its own encoding: look for the character itself
+        line, column = document.place(max(0, document.text.find(chr(error.character))))
         raise SourceError(document.path, f"not YAML: {error.reason}", "", line, column) from None
     except RecursionError:
         raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels") from None
@@ -172,5 +174,4 @@ def _size(node: Node, known: dict[int, int]) -> int:
 
 
 def _at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
-    mark = event.start_mark
-    return SourceError(document.path, message, help, mark.line + 1, mark.column + 1)
+    return SourceError(document.path, message, help, *document.place(event.start_mark.index))
