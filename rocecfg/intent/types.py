@@ -6,6 +6,7 @@ read all the same.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -27,16 +28,18 @@ def kind_of(node: Node) -> str:
     return repr(node.text) if node.text or not node.plain else "nothing"
 
 
-class Type:
-    """A type of the format. `words` are plain scalars it reads as they stand."""
+class Type(ABC):
+    """A type of the format."""
 
-    wants = ""
+    wants = ""  # in the words of a message
 
+    @abstractmethod
     def read(self, node: Node, ctx: Context) -> Any:
-        raise NotImplementedError
+        """The plain value of a node, or MISSING after its problem was reported."""
 
+    @abstractmethod
     def schema(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """The type as JSON Schema."""
 
     def wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
         return ctx.report("schema-type", node, f"{kind_of(node)} stands where {self.wants} is wanted", help)
@@ -45,7 +48,7 @@ class Type:
 class Text(Type):
     """A string that fits a pattern. Given as a function so that no regular expression is compiled at start-up."""
 
-    __slots__ = ("fits", "pattern", "quoted", "rule", "wants")
+    __slots__ = ("fits", "pattern", "quoted", "wants")
 
     def __init__(self, wants: str, fits: Callable[[str], bool], pattern: str, *, quoted: bool = False) -> None:
         self.wants = wants

@@ -11,6 +11,18 @@ from rocecfg.source.yaml import Node
 
 MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
 OFF: Final = "off"
+UNREADABLE: Final = frozenset(  # rules that find a value of which nothing is known
+    {
+        "schema-type",
+        "schema-unit",
+        "schema-range",
+        "schema-value",
+        "schema-name",
+        "schema-nodeset",
+        "schema-priority-range",
+        "schema-dscp-range",
+    }
+)
 _MOST = 500  # characters of a message
 
 
