@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +44,7 @@ BOXES = [
     for nos, box in load_platform(name).boxes.items()
 ]
 G = 10**9
+KINDS_OF_SWITCH = {"dynamic", "traditional", "strata", "sand", *known("asics")}
 
 
 def raw(kind: str, name: str) -> Any:
@@ -152,16 +154,17 @@ def test_limits_are_ranges_of_known_releases(nos: str) -> None:
     dated: list[Limit | Lack] = [*facts.limits, *facts.lacks]
     for fact in dated:
         for release in (fact.since, fact.until):
-            assert release is None or release in facts.releases, fact
+            assert release is None or any(f"{known}.".startswith(f"{release}.") for known in facts.releases), fact
     for limit in facts.limits:
         assert limit.low < limit.high, limit
     for release in facts.releases:
         now = [limit.what for limit in facts.limits if applies(limit.since, limit.until, nos, release)]
         assert len(now) == len(set(now)), f"two limits of one setting in {release}"
     for lack in facts.lacks:
-        problem, _, mend = lack.message.partition("\n")
-        assert problem, lack
-        assert mend, lack
+        assert lack.message, lack
+        assert lack.mend, lack
+        assert lack.on == tuple(kind for kind in lack.on if kind in KINDS_OF_SWITCH), lack
+        assert re.fullmatch(r"[^%^]+(%\d+|\^2)?", lack.what), lack
 
 
 def test_sonic_polls_at_most_once_a_second_since_202511() -> None:

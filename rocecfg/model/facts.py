@@ -19,15 +19,21 @@ class Limit(NamedTuple):
 
 
 class Lack(NamedTuple):
-    """Something a NOS cannot express: the setting, the values concerned (empty: any), how bad that is."""
+    """Something a NOS cannot express, from release `since` up to and including `until`.
+
+    `what` is the path of the setting; `path%step` stands for its values between whole steps, `path^2` for those that
+    are no power of 2.
+    """
 
     what: str
-    values: tuple[str, ...]
+    values: tuple[str, ...]  # the values concerned; (): any
     severity: str  # error | warning | info
-    message: str
+    message: str  # what the problem is
     since: str | None
     until: str | None
     source: str
+    mend: str = ""  # what to write instead
+    on: tuple[str, ...] = ()  # kinds of switch concerned: chips, chip families, buffer models; (): all
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -75,10 +75,12 @@ def _lack(said: Entry) -> Lack:
         what=said.text("what"),
         values=said.texts("values"),
         severity=said.word("severity", _SEVERITIES),
-        message=f"{said.text('message')}\n{said.text('mend')}",  # the second line is the mend
+        message=said.text("message"),
         since=said.maybe("since"),
         until=said.maybe("until"),
         source=source,
+        mend=said.text("mend"),
+        on=said.texts("on"),
     )
     said.done()
     return lack

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import inf
+from itertools import chain
+from math import ceil, frexp, inf
 
 from rocecfg.model import (
+    Box,
     Device,
     Fabric,
     Headroom,
@@ -22,13 +24,20 @@ from rocecfg.model import (
 )
 from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.differing import differing
 from rocecfg.rules.readings import readings
+from rocecfg.rules.told import is_told
 from rocecfg.units import show_number, show_rate, show_size, show_time
 
 _SERVICE_PORTS = 50 * 10**9  # bit/s: boxes have up to two 25G ports beside the lanes that a chip's capacity counts
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
-_WORKED_OUT = {"watchdog.robustness": "lower detection_time, or raise poll_interval"}
+_WORKED_OUT = {  # the mend where a limit is on something that the intent does not say outright
+    "watchdog.robustness": "lower detection_time, or raise poll_interval",
+    "headroom.size - xoff": "lower xoff, or write the size alone",
+    "headroom.size - xoff - xon": "lower xon, or write the size alone",
+    "buffers.pools together": "lower one of the pools",
+}
 
 
 def _show(value: float | str, unit: str) -> str:
@@ -71,14 +80,19 @@ def _limits(nos: Nos, release: str) -> dict[str, Limit]:
 
 
 @lru_cache(maxsize=64)
-def _lacks(nos: Nos, release: str) -> dict[str, list[tuple[Lack, float | None]]]:
-    """By setting: what is lacking there, and the step where `setting%step` says that only whole steps can be said."""
-    out: dict[str, list[tuple[Lack, float | None]]] = {}
+def _lacks(nos: Nos, release: str) -> dict[str, list[tuple[Lack, str]]]:
+    """By setting: what is lacking there, and what follows its name: `%10` for whole tens, `^2` for powers of 2."""
+    out: dict[str, list[tuple[Lack, str]]] = {}
     for lack in nos.lacks:
         if _in_force(lack.since, lack.until, nos, release):
-            what, percent, step = lack.what.partition("%")
-            out.setdefault(what, []).append((lack, float(step) if percent else None))
+            what = lack.what.partition("%")[0].partition("^")[0]
+            out.setdefault(what, []).append((lack, lack.what[len(what) :]))
     return out
+
+
+def _kinds(device: Device) -> frozenset[str | None]:
+    """What `on` of a lack may name: the chip, its family in the words of the NOS, the buffer model."""
+    return frozenset((device.asic.name if device.asic is not None else None, device.family, device.buffers.model))
 
 
 def _outside(limit: Limit | None, value: float | str) -> bool:
@@ -96,16 +110,18 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is None:
         return
     limits = _limits(device.nos, _release(device, device.nos))
-    for what, value, _, holder, field, cls in readings(device):
+    for what, value, _, holder, field, cls in readings(fabric, device):
         limit = limits.get(what)
-        if limit is None or isinstance(value, str) or limit.low <= value <= limit.high:
+        if limit is None or isinstance(value, str) or not _outside(limit, value):
+            continue
+        if is_told(what, fabric, device, cls):
             continue
         low, high, said = (_show(v, limit.unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
         yield Hit(
             f"{_named(device, device.nos)} takes {what} {span}, not {said} ({limit.source})",
-            (holder.at(field),),
+            (holder.at(field), holder.at("")),
             _WORKED_OUT.get(what, bound),
             cls=cls,
         )
@@ -123,33 +139,36 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     release = _release(device, device.nos)
     lacks, limits = _lacks(device.nos, release), _limits(device.nos, release)
-    for what, value, unit, holder, field, cls in readings(device):
+    for what, value, unit, holder, field, cls in chain(readings(fabric, device), differing(device)):
         for lack, step in lacks.get(what, ()):
+            if lack.on and _kinds(device).isdisjoint(lack.on):
+                continue
             if not _lacking(lack, step, value) or (step and _outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
             if lack.severity == INFO and not isinstance(at, Span):
                 continue  # a default nobody wrote: nothing was asked for
-            problem, mend = _told(lack)
+            if is_told(what, fabric, device, cls):
+                continue
+            asked = f"{what} {_show(value, unit)}".rstrip()
             yield Hit(
-                f"{_named(device, device.nos)} cannot express {what} {_show(value, unit)}: {problem}",
-                (at,),
-                mend,
+                f"{_named(device, device.nos)} cannot express {asked}: {lack.message}",
+                (at, holder.at("")),
+                lack.mend,
                 severity=lack.severity,
                 cls=cls,
             )
 
 
-def _told(lack: Lack) -> tuple[str, str]:
-    """What the problem is, and its mend: a profile's message has them on two lines."""
-    problem, _, mend = lack.message.partition("\n")
-    return problem, mend
-
-
-def _lacking(lack: Lack, step: float | None, value: float | str) -> bool:
-    if step is None:
+def _lacking(lack: Lack, step: str, value: float | str) -> bool:
+    if not step:
         return not lack.values or (value if isinstance(value, str) else show_number(value)) in lack.values
-    return not isinstance(value, str) and abs(value / step - round(value / step)) > _ALIKE
+    if isinstance(value, str):
+        return False
+    if step == "^2":
+        return frexp(value)[0] != 0.5
+    whole = value / float(step[1:])
+    return abs(whole - round(whole)) > _ALIKE
 
 
 # -- what its box is ---------------------------------------------------------------------------------------------------
@@ -178,6 +197,7 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     elif platform is not None and box is not None:
         yield from _too_old(device, nos, platform.name, platform.boxes[nos.name].since, box.since)
         yield from _lossy_only(device, nos, platform.name)
+        yield from _no_row(device, nos, box)
 
 
 def _too_old(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
@@ -206,14 +226,42 @@ def _lossy_only(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
     box = device.box
     if box is None or box.lossless:
         return
-    if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
+    if any(port.pfc for port in device.ports):  # nor does a headroom of one's own have a pool to come from
         what = f"HwSKU {box.hwsku} of {platform}" if box.hwsku else platform
         yield Hit(
             f"{nos.title} ships no lossless headroom for {what}: PFC would run without any and packets would be lost "
             f"({box.source})",
             (device.at("hwsku", "platform"), device.at("platform")),
-            "name a hwsku that has a headroom table, or state pfc.headroom",
+            "name a hwsku that has a headroom table, or take the lossless classes off its ports",
         )
+
+
+def _no_row(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
+    """Lossless ports for whose speed or cable the box has no headroom listed, where its NOS only looks it up."""
+    if not box.headroom or device.buffers.model == "dynamic":
+        return
+    lengths = dict(box.headroom)
+    table = f"the headroom table of HwSKU {box.hwsku}"
+    harm = "PFC would run without headroom and packets would be lost"
+    for port in device.ports:
+        if not port.pfc or port.speed is None or port.cable is None or isinstance(port.headroom, Headroom):
+            continue
+        if port.speed in lengths:
+            longest = max(lengths[port.speed])
+            if ceil(port.cable) > longest:
+                yield Hit(
+                    f"{nos.title} has no cable of {show_number(port.cable)} m at {show_rate(port.speed)} in {table}, "
+                    f"which ends at {longest} m: {harm} ({box.source})",
+                    (port.at("cable"),),
+                    "correct the cable, or state pfc.headroom: {size, xon, xoff}",
+                )
+        elif not box.speeds or port.speed in box.speeds:  # else schema-port-speed
+            yield Hit(
+                f"{nos.title} has no {show_rate(port.speed)} in {table}, which has "
+                f"{', '.join(map(show_rate, sorted(lengths)))}: {harm} ({box.source})",
+                (port.at("speed"),),
+                "name a hwsku whose table has it, or state pfc.headroom: {size, xon, xoff}",
+            )
 
 
 @rule(

@@ -86,6 +86,14 @@ MATRIX = {
         device(classes=(*CLASSES, cls("bulk", 1, (27,), queue=6, bandwidth=10))),
         "share queue 6 but want different schedulers",
     ),
+    "two queues for a traffic class": (
+        device(classes=(*CLASSES, cls("bulk", 0, (27,), queue=1, bandwidth=10))),
+        "traffic class 0 is mapped to queue 1, and class default wants queue 0",
+    ),
+    "two priority groups for a traffic class": (
+        device(classes=(*CLASSES, cls("bulk", 0, (27,), pg=1))),
+        "traffic class 0 is mapped to priority group 1",
+    ),
     "no bandwidth": (device(classes=classes(bandwidth=0)), "weight 0, outside 1..100"),
     "percent of an unknown speed": (
         dynamic(ports("Ethernet0", speed=None), classes=(RDMA, replace(CNP, max_percent=5), *CLASSES[2:])),

@@ -199,7 +199,23 @@ def _check(device: Device, ports: Sequence[PortGroup]) -> None:
                 "802.3x pauses every priority and excludes PFC: set flowcontrol: off",
                 (port.at("flowcontrol"),),
             )
+    _check_maps(device)
     _check_identity(device, {n for port in ports for n in port.pfc})
+
+
+def _check_maps(device: Device) -> None:
+    """Each traffic class has one queue and one priority group: two classes on it must want the same."""
+    for cls in device.classes:
+        for what, wanted, mapped in (
+            ("queue", cls.queue, device.maps.tc_to_queue[cls.tc]),
+            ("priority group", cls.pg, device.maps.tc_to_pg[cls.tc]),
+        ):
+            if mapped is not None and wanted != mapped:
+                raise CannotRender(
+                    f"traffic class {cls.tc} is mapped to {what} {mapped}, and class {cls.name} wants {what} {wanted}",
+                    "give the classes that share a tc the same queue and pg, or a tc of their own",
+                    (cls.at("queue" if what == "queue" else "pg", "tc"),),
+                )
 
 
 def _check_identity(device: Device, lossless: Iterable[int]) -> None:

@@ -1,0 +1,239 @@
+"""What a device asks of its network operating system by way of differences, under the names of `profiles/nos`.
+
+Where one queue, priority or traffic class, or the whole switch, has a single setting, classes and ports that share it
+cannot want different ones. The place is where the second value is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import ceil
+from typing import TypeVar
+
+from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
+from rocecfg.physics.watchdog import polls
+from rocecfg.rules.readings import Reading
+from rocecfg.units import show_rate, show_size, show_time
+
+_T = TypeVar("_T")
+_UNSET = (None, None)
+
+
+def differing(device: Device) -> Iterator[Reading]:
+    """Every difference that a lack can be about, in the form of `rocecfg.rules.readings`; all values are words."""
+    yield from _within_queues(device)
+    yield from _within_numbers(device)
+    if not any(not c.lossless for c in device.classes):
+        yield "lossless classes alone", "", "", device, "classes", None
+    if len(device.ports) > 1:
+        yield from _watchdogs(device)
+        yield from _headrooms(device)
+        yield from _lags(device)
+
+
+def _grouped(items: Iterable[_T], key: Callable[[_T], int]) -> dict[int, list[_T]]:
+    out: dict[int, list[_T]] = {}
+    for item in items:
+        out.setdefault(key(item), []).append(item)
+    return out
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+
+def _of(number: int, what: str, a: TrafficClass, b: TrafficClass) -> str:
+    return f"({what} {number}: {a.name}, {b.name})"
+
+
+def _max(cls: TrafficClass) -> tuple[int | None, float | None]:
+    return cls.max_rate, cls.max_percent
+
+
+def _least(cls: TrafficClass) -> tuple[int | None, float | None]:
+    return cls.guaranteed_rate, cls.guaranteed_percent
+
+
+_RATES = (("max_rate", _max), ("guaranteed", _least))
+
+
+def _within_queues(device: Device) -> Iterator[Reading]:
+    queues = _grouped(device.classes, lambda c: c.queue)
+    yield from _unscheduled(device, queues)
+    for queue, group in queues.items():
+        yield from _below(device, group)
+        yield from _shares(queue, group)
+        for kind, get in _RATES:
+            yield from _rates(queue, group, kind, get)
+    seen: set[tuple[str, str]] = set()
+    for port in device.ports:
+        for reading in _curves(device, port):
+            known = (reading[0], str(reading[1]))
+            if known not in seen:
+                seen.add(known)
+                yield reading
+
+
+def _unscheduled(device: Device, queues: dict[int, list[TrafficClass]]) -> Iterator[Reading]:
+    """Queues that are neither strict nor have a share, beside others that have one, or with a rate."""
+    stated = any(c.bandwidth is not None for c in device.classes)
+    for group in queues.values():
+        cls = group[0]
+        if any(c.strict or c.bandwidth is not None for c in group):
+            continue
+        if stated:
+            yield "bandwidth for part of the queues", f"({cls.name} has none)", "", cls, "bandwidth", cls.name
+        for kind, get in _RATES:
+            if any(get(c) != _UNSET for c in group):
+                yield f"{kind} without bandwidth", f"({cls.name})", "", cls, kind, cls.name
+
+
+def _shares(queue: int, group: list[TrafficClass]) -> Iterator[Reading]:
+    first = group[0]
+    for cls in group[1:]:
+        who = _of(queue, "queue", first, cls)
+        if cls.lossless != first.lossless and cls.priority != first.priority:
+            yield "lossless and lossy classes on a queue", who, "", cls, "queue", cls.name
+        if cls.strict != first.strict:
+            yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
+    with_share = [c for c in group if c.bandwidth is not None]
+    for cls in with_share[1:]:
+        if cls.bandwidth != with_share[0].bandwidth:
+            who = _of(queue, "queue", with_share[0], cls)
+            yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
+
+
+def _rates(
+    queue: int, group: list[TrafficClass], kind: str, get: Callable[[TrafficClass], tuple[int | None, float | None]]
+) -> Iterator[Reading]:
+    rated = [c for c in group if get(c) != _UNSET]
+    for cls in rated[1:]:
+        if get(cls) != get(rated[0]):
+            yield f"different {kind} on a queue", _of(queue, "queue", rated[0], cls), "", cls, kind, cls.name
+    if rated and len(rated) < len(group):
+        other = next(c for c in group if get(c) == _UNSET)
+        who = _of(queue, "queue", rated[0], other)
+        yield f"{kind} for part of a queue", who, "", rated[0], kind, rated[0].name
+
+
+def _below(device: Device, group: list[TrafficClass]) -> Iterator[Reading]:
+    """A class whose `max_rate` is below its `guaranteed`, on ports of some speed or whatever their speed."""
+    speeds: list[int | None] = [None, *sorted({p.speed for p in device.ports if p.speed is not None})]
+    for cls in group:
+        for speed in speeds:
+            high = _bits(*_max(cls), speed)
+            low = _bits(*_least(cls), speed)
+            if high is not None and low is not None and high < low:
+                value = f"({show_rate(round(high))} below {show_rate(round(low))})"
+                yield "max_rate below guaranteed", value, "", cls, "max_rate", cls.name
+                break
+
+
+def _bits(rate: int | None, percent: float | None, speed: int | None) -> float | None:
+    if rate is not None:
+        return rate
+    return None if percent is None or speed is None else speed * percent / 100
+
+
+def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
+    for queue, group in _grouped(device.classes_on(port), lambda c: c.queue).items():
+        if len(group) < 2:
+            continue
+        curves = [(c, c.ecn_at(port.speed)) for c in group]
+        marked = [(c, curve) for c, curve in curves if curve is not None]
+        for cls, curve in marked[1:]:
+            if curve != marked[0][1]:
+                who = _of(queue, "queue", marked[0][0], cls)
+                yield "different ecn on a queue", who, "", cls, "ecn", cls.name
+        if marked and len(marked) < len(curves):
+            bare = next(c for c, curve in curves if curve is None)
+            who = _of(queue, "queue", marked[0][0], bare)
+            yield "ecn for part of a queue", who, "", marked[0][0], "ecn", marked[0][0].name
+
+
+def _within_numbers(device: Device) -> Iterator[Reading]:
+    """Classes of one priority, and of one traffic class."""
+    for priority, group in _grouped(device.classes, lambda c: c.priority).items():
+        first = group[0]
+        for cls in group[1:]:
+            who = _of(priority, "priority", first, cls)
+            if cls.queue != first.queue:
+                yield "different queues of one priority", who, "", cls, "queue", cls.name
+            if cls.lossless != first.lossless:
+                yield "lossless and lossy classes on a priority", who, "", cls, "priority", cls.name
+            if cls.tc != first.tc:
+                for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
+                    yield f"different TCs of one priority, trust {trust},", who, "", cls, "tc", cls.name
+    for tc, group in _grouped(device.classes, lambda c: c.tc).items():
+        for cls in group[1:]:
+            if cls.queue != group[0].queue:
+                who = _of(tc, "TC", group[0], cls)
+                yield "different queues of one TC", who, "", cls, "queue", cls.name
+
+
+# -- ports -------------------------------------------------------------------------------------------------------------
+
+
+def _watchdogs(device: Device) -> Iterator[Reading]:
+    dogs = list({id(p.watchdog): p.watchdog for p in device.ports if p.watchdog is not None and p.pfc}.values())
+    if len(dogs) < 2:
+        return
+    own = [d for d in dogs if not d.vendor_default]
+    if len(own) < len(dogs) and own:
+        second = next(d for d in dogs[1:] if d.vendor_default != dogs[0].vendor_default)
+        yield "watchdog by port", "vendor-default and own timers", "", second, "", None
+    yield from _timer("watchdog.detection_time", "detection", [(d.detection, d) for d in own], show_time)
+    by_poll = [(d.poll, d) for d in own]
+    yield from _timer("watchdog.poll_interval", "poll", by_poll, show_time)
+    if len({poll for poll, _ in by_poll}) == 1:
+        counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d) for d in own]
+        yield from _timer("watchdog.robustness", "detection", counts, str)
+
+
+def _timer(
+    what: str, field: str, values: Iterable[tuple[_T | None, Watchdog]], show: Callable[[_T], str]
+) -> Iterator[Reading]:
+    first_with: dict[_T, Watchdog] = {}
+    for value, dog in values:
+        if value is not None:
+            first_with.setdefault(value, dog)
+    if len(first_with) > 1:
+        second = list(first_with.values())[1]
+        yield f"{what} by port", " and ".join(map(show, first_with)), "", second, field, None
+
+
+def _headrooms(device: Device) -> Iterator[Reading]:
+    lossless = [p for p in device.ports if p.pfc]
+    sizes: dict[int | None, PortGroup] = {}
+    rooms: dict[tuple[int, int], Headroom] = {}
+    for port in lossless:
+        room = port.headroom if isinstance(port.headroom, Headroom) else None
+        sizes.setdefault(room.size if room is not None else None, port)
+        if room is None or port.speed is None or port.cable is None:
+            continue
+        known = rooms.setdefault((port.speed, ceil(port.cable)), room)
+        if known != room:
+            value = f"({show_rate(port.speed)}, {ceil(port.cable)} m)"
+            yield "different headroom for one speed and cable", value, "", room, "size", None
+    if len(sizes) > 1:
+        shown = " and ".join("auto" if size is None else show_size(size) for size in sizes)
+        second = list(sizes.values())[1]
+        yield "headroom by port", shown, "", second, "headroom", None
+
+
+def _lags(device: Device) -> Iterator[Reading]:
+    """Ports of one LAG that differ in what a QoS profile holds."""
+    first: dict[str, PortGroup] = {}
+    for port in device.ports:
+        if port.lag is None:
+            continue
+        other = first.setdefault(port.lag, port)
+        lengths = {ceil(p.cable) for p in (port, other) if p.cable is not None} if port.pfc else set()
+        if _profile(device, port) != _profile(device, other) or len(lengths) > 1:
+            yield "different settings on ports of a LAG", f"({port.lag})", "", port, "lag", None
+
+
+def _profile(device: Device, port: PortGroup) -> tuple[object, ...]:
+    curves = {(c.queue, curve) for c in device.classes_on(port) if isinstance(curve := c.ecn_at(port.speed), Ecn)}
+    shares = any(c.max_percent is not None or c.guaranteed_percent is not None for c in device.classes)
+    room = port.headroom if port.pfc and isinstance(port.headroom, Headroom) else None
+    return port.trust, port.pfc, curves, room, port.speed if shares else None

@@ -1,0 +1,46 @@
+"""Where other rules tell already of what a network operating system cannot express: one mistake is one finding."""
+
+from __future__ import annotations
+
+from rocecfg.model import Device, Fabric
+from rocecfg.rules.base import ERROR, OFF, Rule
+from rocecfg.rules.ets import ets_sum, ets_zero
+from rocecfg.rules.mix_classes import mix_class_shared, mix_pg_shared
+from rocecfg.rules.mix_map import mix_map_total, mix_tc_chain
+from rocecfg.rules.pfc import pfc_global_pause
+from rocecfg.rules.watchdog import watchdog_priorities
+
+_CHAIN = (mix_tc_chain, mix_pg_shared, mix_class_shared)
+_TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
+    "bandwidth": (ets_zero,),
+    "bandwidth for part of the queues": (ets_zero, ets_sum),
+    "different bandwidth on a queue": (ets_sum, mix_class_shared),
+    "different ecn on a queue": (mix_class_shared,),
+    "ecn for part of a queue": (mix_class_shared,),
+    "lossless and lossy classes on a queue": (mix_class_shared,),
+    "lossless and lossy classes on a priority": (mix_class_shared,),
+    "different queues of one priority": (mix_class_shared,),
+    "different queues of one TC": (mix_class_shared,),
+    "lossless classes alone": (mix_map_total,),
+    "tc of a lossless class": _CHAIN,
+    "queue of a lossless class": _CHAIN,
+    "pg of a lossless class": _CHAIN,
+    "flowcontrol": (pfc_global_pause,),
+    "watchdog.priorities": (watchdog_priorities,),
+}
+
+
+def is_told(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
+    """Whether another rule finds, as an error, what a reading of that name is about; `cls` is the class concerned."""
+    return any(_tells(other, fabric, device, cls) for other in _TOLD_BY.get(what, ()))
+
+
+def _tells(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
+    if other.check is None or (fabric.mode == "lossy" and other.by_kind.get("lossy") == OFF):
+        return False
+    of: list[tuple[object, ...]] = [(fabric, device)]
+    if other.scope == "port":
+        of = [(fabric, device, port) for port in device.ports]
+    elif other.scope == "cls":
+        of = [(fabric, device, c) for c in device.classes if c.name == cls]
+    return any(hit.severity in (None, ERROR) for elements in of for hit in other.check(*elements))

@@ -1,0 +1,512 @@
+"""Intents that each break one limit of a system, for test_lint_render_agree."""
+
+from __future__ import annotations
+
+HERE = "# <-"  # the line of the finding
+SECTIONS = {
+    "fabric": "fabric: {name: t}",
+    "rdma": "carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true",
+    "share": "bandwidth: 60",
+    "ecn": "ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}",
+    "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}",
+    "more": "",
+    "pfc": "pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}",
+    "rest": "",
+    "first": "",
+    "second": "",
+}
+SWITCHES = {
+    "sonic": ("platform: arista-7060x6-64pe\n  version: '202405'", "Ethernet0", "Ethernet8"),
+    "spectrum": ("platform: nvidia-sn5600\n  version: '5.14'", "swp1", "swp2"),
+    "arista": ("platform: arista-7060x6-64pe\n  version: 4.33.2F", "Ethernet1/1", "Ethernet2/1"),
+}
+DYNAMIC = "platform: nvidia-sn5600\n  version: '202405'"
+SAND = "platform: arista-7808r3\n  version: 4.33.2F"
+SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word that no other rule minds
+
+
+def written(vendor: str, said: dict[str, str]) -> str:
+    """A sound intent in which sections are replaced; continuation lines come indented."""
+    assert set(said) <= {*SECTIONS, "switch"}
+    part = {**SECTIONS, **said}
+    switch, first, second = SWITCHES[vendor]
+    if "arista-7808r3" in said.get("switch", ""):
+        first, second = "Ethernet3/1/1", "Ethernet3/2/1"
+    return f"""rocecfg: 1
+{part["fabric"]}
+classes:
+  rdma:
+    {part["rdma"]}
+    {part["share"]}
+    {part["ecn"]}
+  cnp: {{carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}}
+  control: {{carries: [control], dscp: 56, priority: 7, bandwidth: strict}}
+  {part["default"]}
+  {part["more"]}
+{part["pfc"]}
+{part["rest"]}
+defaults:
+  vendor: {vendor}
+  {said.get("switch", switch)}
+devices:
+  leaf01:
+    ports:
+      {first}:
+        speed: 400G
+        cable: 5m
+        {part["first"]}
+      {second}:
+        speed: 400G
+        cable: 5m
+        {part["second"]}
+"""
+
+
+def pair(first: str, second: str) -> str:
+    """Section more with two classes on queue 1 and what each says besides its share."""
+    return (
+        f"own: {{carries: [our-own], dscp: 20, priority: 1, bandwidth: 20{first}\n"
+        f"  own2: {{carries: [our-own], dscp: 21, priority: 2, queue: 1, bandwidth: 20{second}"
+    )
+
+
+def dog(**changed: str) -> str:
+    """Section pfc with each timer on a line; the changed one is marked."""
+    timers = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
+    lines = [f"    {key}: {changed.get(key, value)}{HERE * (key in changed)}" for key, value in timers.items()]
+    lines += [f"    {key}: {value} {HERE}" for key, value in changed.items() if key not in timers]
+    return "\n".join(["pfc:", "  watchdog:", *lines]).replace(HERE, f" {HERE}")
+
+
+def curve(**changed: str) -> str:
+    points = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%", **changed}
+    return "\n".join(["ecn:", *(f"      {k}: {v}{f' {HERE}' * (k in changed)}" for k, v in points.items())])
+
+
+ROOMY = "pfc:\n          headroom: {size: 40KB, xon: 1KB, xoff: 20KB}"
+ROOM = "pfc:\n          headroom:\n            size: 40KB"
+LOW = "ecn: {kmin: 1KB, kmax: 2KB, pmax: 5%}"
+HIGH = "ecn: {kmin: 1KB, kmax: 3KB, pmax: 5%}"
+BULK = {
+    "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 20}",
+}
+
+CASES: dict[str, tuple[str, dict[str, str], str]] = {
+    # SONiC
+    "sonic action": ("sonic", {"pfc": dog(action="errdisable")}, "watchdog.action errdisable: PFC_WD knows"),
+    "sonic half ms": ("sonic", {"pfc": dog(detection_time="250.5ms")}, "whole milliseconds"),
+    "sonic slow": (
+        "sonic",
+        {"pfc": dog(detection_time="6s")},
+        "takes watchdog.detection_time 100ms to 5000ms, not 6000ms",
+    ),
+    "sonic two polls": (
+        "sonic",
+        {"second": f"pfc:\n          watchdog:\n            poll_interval: 200ms {HERE}"},
+        "poll_interval by port 100ms and 200ms",
+    ),
+    "sonic default and own": (
+        "sonic",
+        {"second": f"pfc:\n          watchdog: vendor-default {HERE}"},
+        "watchdog by port vendor-default and own timers",
+    ),
+    "sonic forward on Cisco": (
+        "sonic",
+        {"pfc": dog(action="forward"), "switch": "asic: silicon-one-g200\n  version: '202405'"},
+        "cannot express pfc.watchdog.action forward: orchagent refuses",
+    ),
+    "sonic pause": ("sonic", {"second": f"classes: [default]\n        flowcontrol: rx {HERE}"}, "flowcontrol rx"),
+    "sonic voq": (
+        "sonic",
+        {"switch": f"platform: arista-7060x6-64pe\n  switch_type: voq {HERE}"},
+        "SONiC 202405 (assumed) cannot express switch_type voq",
+    ),
+    "sonic pmax": ("sonic", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%: the marking probability is a whole"),
+    "sonic kmax": ("sonic", {"ecn": curve(kmax="3GB")}, "takes ecn.kmax up to"),
+    "sonic no colour": ("sonic", {"ecn": curve(colors="[]")}, "ecn.colors none"),
+    "sonic two curves": (
+        "sonic",
+        {
+            **BULK,
+            "more": pair(f", {LOW}}}", f", {HIGH}}} {HERE}"),
+        },
+        "different ecn on a queue (queue 1: own, own2)",
+    ),
+    "sonic two shares": (
+        "sonic",
+        {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, queue: 7, bandwidth: 0}} {HERE}"},
+        "different bandwidth on a queue (queue 7: control, ops)",
+    ),
+    "sonic rate alone": (
+        "sonic",
+        {"more": f"own: {SHARED}guaranteed: 10G}} {HERE}"},
+        "guaranteed without bandwidth (own)",
+    ),
+    "sonic rate of a part": (
+        "sonic",
+        {
+            **BULK,
+            "more": pair(f", max_rate: 10G}} {HERE}", "}"),
+        },
+        "max_rate for part of a queue (queue 1: own, own2)",
+    ),
+    "sonic two rates": (
+        "sonic",
+        {
+            **BULK,
+            "more": pair(", max_rate: 10G}", f", max_rate: 20G}} {HERE}"),
+        },
+        "different max_rate on a queue (queue 1: own, own2)",
+    ),
+    "sonic max below least": (
+        "sonic",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 10%, guaranteed: 50G}} {HERE}"},
+        "max_rate below guaranteed (40G below 50G)",
+    ),
+    "sonic slowest rate": (
+        "sonic",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 7bit/s}} {HERE}"},
+        "max_rate from 8",
+    ),
+    "sonic slowest percent": (
+        "sonic",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 0.000000001%}} {HERE}"},
+        "max_rate of the port's speed from 8",
+    ),
+    "sonic weight 0": (
+        "sonic",
+        {**BULK, "share": "bandwidth: 79.7", "more": f"own: {SHARED}bandwidth: 0.3}} {HERE}"},
+        "takes bandwidth 0.5% to 100%, not 0.3%",
+    ),
+    "sonic numbers": (
+        "sonic",
+        {
+            "switch": DYNAMIC,
+            "rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    pg: 4 {HERE}",
+        },
+        "pg of a lossless class 4 for priority 3",
+    ),
+    "sonic alpha": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  alpha: 3 {HERE}"},
+        "buffers.alpha 3: dynamic_th",
+    ),
+    "sonic oversubscribe": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  oversubscribe: 2.5 {HERE}"},
+        "oversubscribe 2.5",
+    ),
+    "sonic small packets": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  small_packets: 12.5% {HERE}"},
+        "small_packets 12.5%: small_packet_percentage is a whole",
+    ),
+    "sonic lossless MTU": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  lossless_mtu: 9217B {HERE}"},
+        "takes buffers.lossless_mtu 1B to 9KiB",
+    ),
+    "sonic size alone": (
+        "sonic",
+        {"rest": "buffers: {alpha: 1}", "second": f"pfc:\n          headroom: 40KB {HERE}"},
+        "headroom without xon and xoff",
+    ),
+    "sonic headroom needs alpha": (
+        "sonic",
+        {"second": ROOMY + f" {HERE}"},
+        "headroom without buffers.alpha",
+    ),
+    "sonic two headrooms": (
+        "sonic",
+        {
+            "rest": "buffers: {alpha: 1}",
+            "first": ROOMY,
+            "second": ROOMY.replace("40KB", "50KB") + f" {HERE}",
+        },
+        "different headroom for one speed and cable (400G, 5 m)",
+    ),
+    # NVIDIA Spectrum
+    "spectrum old": (
+        "spectrum",
+        {"switch": f"asic: spectrum4\n  version: '5.2' {HERE}"},
+        "5.2 cannot express qos: NVUE has no mapping",
+    ),
+    "spectrum watchdog": (
+        "spectrum",
+        {"switch": "asic: spectrum4\n  version: '5.5'", "pfc": SECTIONS["pfc"] + f" {HERE}"},
+        "watchdog on: NVUE has no PFC watchdog before 5.6",
+    ),
+    "spectrum action": ("spectrum", {"pfc": dog(action="alert")}, "watchdog.action alert"),
+    "spectrum poll": ("spectrum", {"pfc": dog(poll_interval="150.5ms")}, "poll_interval 150.5ms: the polling interval"),
+    "spectrum polls": (
+        "spectrum",
+        {"pfc": dog(detection_time="3min")},
+        "takes watchdog.robustness 1 to 1000, not 1800",
+    ),
+    "spectrum two counts": (
+        "spectrum",
+        {"second": f"pfc:\n          watchdog:\n            detection_time: 500ms {HERE}"},
+        "watchdog.robustness by port 2 and 5",
+    ),
+    "spectrum two polls": (
+        "spectrum",
+        {"second": f"pfc:\n          watchdog:\n            poll_interval: 200ms {HERE}"},
+        "poll_interval by port 100ms and 200ms",
+    ),
+    "spectrum default and own": (
+        "spectrum",
+        {"second": f"pfc:\n          watchdog: vendor-default {HERE}"},
+        "watchdog by port",
+    ),
+    "spectrum pause": ("spectrum", {"second": f"classes: [default]\n        flowcontrol: on {HERE}"}, "flowcontrol on"),
+    "spectrum pmax": ("spectrum", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%"),
+    "spectrum weight": ("spectrum", {"ecn": curve(weight="3")}, "ecn.weight 3: NVUE has no averaging"),
+    "spectrum colors": ("spectrum", {"ecn": curve(colors="[green]")}, "ecn.colors green"),
+    "spectrum bandwidth": (
+        "spectrum",
+        {
+            "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 39.5}",
+            "share": f"bandwidth: 60.5 {HERE}",
+        },
+        "bandwidth 60.5%: bw-percent is a whole",
+    ),
+    "spectrum bandwidth 0": (
+        "spectrum",
+        {"more": f"own: {SHARED}bandwidth: 0, guaranteed: 10G}} {HERE}"},
+        "takes bandwidth 1% to 100%, not 0%",
+    ),
+    "spectrum no share": (
+        "spectrum",
+        {"more": f"own: {SHARED}guaranteed: 10G}} {HERE}"},
+        "bandwidth for part of the queues (own has none)",
+    ),
+    "spectrum two shares": (
+        "spectrum",
+        {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, queue: 7, bandwidth: 0}} {HERE}"},
+        "different bandwidth on a queue (queue 7: control, ops)",
+    ),
+    "spectrum slow rate": (
+        "spectrum",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 500bit/s}} {HERE}"},
+        "max_rate 1K to",
+    ),
+    "spectrum rate of a part": (
+        "spectrum",
+        {
+            **BULK,
+            "more": pair(f", max_rate: 10G}} {HERE}", "}"),
+        },
+        "max_rate for part of a queue",
+    ),
+    "spectrum shaper": (
+        "spectrum",
+        {
+            **BULK,
+            "switch": "asic: spectrum4\n  version: '5.3'",
+            "pfc": "pfc: {watchdog: off}",
+            "more": f"own: {SHARED}bandwidth: 20, max_rate: 10G}} {HERE}",
+        },
+        "shaping: NVUE has no egress shaper before 5.4",
+    ),
+    "spectrum two curves": (
+        "spectrum",
+        {
+            **BULK,
+            "more": pair(f", {LOW}}}", f", {HIGH}}} {HERE}"),
+        },
+        "different ecn on a queue",
+    ),
+    "spectrum lossy among lossless": (
+        "spectrum",
+        {"more": f"own: {SHARED}queue: 3, bandwidth: 60}} {HERE}"},
+        "lossless and lossy classes on a queue (queue 3: rdma, own)",
+    ),
+    "spectrum two queues": (
+        "spectrum",
+        {**BULK, "more": f"own: {{carries: [our-own], dscp: 20, priority: 0, queue: 1, bandwidth: 20}} {HERE}"},
+        "different queues of one priority (priority 0: default, own)",
+    ),
+    "spectrum lossy on a lossless priority": (
+        "spectrum",
+        {"more": f"own: {{carries: [our-own], dscp: 20, priority: 3, bandwidth: 60}} {HERE}"},
+        "lossless and lossy classes on a priority (priority 3: rdma, own)",
+    ),
+    "spectrum lossy fabric": (
+        "spectrum",
+        {
+            "fabric": "fabric: {name: t, mode: lossy}",
+            "rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true {HERE}",
+        },
+        "a lossless class in a lossy fabric",
+    ),
+    "spectrum alpha": ("spectrum", {"rest": f"buffers:\n  alpha: 3 {HERE}"}, "buffers.alpha 3: alpha is one of"),
+    "spectrum alpha before 5.4": (
+        "spectrum",
+        {
+            "switch": "asic: spectrum4\n  version: '5.3'",
+            "pfc": "pfc: {watchdog: off}",
+            "rest": f"buffers:\n  alpha: 2 {HERE}",
+        },
+        "buffers.alpha 2: NVUE has no advance-buffer-config",
+    ),
+    "spectrum pool": (
+        "spectrum",
+        {"rest": f"buffers:\n  pools:\n    lossless: 50.5% {HERE}"},
+        "buffers.lossless_pool 50.5%",
+    ),
+    "spectrum pools": (
+        "spectrum",
+        {"rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 60%"},
+        "takes buffers.pools together up to 100%, not 120%",
+    ),
+    "spectrum whole pool": (
+        "spectrum",
+        {"rest": f"buffers:\n  pools:\n    lossless: 100% {HERE}"},
+        "buffers.lossless_pool alone up to 99%",
+    ),
+    "spectrum xon alone": (
+        "spectrum",
+        {"second": f"{ROOM}\n            xon: 1KB {HERE}"},
+        "headroom.xon without xoff",
+    ),
+    "spectrum xoff": (
+        "spectrum",
+        {"second": f"{ROOM}\n            xoff: 40KB {HERE}"},
+        "takes headroom.size - xoff from 1B, not 0B",
+    ),
+    "spectrum xon": (
+        "spectrum",
+        {"second": f"{ROOM}\n            xoff: 20KB\n            xon: 20KB {HERE}"},
+        "takes headroom.size - xoff - xon from 1B, not 0B",
+    ),
+    "spectrum bond": ("spectrum", {"second": f"lag: a-name-longer-than-15 {HERE}"}, "no Linux interface name"),
+    "spectrum bond's ports": (
+        "spectrum",
+        {"first": "lag: bond1", "second": f"lag: bond1 {HERE}\n        classes: [default]"},
+        "different settings on ports of a LAG (bond1)",
+    ),
+    # Arista EOS
+    "arista old": (
+        "arista",
+        {"switch": f"asic: tomahawk3\n  version: 4.22.3M {HERE}"},
+        "EOS 4.22.3M cannot express qos",
+    ),
+    "arista action": ("arista", {"pfc": dog(action="forward")}, "watchdog.action forward"),
+    "arista timeout": ("arista", {"pfc": dog(detection_time="205ms")}, "detection_time 205ms: the timeout"),
+    "arista kmax": ("arista", {"ecn": curve(kmax="257MB")}, "takes ecn.kmax up to 256MB"),
+    "arista pmax": ("arista", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%"),
+    "arista colors": ("arista", {"ecn": curve(colors="[green]")}, "ecn.colors green"),
+    "arista bandwidth": (
+        "arista",
+        {
+            "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 39.5}",
+            "share": f"bandwidth: 60.5 {HERE}",
+        },
+        "bandwidth 60.5%: bandwidth percent is a whole",
+    ),
+    "arista rate": (
+        "arista",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 1500bit/s}} {HERE}"},
+        "whole kbit/s",
+    ),
+    "arista percent": (
+        "arista",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, guaranteed: 12.5%}} {HERE}"},
+        "guaranteed in percent 12.5%",
+    ),
+    "arista rate range": (
+        "arista",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, guaranteed: 5T}} {HERE}"},
+        "takes guaranteed 1K to",
+    ),
+    "arista part of a queue": (
+        "arista",
+        {
+            **BULK,
+            "more": pair(f", {LOW}}} {HERE}", "}"),
+        },
+        "ecn for part of a queue (queue 1: own, own2)",
+    ),
+    "arista TC alone": (
+        "arista",
+        {"rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    queue: 3\n    tc: 4 {HERE}"},
+        "tc of a lossless class 4 for priority 3",
+    ),
+    "arista numbers": (
+        "arista",
+        {"rdma": f"carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: true\n    tc: 4 {HERE}"},
+        "queue of a lossless class 4 for priority 3",
+    ),
+    "arista queue 7": (
+        "arista",
+        {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, queue: 7, bandwidth: strict}} {HERE}"},
+        "TC of queue 7 5",
+    ),
+    "arista TC 7": (
+        "arista",
+        {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, tc: 7, queue: 5, bandwidth: strict}} {HERE}"},
+        "queue of TC 7 5",
+    ),
+    "arista queue 7 on sand": (
+        "arista",
+        {
+            "switch": "asic: jericho2\n  version: 4.32.1F",
+            "more": f"own: {{carries: [our-own], dscp: 20, priority: 7, bandwidth: strict, max_rate: 10G}} {HERE}",
+        },
+        "settings of queue 7",
+    ),
+    "arista two queues of a TC": (
+        "arista",
+        {**BULK, "more": f"own: {SHARED}tc: 0, queue: 1, bandwidth: 20}} {HERE}"},
+        "different queues of one TC (TC 0: default, own)",
+    ),
+    "arista two TCs of a priority": (
+        "arista",
+        {
+            **BULK,
+            "more": f"own: {{carries: [our-own], dscp: 20, priority: 0, tc: 1, bandwidth: 20}} {HERE}",
+            "second": "classes: [default]\n        trust: pcp",
+        },
+        "different TCs of one priority, trust pcp, (priority 0: default, own)",
+    ),
+    "arista dcbx": ("arista", {"switch": f"platform: arista-7060x6-64pe\n  dcbx: willing {HERE}"}, "dcbx willing"),
+    "arista pools": ("arista", {"rest": f"buffers:\n  pools:\n    lossy: 50% {HERE}"}, "buffers.lossy_pool 50%"),
+    "arista oversubscribe": ("arista", {"rest": f"buffers:\n  oversubscribe: 2 {HERE}"}, "buffers.oversubscribe 2"),
+    "arista alpha": ("arista", {"rest": f"buffers:\n  alpha: 3 {HERE}"}, "buffers.alpha 3: the threshold is one of"),
+    "arista alpha range": ("arista", {"rest": f"buffers:\n  alpha: 16 {HERE}"}, "takes buffers.alpha"),
+    "arista alpha on sand": (
+        "arista",
+        {"switch": SAND, "rest": f"buffers:\n  alpha: 1 {HERE}"},
+        "on Jericho-class switches",
+    ),
+    "arista pool off": ("arista", {"rest": f"buffers:\n  shared_headroom: off {HERE}"}, "shared_headroom off"),
+    "arista pool size": (
+        "arista",
+        {"rest": f"buffers:\n  shared_headroom: 34MB {HERE}"},
+        "takes buffers.shared_headroom",
+    ),
+    "arista headroom on sand": (
+        "arista",
+        {"switch": SAND, "second": f"pfc:\n          headroom: 40KB {HERE}"},
+        "cannot express headroom 40KB",
+    ),
+    "arista xon": (
+        "arista",
+        {"pfc": f"{SECTIONS['pfc'][:-1]}, headroom: {{size: 40KB, xon: 1KB}}}} {HERE}"},
+        "headroom.xon 1KB",
+    ),
+    "arista headroom of one port": (
+        "arista",
+        {"second": f"pfc:\n          headroom: 40KB {HERE}"},
+        "headroom by port auto and 40KB",
+    ),
+    "arista headroom of two priorities": (
+        "arista",
+        {
+            **BULK,
+            "more": f"rdma2: {{carries: [rdma], dscp: 20, priority: 4, lossless: true, bandwidth: 20, {LOW}}}",
+            "pfc": f"{SECTIONS['pfc'][:-1]}, headroom: 40KB}} {HERE}",
+        },
+        "headroom of several priorities 3,4",
+    ),
+}

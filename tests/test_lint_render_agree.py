@@ -1,0 +1,322 @@
+"""What lint passes, the writers render: a limit of a system is a finding in its line, not a later refusal.
+
+The exceptions are refusals for want of something that the intent does not say and no profile knows, and those that
+come from the form of the output: `STAYS` lists them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from agreement_cases import BULK, CASES, HERE, SWITCHES, written
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rocecfg.engine.judge import judge
+from rocecfg.intent import load
+from rocecfg.nodeset import node_set
+from rocecfg.profiles import applies, known, load_asic, load_nos, load_platform
+from rocecfg.source.document import Sources
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.rendering import files
+
+STAYS = {
+    r"ecn (of class \S+ )?is auto": "a curve that nobody states and no profile has",
+    r"names no SONiC branch|is no release of Cumulus Linux|is no EOS release": "a release that nobody can place",
+    r"EOS chip family is unknown": "what the text depends on: neither platform nor chip is named",
+    r"speed of (the )?ports( \S+)? is not|speed is not stated|a speed that is not stated|needs the port's speed": (
+        "a percentage of a speed, a curve or a headroom by speed, and no speed"
+    ),
+    r"its cable length is not stated": "headroom from a cable length that is not stated",
+    r"buffer model of the switch is unknown": "headroom, and neither platform nor buffer model",
+    r"no pg_profile_lookup.ini of this platform is known": "headroom by a table that no profile has",
+    r"NVUE binds a shaper to interfaces": "a policy has no ports to bind a shaper to",
+    r"has no front-panel port|is no front-panel port|is no EOS interface": "port names go unchecked without a platform",
+}
+
+
+class Outcome(NamedTuple):
+    """Errors of lint as (line, rule, message), and why the writer refuses, if it does."""
+
+    errors: list[tuple[int, str, str]]
+    refusal: str | None
+
+
+def outcome(text: str, vendor: str, folder: Path) -> Outcome:
+    """Lint and render a text as `rocecfg lint` and `rocecfg render --vendor` do."""
+    path = folder / "fabric.yaml"
+    path.write_text(text, encoding="utf-8")
+    sources = Sources()
+    loaded = load(str(path), sources, vendor)
+    found, failed = judge(loaded)
+    assert failed == []
+    errors = [
+        (sources.documents[f.at.doc].place(f.at.start)[0] if f.at else f.line, f.rule.name, f.message)
+        for f in found
+        if f.severity == "error"
+    ]
+    if loaded.fabric is None:
+        return Outcome(errors, None)
+    try:
+        assert list(files(loaded.fabric, vendor))
+    except CannotRender as refusal:
+        return Outcome(errors, refusal.message)
+    return Outcome(errors, None)
+
+
+# -- any intent --------------------------------------------------------------------------------------------------------
+
+Intent = dict[str, Any]
+BOXES = {nos: [n for n in known("platforms") if nos in load_platform(n).boxes] for nos in known("nos")}
+G = 10**9
+
+
+def one_of(*values: Any) -> st.SearchStrategy[Any]:
+    return st.sampled_from(values)
+
+
+MOST = 300  # intents a vendor
+ECN = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"}
+DOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
+NUMBER = st.integers(0, 7)
+SIZE = one_of("0B", "1B", "1000B", "18KB", "400KB", "1600KB", "34MB", "256MB", "257MB", "3GB")
+SHARE = one_of("10G", "100G", "10%", "33.3%", "100%", "1500bit/s", "7bit/s", "0.00000001%", "5T")
+TIME = one_of("9ms", "50ms", "100ms", "200ms", "205ms", "400ms", "250.5ms", "1s", "2s", "6s", "90s")
+COLORS = one_of("all", ["green"], ["yellow", "red"], ["green", "yellow", "red"], [])
+CURVE = st.fixed_dictionaries(
+    {
+        "kmin": one_of("1KB", "100KB", "400KB"),
+        "kmax": one_of("400KB", "1600KB", "256MB", "257MB", "3GB"),
+        "pmax": one_of("1%", "5%", "2.5%", "100%", "0.5%"),
+    },
+    optional={"weight": st.integers(0, 15), "colors": COLORS},
+)
+BANDWIDTH = one_of(60, 40, 20, 0, 0.3, 59.5, 39.5, "strict")
+TIMERS = st.fixed_dictionaries(
+    {"detection_time": TIME},
+    optional={
+        "restoration_time": TIME,
+        "poll_interval": TIME,
+        "action": one_of("drop", "forward", "alert", "errdisable"),
+        "priorities": st.lists(NUMBER, max_size=2, unique=True),
+    },
+)
+WATCHDOG = st.one_of(one_of("off", "vendor-default"), TIMERS)
+ROOM = st.one_of(
+    one_of("auto", "1B", "18KB", "40MB"),
+    st.fixed_dictionaries(
+        {"size": one_of("18KB", "40KB")}, optional={"xon": one_of("0B", "1KB", "20KB"), "xoff": one_of("0B", "17KB")}
+    ),
+)
+BUFFERS = {
+    "model": one_of("dynamic", "traditional"),
+    "alpha": one_of(0.0078125, 0.25, 0.3, 1, 3, 8, 16, 128),
+    "pools": st.fixed_dictionaries(
+        {}, optional={p: one_of("0%", "40%", "50.5%", "60%", "100%") for p in ("lossless", "lossy")}
+    ),
+    "shared_headroom": one_of("off", "1MB", "34MB"),
+    "oversubscribe": one_of(1, 2, 2.5),
+    "lossless_mtu": one_of("0B", "1024B", "9216B", "9217B"),
+    "small_packets": one_of("0%", "50%", "12.5%", "101%"),
+}
+CLASS = {
+    "bandwidth": BANDWIDTH,
+    "tc": NUMBER,
+    "queue": NUMBER,
+    "pg": NUMBER,
+    "priority": NUMBER,
+    "lossless": st.booleans(),
+    "max_rate": SHARE,
+    "guaranteed": SHARE,
+    "ecn": st.one_of(
+        one_of("off", "auto"), CURVE, CURVE.map(lambda c: {**c, "by_speed": {"400G": {**c, "kmax": "2MB"}}})
+    ),
+}
+PORT = {
+    "flowcontrol": one_of("off", "rx", "tx", "on"),
+    "trust": one_of("dscp", "pcp", "none"),
+    "layer": one_of(2, 3),
+    "faces": one_of("host", "switch", "storage", "management"),
+    "cable": one_of("1m", "5m", "30.5m", "300m", "3km", "120km"),
+    "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1"),
+    "mtu": one_of(1500, 9000, 9214, 9300),
+    "pfc": st.fixed_dictionaries({}, optional={"watchdog": WATCHDOG, "headroom": ROOM}),
+    "classes": one_of(["default", "control"], ["rdma"], ["rdma", "bulk"], {"rdma": {"ecn": "off"}}),
+}
+DEVICE = {
+    "dcbx": one_of("off", "auto", "willing", "on"),
+    "switch_type": one_of("npu", "voq"),
+    "mtu": one_of(1500, 9214, 9216),
+}
+FABRIC = {
+    "mode": one_of("lossless", "semi-lossless"),
+    "kind": one_of("backend", "converged"),
+    "classification": one_of("explicit", "vendor"),
+    "congestion_control": one_of("dcqcn", "none"),
+    "dual_tor": st.booleans(),
+}
+
+
+PARTS = ("class", "bulk", "device", "fabric", "watchdog", "headroom", "buffers", "port", "no devices", "no platform")
+ASICS = {
+    "sonic": one_of("tomahawk5", "jericho2", "spectrum4", "silicon-one-g200"),
+    "spectrum": one_of("spectrum3", "spectrum4"),
+    "arista": one_of("tomahawk5", "jericho2"),
+}
+
+
+def changes(draw: st.DrawFn, of: dict[str, Any], most: int = 2) -> Intent:
+    keys = draw(st.lists(st.sampled_from(sorted(of)), min_size=1, max_size=most, unique=True))
+    return {key: draw(of[key]) for key in keys}
+
+
+def box_of(draw: st.DrawFn, vendor: str, defaults: Intent) -> tuple[tuple[str, str], int]:
+    """Choose platform and release, or chip; gives the names of two ports and their speed."""
+    platform = load_platform(draw(st.sampled_from(BOXES[vendor])))
+    box = platform.boxes[vendor]
+    releases = [r for r in load_nos(vendor).releases if applies(box.since, None, vendor, r)]
+    defaults["platform"] = platform.name
+    defaults["version"] = draw(st.sampled_from(releases))
+    first, *_, last = node_set(box.ports).names
+    return (first, last), draw(st.sampled_from(box.speeds or load_asic(platform.asic).speeds or (400 * G,)))
+
+
+@st.composite
+def intents(draw: st.DrawFn, vendor: str) -> str:
+    """A sound intent with a few changes, so that many stay without an error."""
+    parts = draw(st.lists(st.sampled_from(PARTS), max_size=3, unique=True))
+    classes: Intent = {
+        "rdma": {"carries": ["rdma"], "dscp": 26, "priority": 3, "lossless": True, "bandwidth": 60, "ecn": dict(ECN)},
+        "cnp": {"carries": ["cnp"], "dscp": 48, "priority": 6, "bandwidth": "strict"},
+        "control": {"carries": ["control"], "dscp": 56, "priority": 7, "bandwidth": "strict"},
+        "default": {"carries": ["default"], "dscp": "rest", "priority": 0, "bandwidth": 40},
+    }
+    defaults: Intent = {"vendor": vendor}
+    said: Intent = {
+        "rocecfg": 1,
+        "fabric": {"name": "t"},
+        "classes": classes,
+        "pfc": {"watchdog": dict(DOG)},
+        "defaults": defaults,
+    }
+    if "bulk" in parts:
+        kind = draw(one_of("rdma", "storage", "cnp", "control", "our-own"))
+        classes["default"]["bandwidth"] = 20
+        classes["bulk"] = {"carries": [kind], "dscp": 20, "priority": draw(NUMBER), "bandwidth": 20}
+        classes["bulk"].update(changes(draw, CLASS))
+    if "class" in parts:
+        classes[draw(st.sampled_from(sorted(classes)))].update(changes(draw, CLASS))
+    if "device" in parts:
+        defaults.update(changes(draw, DEVICE, 1))
+    if "fabric" in parts:
+        said["fabric"].update(changes(draw, FABRIC))
+    if "watchdog" in parts:
+        said["pfc"]["watchdog"] = draw(WATCHDOG)
+    if "headroom" in parts:
+        said["pfc"]["headroom"] = draw(ROOM)
+    if "buffers" in parts:
+        said["buffers"] = changes(draw, BUFFERS)
+    names, speed = (
+        {"sonic": ("Ethernet0", "Ethernet8"), "spectrum": ("swp1", "swp2")}.get(vendor, ("Ethernet1/1", "Ethernet2/1")),
+        400 * G,
+    )
+    if "no platform" in parts:
+        defaults["asic"] = draw(ASICS[vendor])
+    else:
+        names, speed = box_of(draw, vendor, defaults)
+    if "no devices" not in parts:
+        plain = {"speed": f"{speed // 10**6}M", "cable": "5m"}
+        ports = {name: dict(plain) for name in names}
+        if "port" in parts:
+            for port in ports.values():
+                port.update(changes(draw, PORT, 1))
+        said["devices"] = {"leaf01": {"ports": ports}}
+    return yaml.safe_dump(said, sort_keys=False)
+
+
+@pytest.mark.parametrize("vendor", known("nos"))
+def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp(vendor)
+    tally = {"sound": 0, "all": 0}
+
+    @settings(
+        max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(intents(vendor))
+    def agrees(text: str) -> None:
+        errors, refusal = outcome(text, vendor, folder)
+        tally["all"] += 1
+        tally["sound"] += not errors
+        if not errors and refusal is not None:
+            assert any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}\n{text}"
+
+    agrees()
+    assert tally["sound"] * 10 > tally["all"], f"too few sound intents to say anything: {tally}"
+
+
+# -- each limit --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_limit_is_a_finding_where_it_is_broken(case: str, tmp_path: Path) -> None:
+    vendor, said, fragment = CASES[case]
+    text = written(vendor, said)
+    (line,) = (n for n, content in enumerate(text.splitlines(), 1) if HERE in content)
+    errors, refusal = outcome(text, vendor, tmp_path)
+    assert refusal is not None, "the writer takes it, so lint should too"
+    assert not any(re.search(kind, refusal) for kind in STAYS), refusal
+    ours = [e for e in errors if e[1] in ("nos-unsupported", "schema-nos-range") and fragment in e[2]]
+    assert [e[0] for e in ours] == [line], errors
+
+
+@pytest.mark.parametrize("vendor", SWITCHES)
+def test_the_intent_that_cases_change_is_sound(vendor: str, tmp_path: Path) -> None:
+    assert outcome(written(vendor, {}), vendor, tmp_path) == Outcome([], None)
+
+
+@pytest.mark.parametrize(
+    ("own", "trust"),
+    [("priority: 1, tc: 0, queue: 1", "dscp"), ("priority: 0, tc: 1", "pcp")],
+    ids=["queue of a traffic class", "traffic class of an 802.1p value"],
+)
+def test_a_map_of_sonic_has_one_value_a_key(own: str, trust: str, tmp_path: Path) -> None:
+    """No refusal stands behind these: the map would silently hold the value of one of the classes."""
+    said = {
+        **BULK,
+        "more": f"own: {{carries: [our-own], dscp: 20, {own}, bandwidth: 20}}",
+        "second": f"classes: [default]\n        trust: {trust}",
+    }
+    text = written("sonic", said)
+    errors, _ = outcome(text, "sonic", tmp_path)
+    assert [(text.splitlines()[line - 1].strip(), rule) for line, rule, _ in errors] == [
+        (said["more"], "nos-unsupported")
+    ]
+
+
+@pytest.mark.parametrize("headroom", ["auto", "{size: 40KB, xon: 1KB, xoff: 20KB}"])
+def test_a_hwsku_without_lossless_buffers_is_a_finding_whatever_the_headroom(headroom: str, tmp_path: Path) -> None:
+    pfc = f"pfc: {{headroom: {headroom}, watchdog: {{detection_time: 200ms}}}}"
+    switch = "platform: arista-7060x6-64pe\n  hwsku: Arista-7060X6-64PE\n  version: '202405'"
+    text = written("sonic", {"pfc": pfc, "switch": switch, "rest": "buffers: {alpha: 1}"})
+    errors, refusal = outcome(text, "sonic", tmp_path)
+    assert refusal is not None
+    assert [(text.splitlines()[line - 1].strip(), rule) for line, rule, _ in errors] == [
+        ("hwsku: Arista-7060X6-64PE", "schema-asic-nos")
+    ]
+
+
+def test_a_cable_or_speed_that_no_headroom_is_listed_for_is_a_finding(tmp_path: Path) -> None:
+    text = written("sonic", {"switch": "platform: dell-z9332f\n  version: '202405'"})
+    for old, new, said in (("cable: 5m", "cable: 3km", "has no cable of 3000 m"), ("400G", "10G", "has no 10G in")):
+        errors, refusal = outcome(text.replace(old, new, 1), "sonic", tmp_path)
+        assert refusal is not None
+        ((line, rule, message),) = errors
+        assert (rule, text.splitlines()[line - 1].strip()) == (
+            "schema-asic-nos",
+            old if ":" in old else f"speed: {old}",
+        )
+        assert said in message
