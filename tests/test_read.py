@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, Found, findings, judged, loaded, rules
 
 from rocecfg.engine.run import lint
-from rocecfg.intent import load
+from rocecfg.intent import Loaded, load
+from rocecfg.report.json_format import render
+from rocecfg.report.text import concise, full
 from rocecfg.source.document import Sources
 
 
@@ -192,7 +195,7 @@ def test_one_slip_in_a_fabric_is_one_finding(
     st.integers(0, FABRIC.count("\n") - 1),
     st.sampled_from(["", "x", "5", "-1", "[1, 2]", "{a: b}", "'q\"uote'", "~", "99999999999999999999", "400", "off"]),
 )
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None)
 def test_any_value_may_be_anything(line: int, value: str) -> None:
     """Whatever stands behind a key, reading ends in findings, and no rule raises."""
     lines = FABRIC.splitlines()
@@ -204,16 +207,38 @@ def test_any_value_may_be_anything(line: int, value: str) -> None:
     while end < len(lines) and len(lines[end]) - len(lines[end].lstrip()) > depth:
         end += 1
     text = "\n".join([*lines[:line], f"{key}: {value}", *lines[end:]]) + "\n"
+    read = _judged(text)
+    assert [e for e in read.errors if not e.message.startswith("not YAML")] == []
+
+
+@given(
+    st.integers(0, len(FABRIC)),
+    st.integers(0, 12),
+    st.sampled_from(
+        ["", " ", "\n", ":", "[", "]", "{", "}", "-", "'", '"', "#", "&a ", "*a", "9", "x", "\t", "\u2028", "\0"]
+    ),
+)
+@settings(max_examples=250, deadline=None)
+def test_any_edit_of_an_intent_ends_in_findings(at: int, deleted: int, inserted: str) -> None:
+    text = FABRIC[:at] + inserted + FABRIC[at + deleted :]
+    read = _judged(text)
+    assert (read.fabric is None) is bool(read.errors)
+
+
+def _judged(text: str) -> Loaded:
+    """A text as far as it could be read; each report can be made of it, and no rule raises."""
     folder = Path(tempfile.mkdtemp())
     try:
-        (folder / "fabric.yaml").write_text(text)
+        (folder / "fabric.yaml").write_text(text, newline="")
         sources = Sources()
         read = load(str(folder / "fabric.yaml"), sources)
         run = lint([read], sources)
     finally:
         shutil.rmtree(folder)
     assert run.failed == []
-    assert [e for e in read.errors if not e.message.startswith("not YAML")] == []
+    assert all(f.message in report for f in run.findings for report in (full(run), concise(run)))
+    assert len(json.loads(render(run))["findings"]) == len(run.findings)
+    return read
 
 
 # -- messages ----------------------------------------------------------------------------------------------------------

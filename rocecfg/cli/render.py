@@ -15,8 +15,10 @@ from rocecfg.cli.files import write_atomically
 from rocecfg.engine.discover import discover
 from rocecfg.engine.run import lint
 from rocecfg.intent import Loaded
-from rocecfg.model import spans_of
+from rocecfg.intent.values import UNREADABLE
+from rocecfg.model import Fabric, spans_of
 from rocecfg.nodeset import fold
+from rocecfg.rules import ALL, Rule
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
@@ -34,7 +36,7 @@ from rocecfg.vendors.rendering import VENDORS, File, files
 @click.option(
     "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
 )
-@click.option("--no-lint", is_flag=True, help="render despite findings")
+@click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
 def command(
     path: str,
     vendor: str,
@@ -65,8 +67,7 @@ def command(
         fabric = loaded.fabric
         if fabric is None:
             continue
-        if not no_lint:
-            _refuse_errors(loaded, sources, only, device)
+        _refuse_errors(loaded, sources, only, device, _unread(fabric) if no_lint else ALL)
         own = templates or _own_templates(loaded)
         try:
             out += files(fabric, only, form=form, templates=own, running=running_text, device=device)
@@ -101,8 +102,16 @@ def _own_templates(loaded: Loaded) -> str | None:
     return beside if os.path.isdir(beside) else None
 
 
-def _refuse_errors(loaded: Loaded, sources: Sources, vendor: str | None, device: str | None) -> None:
-    run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))
+def _unread(fabric: Fabric) -> tuple[Rule, ...]:
+    """What not even --no-lint passes over: without a value there is nothing to render but a guess."""
+    slips = {"schema-unknown-key", "schema-required"} if fabric.broken else set()
+    return tuple(rule for rule in ALL if rule.name in UNREADABLE | slips)
+
+
+def _refuse_errors(
+    loaded: Loaded, sources: Sources, vendor: str | None, device: str | None, rules: tuple[Rule, ...]
+) -> None:
+    run = lint([loaded], sources, rules=rules, waivers=rules is ALL, today=time.strftime("%Y-%m-%d"))
     meant = {
         name
         for d in (loaded.fabric.devices if loaded.fabric else ())
@@ -120,7 +129,8 @@ def _refuse_errors(loaded: Loaded, sources: Sources, vendor: str | None, device:
 
         kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
         click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
-        click.echo("rocecfg: nothing rendered: mend these errors, or say --no-lint", err=True)
+        mend = "mend these errors, or say --no-lint" if rules is ALL else "what cannot be read cannot be rendered"
+        click.echo(f"rocecfg: nothing rendered: {mend}", err=True)
         sys.exit(1)
 
 
@@ -146,9 +156,9 @@ def _to_stdout(out: list[File]) -> None:
 
 def _read(path: str) -> str | None:
     try:
-        with open(path, encoding="utf-8", newline="") as stream:
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as stream:
             return stream.read()
-    except (FileNotFoundError, UnicodeDecodeError):
+    except FileNotFoundError:
         return None
 
 

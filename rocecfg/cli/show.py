@@ -29,6 +29,7 @@ from rocecfg.nodeset import fold
 from rocecfg.source.document import Sources
 from rocecfg.units import show_rate, show_size, show_time
 
+_UNSTATED = Default("off unless stated")
 _HIDDEN = frozenset({"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides"})
 _SIZES = frozenset({"kmin", "kmax", "size", "xon", "xoff", "shared_headroom", "lossless_mtu"})
 _TIMES = frozenset({"detection", "restoration", "poll"})
@@ -88,6 +89,8 @@ def _device(device: Device, say: _Origins) -> Iterator[str]:
     of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
     yield f"device {device.key or 'every device'}{of}"
     yield from _fields(device, 1, say)
+    if device.version is None and device.nos is not None:
+        yield _line(1, "version", device.nos.default_release, "default: assumed, since the intent names none")
     yield from _fields(device.buffers, 1, say, "buffers.")
     for cls in device.classes:
         yield f"  class {cls.name}"
@@ -99,9 +102,11 @@ def _device(device: Device, say: _Origins) -> Iterator[str]:
 
 def _class(cls: TrafficClass, say: _Origins) -> Iterator[str]:
     at = say(cls.at("dscp"))
-    yield _line(
-        2, "dscp", fold(tuple(map(str, cls.dscps))).replace(",", " ") or "none", at + (" (rest)" if cls.rest else "")
-    )
+    points = fold(tuple(map(str, cls.dscps))).strip("[]").replace(",", " ")
+    yield _line(2, "dscp", points or "none", at + (" (rest)" if cls.rest else ""))
+    for name in ("marks", "networks"):
+        if getattr(cls, name):
+            yield _line(2, name, _value(name, getattr(cls, name)), say(cls.at(name)))
     for name in ("carries", "priority", "tc", "queue", "pg", "lossless"):
         value = getattr(cls, name)
         yield _line(2, name, " ".join(value) if isinstance(value, tuple) else value, say(cls.at(name)))
@@ -120,7 +125,7 @@ def _curves(cls: TrafficClass, depth: int, say: _Origins, prefix: str = "") -> I
     if isinstance(cls.ecn, Ecn):
         yield from _fields(cls.ecn, depth, say, f"{prefix}ecn.")
     else:
-        yield _line(depth, f"{prefix}ecn", cls.ecn or "off", say(cls.at("ecn")))
+        yield _line(depth, f"{prefix}ecn", cls.ecn or "off", say(cls.origins.get("ecn", _UNSTATED)))
     for speed, curve in cls.ecn_by_speed:
         yield from _fields(curve, depth, say, f"{prefix}ecn.{show_rate(speed)}.")
 
@@ -139,7 +144,7 @@ def _port(port: PortGroup, say: _Origins) -> Iterator[str]:
         else:
             yield _line(2, field.name, _value(field.name, value), say(port.at(field.name)))
     if port.watchdog is None:
-        yield _line(2, "watchdog", "off", say(port.at("watchdog")))
+        yield _line(2, "watchdog", "off", say(port.origins.get("watchdog", _UNSTATED)))
     for cls in port.overrides:
         yield from _curves(cls, 2, say, f"{cls.name}.")
 

@@ -104,8 +104,9 @@ class _Resolver:
         if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
             known = None  # not all names could be read: which of the links' are unknown cannot be told
         all_links = links(pick("links", top), known, self.sources, self.read)
-        devices = self._devices(device_groups, all_links)
-        if not keyed and "devices" not in self.read.nameless:
+        if device_groups or "devices" in self.read.nameless:
+            devices = self._devices(device_groups, all_links)
+        else:
             devices = [self._device(None, [])]
         for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
             if key not in own:
