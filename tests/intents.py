@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from checkout import ROOT, clean_environment
 
+from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device, Fabric, PortGroup, Span
@@ -164,10 +165,7 @@ def judged(
     return [_as_seen(f, sources, folder) for f in run.findings], run
 
 
-def _as_seen(finding: object, sources: Sources, folder: Path) -> Found:
-    from rocecfg.engine.finding import Finding
-
-    assert isinstance(finding, Finding)
+def _as_seen(finding: Finding, sources: Sources, folder: Path) -> Found:
     at = place_of(finding, sources)
     text = ""
     if isinstance(finding.at, Span):

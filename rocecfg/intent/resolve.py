@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.intent.boxes import Boxes, report_unknown
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links
@@ -13,21 +14,17 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import (
-    Asic,
-    Box,
-    Buffers,
     Default,
     Device,
     Fabric,
     Fact,
     Link,
     Origin,
-    Platform,
     PortGroup,
     Span,
 )
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import UnknownProfile, load_asic, load_box, load_nos, load_platform, load_workload
+from rocecfg.profiles import UnknownProfile, load_nos, load_workload
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
 
@@ -63,11 +60,9 @@ class _Resolver:
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
-        self._shared_buffers: dict[Box | None, Buffers] = {}
-        self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
+        self.boxes = Boxes(self.at, self.fabric_layer, self.defaults, self.problems)
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
-        self._checked_ports: set[tuple[str, str]] = set()
 
     def _whole(self) -> Span:
         """Where findings about the whole file point."""
@@ -141,7 +136,7 @@ class _Resolver:
         try:
             workload = load_workload(val.value)
         except UnknownProfile as error:
-            self._unknown(error, val.at)
+            report_unknown(error, val.at, self.problems)
             return None
         context = Context(-1, [])
         for key, text in workload.intent.get("fabric", {}).items():
@@ -151,10 +146,6 @@ class _Resolver:
                 self.recommended[key] = Fact(f"workloads/{workload.name}", f"fabric.{key}", workload.source)
         origins.update(self.recommended)
         return workload
-
-    def _unknown(self, error: UnknownProfile, at: Span) -> None:
-        near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
-        self.problems.append(Problem("schema-ref", at, str(error), near))
 
     # -- devices ---------------------------------------------------------------------------------------------------
 
@@ -222,7 +213,7 @@ class _Resolver:
         if vendor is None and self.vendor is not None:
             vendor = self.vendor
             origins["vendor"] = Default("the vendor asked for; the intent names none")
-        platform, asic, box = self._chip(vendor, origins, layers)
+        platform, asic, box = self.boxes.chip(vendor, origins, layers)
         table = self._table(said)
         if group is not None:
             self._repeats(said, [p.section for p, _ in parts])
@@ -232,7 +223,7 @@ class _Resolver:
         ]
         if box is not None:
             for part, _ in parts:
-                self._check_ports(part, box, platform)
+                self.boxes.check_ports(part, box, platform)
         if not ports:
             ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
         hwsku = plain("hwsku", origins, *layers)
@@ -253,107 +244,16 @@ class _Resolver:
             maps=table.maps,
             ports=tuple(ports),
             mtu=mtu,
-            version=self._version(vendor, origins, layers),
+            version=self.boxes.version(vendor, origins, layers),
             platform=platform,
             asic=asic,
             box=box,
             nos=load_nos(vendor) if vendor is not None else None,
             hwsku=hwsku,
             family=family,
-            buffers=self._buffers_of(said, box, platform),
+            buffers=self.boxes.buffers(said, box, platform),
             switch_type=plain("switch_type", origins, *layers),
             dcbx=plain("dcbx", origins, *layers),
-            origins=origins,
-        )
-
-    def _chip(
-        self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
-    ) -> tuple[Platform | None, Asic | None, Box | None]:
-        named, chip = pick("platform", *layers), pick("asic", *layers)
-        platform = asic = None
-        try:
-            if named is not None:
-                origins["platform"] = named.at
-                platform = load_platform(named.value)
-                asic = load_asic(platform.asic)
-                origins["asic"] = Fact(f"platforms/{platform.name}", "asic", platform.source)
-        except UnknownProfile as error:
-            self._unknown(error, named.at if named is not None else self.at)
-        try:
-            if chip is not None:
-                stated = load_asic(chip.value)
-                if platform is not None and platform.asic != stated.name:
-                    self.problems.append(
-                        Problem(
-                            "schema-platform",
-                            chip.at,
-                            f"asic {stated.name} is not the chip of {platform.name}, which is {platform.asic}",
-                            "leave asic out: the platform says it",
-                            ((named.at, "the platform"),) if named is not None else (),
-                        )
-                    )
-                elif asic is None:
-                    asic = stated
-                    origins["asic"] = chip.at
-        except UnknownProfile as error:
-            self._unknown(error, chip.at if chip is not None else self.at)
-        return platform, asic, self._box(platform, vendor, layers)
-
-    def _box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
-        """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
-        if platform is None or vendor is None:
-            return None
-        stated = pick("hwsku", *layers)
-        key = (platform.name, vendor, stated.value if stated is not None else None)
-        if key not in self._boxes:
-            self._boxes[key] = load_box(*key)
-        return self._boxes[key]
-
-    def _version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
-        for layer in layers:
-            val = pick("version", layer)
-            if val is None:
-                continue
-            if isinstance(val.value, str):
-                origins["version"] = val.at
-                return val.value
-            own = pick(vendor or "", section(val))
-            if own is not None:
-                origins["version"] = own.at
-                return str(own.value)
-        return None
-
-    def _buffers_of(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
-        if "buffers" in said:
-            return self._buffers(said, box, platform)
-        known = self._shared_buffers.get(box)
-        if known is None:
-            known = self._shared_buffers[box] = self._buffers(said, box, platform)
-        return known
-
-    def _buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
-        stated = overlay(
-            overlay(section(self.fabric_layer.get("buffers")), section(self.defaults.get("buffers"))),
-            section(said.get("buffers")),
-        )
-        origins: dict[str, Origin] = {}
-        pools = section(stated.get("pools"))
-        shared = plain("shared_headroom", origins, stated)
-        model = plain("model", origins, stated)
-        if model is None and box is not None and box.buffer_model is not None and platform is not None:
-            model = box.buffer_model
-            origins["model"] = Fact(f"platforms/{platform.name}", "buffer_model", box.source)
-        return Buffers(
-            model=model,
-            template=plain("template", origins, stated),
-            alpha=plain("alpha", origins, stated),
-            lossless_pool=plain("lossless", origins, pools, name="lossless_pool"),
-            lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
-            shared_headroom=0 if shared == "off" else shared,
-            oversubscribe=plain("oversubscribe", origins, stated),
-            lossless_mtu=plain("lossless_mtu", origins, stated),
-            small_packets=plain("small_packets", origins, stated),
-            response=plain("response", origins, stated),
             origins=origins,
         )
 
@@ -385,21 +285,3 @@ class _Resolver:
             report_repeats({k: v for k, v in part.items() if k in inherited}, inherited, self.problems, "")
             if "pfc" in part:
                 report_repeats(section(part["pfc"]), pfc, self.problems, "pfc.")
-
-    def _check_ports(self, group: Group, box: Box, platform: Platform | None) -> None:
-        """Each port must exist under the NOS's own naming; asked once for each node set and platform."""
-        key = (group.key, box.ports)
-        if key in self._checked_ports:
-            return
-        self._checked_ports.add(key)
-        strange = [n for n in group.names if n not in name_set(box.ports)]
-        if strange:
-            self.problems.append(
-                Problem(
-                    "schema-port-name",
-                    group.at,
-                    f"{platform.name if platform else 'it'} under {box.nos} has no port {fold(tuple(strange[:8]))}"
-                    + (f" ({len(strange)} in all)" if len(strange) > 8 else ""),
-                    f"its ports are {box.ports}",
-                )
-            )

@@ -1,0 +1,141 @@
+"""What a device is made of: its platform and chip, the NOS release, the buffer model; and the ports that it has."""
+
+from __future__ import annotations
+
+from rocecfg.intent.layers import overlay, pick, plain, section
+from rocecfg.intent.overlap import Group
+from rocecfg.intent.values import Problem, Section
+from rocecfg.model import Asic, Box, Buffers, Fact, Origin, Platform, Span
+from rocecfg.nodeset import fold, name_set
+from rocecfg.profiles import UnknownProfile, load_asic, load_box, load_platform
+
+
+def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:
+    """A profile that an intent names and nobody wrote."""
+    near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
+    problems.append(Problem("schema-ref", at, str(error), near))
+
+
+class Boxes:
+    """Finds what devices are made of; what they share is looked up once."""
+
+    def __init__(self, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]) -> None:
+        self._whole = whole
+        self._fabric = fabric  # the layer of the fabric: its buffers
+        self._defaults = defaults
+        self._problems = problems
+        self._buffers: dict[Box | None, Buffers] = {}
+        self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
+        self._checked: set[tuple[str, str]] = set()
+
+    def chip(
+        self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
+    ) -> tuple[Platform | None, Asic | None, Box | None]:
+        """The platform, its chip, and the platform as the device's NOS sees it; their origins are noted."""
+        named, chip = pick("platform", *layers), pick("asic", *layers)
+        platform = asic = None
+        try:
+            if named is not None:
+                origins["platform"] = named.at
+                platform = load_platform(named.value)
+                asic = load_asic(platform.asic)
+                origins["asic"] = Fact(f"platforms/{platform.name}", "asic", platform.source)
+        except UnknownProfile as error:
+            report_unknown(error, named.at if named is not None else self._whole, self._problems)
+        try:
+            if chip is not None:
+                stated = load_asic(chip.value)
+                if platform is not None and platform.asic != stated.name:
+                    self._problems.append(
+                        Problem(
+                            "schema-platform",
+                            chip.at,
+                            f"asic {stated.name} is not the chip of {platform.name}, which is {platform.asic}",
+                            "leave asic out: the platform says it",
+                            ((named.at, "the platform"),) if named is not None else (),
+                        )
+                    )
+                elif asic is None:
+                    asic = stated
+                    origins["asic"] = chip.at
+        except UnknownProfile as error:
+            report_unknown(error, chip.at if chip is not None else self._whole, self._problems)
+        return platform, asic, self._box(platform, vendor, layers)
+
+    def _box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
+        """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
+        if platform is None or vendor is None:
+            return None
+        stated = pick("hwsku", *layers)
+        key = (platform.name, vendor, stated.value if stated is not None else None)
+        if key not in self._boxes:
+            self._boxes[key] = load_box(*key)
+        return self._boxes[key]
+
+    def version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
+        """The release the device runs, as written: one for all, or its NOS's own."""
+        for layer in layers:
+            val = pick("version", layer)
+            if val is None:
+                continue
+            if isinstance(val.value, str):
+                origins["version"] = val.at
+                return val.value
+            own = pick(vendor or "", section(val))
+            if own is not None:
+                origins["version"] = own.at
+                return str(own.value)
+        return None
+
+    def buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+        """What the layers say of the buffers; without own words of the device once for each kind of box."""
+        if "buffers" in said:
+            return self._stated(said, box, platform)
+        known = self._buffers.get(box)
+        if known is None:
+            known = self._buffers[box] = self._stated(said, box, platform)
+        return known
+
+    def _stated(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+        stated = overlay(
+            overlay(section(self._fabric.get("buffers")), section(self._defaults.get("buffers"))),
+            section(said.get("buffers")),
+        )
+        origins: dict[str, Origin] = {}
+        pools = section(stated.get("pools"))
+        shared = plain("shared_headroom", origins, stated)
+        model = plain("model", origins, stated)
+        if model is None and box is not None and box.buffer_model is not None and platform is not None:
+            model = box.buffer_model
+            origins["model"] = Fact(f"platforms/{platform.name}", "buffer_model", box.source)
+        return Buffers(
+            model=model,
+            template=plain("template", origins, stated),
+            alpha=plain("alpha", origins, stated),
+            lossless_pool=plain("lossless", origins, pools, name="lossless_pool"),
+            lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
+            shared_headroom=0 if shared == "off" else shared,
+            oversubscribe=plain("oversubscribe", origins, stated),
+            lossless_mtu=plain("lossless_mtu", origins, stated),
+            small_packets=plain("small_packets", origins, stated),
+            response=plain("response", origins, stated),
+            origins=origins,
+        )
+
+    def check_ports(self, group: Group, box: Box, platform: Platform | None) -> None:
+        """Each port must exist under the NOS's own naming; asked once for each node set and platform."""
+        key = (group.key, box.ports)
+        if key in self._checked:
+            return
+        self._checked.add(key)
+        strange = [n for n in group.names if n not in name_set(box.ports)]
+        if strange:
+            self._problems.append(
+                Problem(
+                    "schema-port-name",
+                    group.at,
+                    f"{platform.name if platform else 'it'} under {box.nos} has no port {fold(tuple(strange[:8]))}"
+                    + (f" ({len(strange)} in all)" if len(strange) > 8 else ""),
+                    f"its ports are {box.ports}",
+                )
+            )
