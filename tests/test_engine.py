@@ -118,7 +118,7 @@ def test_output_is_the_same_bytes_each_time(format_: str, tmp_path: Path) -> Non
 # -- rules that raise --------------------------------------------------------------------------------------------------
 
 
-@rule("XXX901", "test-raises", ERROR, source="a test")
+@rule("TST901", "test-raises", ERROR, source="a test")
 def raises(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Breaks."""
     yield Hit("before it breaks", (device.at(""),))
@@ -174,7 +174,7 @@ def made(scope: str, **more: object) -> Rule:
         yield Hit(f"port {port.key} of {fabric.name} {device.key}", (port.at(""),))
 
     of = {"fabric": of_fabric, "device": of_device, "cls": of_cls, "port": of_port}[scope]
-    return rule("XXX902", "test-finds", ERROR, source="a test", **more)(of)  # type: ignore[arg-type]
+    return rule("TST902", "test-finds", ERROR, source="a test", **more)(of)  # type: ignore[arg-type]
 
 
 TWO = POLICY + (

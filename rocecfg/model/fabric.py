@@ -245,6 +245,5 @@ class Fabric(_WithOrigins):
     sections: frozenset[str]  # top-level sections that the intent has
     broken: frozenset[str] = frozenset()  # classes with values that could not be read: judged no further
     path_mtu: int | None = None  # RoCE path MTU, bytes
-    transport: str = "rocev2"
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from traceback import extract_tb
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.data import data_path
 from rocecfg.model import Origin
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import Environment, Template
 
 
 class Text(NamedTuple):
@@ -55,5 +58,32 @@ def environment(vendor: str, overrides: str | None = None) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,  # one process, one reading
         autoescape=False,  # switch configuration, not HTML; the intent's schema refuses what could break out
     )
+
+
+def fill(template: Callable[[], Template], overrides: str | None, **values: object) -> str:
+    """The text that a template gives. `template` gets it, compiled: that may fail as well.
+
+    What fails in a file of `overrides` is the user's: CannotRender with its place. What fails in ours is raised as is.
+    """
+    try:
+        return template().render(values)
+    except Exception as error:
+        where = _place_in(overrides, error) if overrides is not None else None
+        if where is None:
+            raise
+        raise CannotRender(
+            f"the template {where[0]}: {type(error).__name__}: {getattr(error, 'message', None) or error}",
+            f"mend it in {where[1]}, or remove it there and ours is used",
+        ) from error
+
+
+def _place_in(folder: str, error: Exception) -> tuple[str, str] | None:
+    """The file with the line where an error was raised, and its folder, below `folder`; None if not from there."""
+    inside = os.path.join(os.path.abspath(folder), "")
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if os.path.abspath(frame.filename).startswith(inside):
+            return f"{frame.filename}:{frame.lineno}", os.path.dirname(frame.filename)
+    return (f"folder {folder}", folder) if isinstance(error, (OSError, UnicodeError)) else None

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import traceback
 from collections.abc import Iterator
 from types import ModuleType
 from typing import NamedTuple
@@ -71,25 +69,8 @@ def _render(fabric: Fabric, device: Device, form: str | None, templates: str | N
     module = writer(device.vendor or "")
     if form is not None and form not in module.FORMS:
         raise CannotRender(f"{device.vendor} has no form {form!r}", f"--as takes {', '.join(module.FORMS)}")
-    try:
-        text: Text = module.render(fabric, device, form=form or module.FORMS[0], templates=templates, running=running)
-    except CannotRender:
-        raise
-    except Exception as error:
-        where = _template_of(error, templates) if templates is not None else None
-        if where is None:
-            raise
-        raise CannotRender(f"the template {where} fails: {error}", "mend it, or remove it to use ours") from None
+    text: Text = module.render(fabric, device, form=form or module.FORMS[0], templates=templates, running=running)
     return text
-
-
-def _template_of(error: Exception, templates: str) -> str | None:
-    """The place in a user's template where an error was raised; None where it is not theirs."""
-    inside = os.path.join(os.path.abspath(templates), "")
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if os.path.abspath(frame.filename).startswith(inside):
-            return f"{frame.filename}:{frame.lineno}"
-    return f"folder {templates}" if isinstance(error, (OSError, UnicodeError)) else None
 
 
 def _safe(stem: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.base import Text, fill
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
 from rocecfg.vendors.sonic.text import PORT, template
@@ -28,13 +28,13 @@ def render(
     if form not in FORMS:
         raise ValueError(f"{form!r} is no form of SONiC text; known: {', '.join(FORMS)}")
     plan = view.build(fabric, device, release_of(device))
-    body = template("config_db.json.j2", templates).render(_shown(plan.view))
+    body = fill(lambda: template("config_db.json.j2", templates), templates, **_shown(plan.view))
     if form == "config_db":
         return Text(body, notes.for_load(device, plan), None, ".json")
     from rocecfg.vendors.sonic import patch  # only this form needs it
 
     operations = patch.make(device, plan, body, running)
-    text = template("patch.json.j2", templates).render(operations=operations)
+    text = fill(lambda: template("patch.json.j2", templates), templates, operations=operations)
     return Text(text, notes.for_patch(device, plan, operations), None, ".json")
 
 

@@ -6,6 +6,7 @@ from math import ceil
 from typing import NamedTuple
 
 from rocecfg.model import Device, Fabric, Headroom, PortGroup, Watchdog
+from rocecfg.physics.watchdog import polls
 from rocecfg.units import show_number, show_size, show_time
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import fold_numbers
@@ -152,15 +153,15 @@ def _timers(watchdog: Watchdog) -> Timers:
             "write poll_interval: 100ms",
             (watchdog.at("poll", ""),),
         )
-    polls = ceil(detection / poll)
-    if not _ROBUSTNESS[0] <= polls <= _ROBUSTNESS[1]:
+    count = polls(detection, poll)
+    if not _ROBUSTNESS[0] <= count <= _ROBUSTNESS[1]:
         raise CannotRender(
-            f"detection_time {show_time(detection)} is {polls} polls of {show_time(poll)}: NVUE counts from "
+            f"detection_time {show_time(detection)} is {count} polls of {show_time(poll)}: NVUE counts from "
             f"{_ROBUSTNESS[0]} to {_ROBUSTNESS[1]}",
             "change poll_interval or detection_time",
             (watchdog.at("detection", ""), watchdog.at("poll", "")),
         )
-    return Timers(int(poll), polls)
+    return Timers(int(poll), count)
 
 
 def _show(timers: Timers) -> str:
