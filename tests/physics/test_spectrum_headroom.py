@@ -1,0 +1,275 @@
+"""SONiC's headroom for Spectrum: what its scripts and its shipped tables say. Each golden names its generation."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocecfg.physics.spectrum import GENERATIONS, Chip, Sized, headroom, port_total, shared_limit, shipped
+
+KIB = 1024
+G = 10**9
+SPECTRUM_1 = Chip(96, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
+SPECTRUM_3 = Chip(144, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
+SPECTRUM_4 = Chip(192, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 120, 0)
+SPECTRUM_6 = Chip(256, 42 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 18432)
+SN3800 = SPECTRUM_3._replace(gearbox_ns=400)
+
+METRES = (5, 40, 300)
+SHIPPED = {  # xoff at 5, 40 and 300 m by Gbit/s: sonic-buildimage, pg_profile_lookup.ini
+    "MSN2700": {
+        10: (29696, 29696, 36864),
+        25: (29696, 31744, 48128),
+        40: (29696, 32768, 59392),
+        50: (29696, 33792, 66560),
+        100: (30720, 38912, 104448),
+    },
+    "MSN3700": {
+        10: (32768, 33792, 40960),
+        25: (32768, 35840, 54272),
+        40: (33792, 37888, 66560),
+        50: (33792, 38912, 75776),
+        100: (33792, 44032, 117760),
+        200: (35840, 55296, 203776),
+    },
+    "MSN3800": {
+        10: (34816, 35840, 44032),
+        25: (38912, 40960, 59392),
+        40: (41984, 46080, 75776),
+        50: (45056, 50176, 87040),
+        100: (56320, 66560, 140288),
+    },
+    "SN5600": {
+        10: (45056, 46080, 56320),
+        25: (48128, 52224, 76800),
+        40: (57344, 62464, 101376),
+        50: (63488, 69632, 118784),
+        100: (113664, 126976, 225280),
+        200: (131072, 157696, 355328),
+        400: (231424, 283648, 677888),
+        800: (257024, 362496, 1150976),
+    },
+}
+SHIPPED["MSN4700"] = SHIPPED["MSN3700"] | {400: (38912, 77824, 373760)}
+CHIPS = {
+    "MSN2700": SPECTRUM_1,
+    "MSN3700": SPECTRUM_3,
+    "MSN3800": SN3800,
+    "MSN4700": SPECTRUM_3,
+    "SN5600": SPECTRUM_4,
+}
+OTHERWISE = {("MSN3800", 50, 40): 1024, ("MSN3800", 50, 300): 1024}  # what the table has more
+HWSKU = {  # one of those with the same table
+    "MSN2700": "ACS-MSN2010",
+    "MSN3700": "ACS-MSN3420",
+    "MSN3800": "ACS-MSN3800",
+    "MSN4700": "ACS-MSN4410",
+    "SN5600": "ACS-SN5400",
+}
+CELLS = [
+    (box, speed, metres, xoff)
+    for box, rows in SHIPPED.items()
+    for speed, row in rows.items()
+    for metres, xoff in zip(METRES, row, strict=True)
+]
+
+
+def lanes(box: str, gigabits: int) -> int:
+    """The fastest ports of these boxes have 8."""
+    return 8 if (box, gigabits) in {("MSN4700", 400), ("SN5600", 800)} else 4
+
+
+def as_shipped(box: str, gigabits: int, metres: int) -> Sized:
+    return shipped(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
+
+
+@pytest.mark.parametrize(("box", "gigabits", "metres", "xoff"), CELLS)
+def test_shipped_tables(box: str, gigabits: int, metres: int, xoff: int) -> None:
+    assert as_shipped(box, gigabits, metres).xoff == xoff - OTHERWISE.get((box, gigabits, metres), 0)
+
+
+def test_shipped_tables_are_whole() -> None:
+    counts = {box: sum(1 for name, *_ in CELLS if name == box) for box in SHIPPED}
+    assert counts == {"MSN2700": 15, "MSN3700": 18, "MSN3800": 15, "MSN4700": 21, "SN5600": 24}
+
+
+@pytest.mark.parametrize(
+    ("box", "gigabits", "metres", "size", "xon"),
+    [
+        ("MSN2700", 100, 40, 58368, 19456),
+        ("MSN4700", 200, 300, 223232, 19456),
+        ("MSN4700", 400, 5, 86016, 37888),
+        ("MSN4700", 400, 40, 124928, 37888),
+        ("MSN4700", 400, 300, 420864, 37888),
+        ("SN5600", 400, 300, 697344, 19456),
+        ("SN5600", 800, 5, 304128, 38912),
+        ("SN5600", 800, 40, 410624, 38912),
+        ("SN5600", 800, 300, 1198080, 38912),
+    ],
+)
+def test_shipped_sizes(box: str, gigabits: int, metres: int, size: int, xon: int) -> None:
+    sized = as_shipped(box, gigabits, metres)
+    assert (sized.size, sized.xon) == (size, xon)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("box", HWSKU)
+def test_every_row_of_the_generic_tables(shared: Path, box: str) -> None:
+    with (shared / "data" / "sonic_headroom.csv").open(newline="") as file:
+        table = [row for row in csv.DictReader(file) if row["hwsku"] == HWSKU[box] and int(row["speed_mbps"]) >= 10_000]
+    assert len(table) == len([cell for cell in CELLS if cell[0] == box])
+    for row in table:
+        gigabits, metres = int(row["speed_mbps"]) // 1000, int(row["cable_m"])
+        more = OTHERWISE.get((box, gigabits, metres), 0)
+        less = 1024 if (box, gigabits, metres) == ("SN5600", 40, 5) else 0  # less than its own xon + xoff
+        size, xon, xoff = as_shipped(box, gigabits, metres)
+        expected = (size + more - less, xon, xoff + more)
+        assert (int(row["size_b"]), int(row["xon_b"]), int(row["xoff_b"])) == expected, row
+
+
+@pytest.mark.parametrize(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
+def test_sn5600_table_is_the_script_of_202405_with_mtu_9216_and_small_packets_only(
+    gigabits: int, metres: int, xoff: int
+) -> None:
+    sized = headroom(SPECTRUM_4, gigabits * G, metres, 9216, 1024, 100, generation="202405")
+    assert sized.xoff == xoff
+
+
+def test_sn5600_table_is_at_most_1_kib_from_the_script_of_202405_with_mtu_9100() -> None:
+    low = {
+        (speed, metres): xoff - headroom(SPECTRUM_4, speed * G, metres, 9100, 1024, 100, generation="202405").xoff
+        for box, speed, metres, xoff in CELLS
+        if box == "SN5600" and speed >= 100
+    }
+    assert len(low) == 12
+    assert {cell for cell, bytes_low in low.items() if bytes_low == 1024} == {
+        (200, 300),
+        (400, 5),
+        (800, 5),
+        (800, 300),
+    }
+    assert sorted(low.values()) == [0] * 8 + [1024] * 4
+
+
+# What the scripts themselves answer, run in a Lua interpreter: commits 4957df86d, 3943093d4 and 764bcd4a1.
+# Port mtu 9100, lossless mtu 1024.
+SCRIPTS = [
+    ("202311", SPECTRUM_1, 100, 40, 50, False, 4, (80896, 19456, 61440)),
+    ("202311", SPECTRUM_3, 400, 40, 50, False, 8, (190464, 37888, 143360)),
+    ("202311", SPECTRUM_3, 100, 300, 100, False, 4, (183296, 19456, 163840)),
+    ("202311", SN3800, 100, 40, 50, False, 4, (102400, 19456, 82944)),
+    ("202311", SPECTRUM_4, 400, 40, 50, False, 4, (196608, 19456, 177152)),
+    ("202311", SPECTRUM_4, 800, 300, 100, False, 8, (1139712, 37888, 1092608)),
+    ("202311", SPECTRUM_4, 400, 40, 50, True, 4, (19456, 19456, 177152)),
+    ("202405", SPECTRUM_1, 100, 40, 50, False, 4, (65536, 19456, 46080)),
+    ("202405", SPECTRUM_3, 400, 40, 50, False, 8, (158720, 38912, 110592)),
+    ("202405", SPECTRUM_3, 100, 300, 100, False, 4, (239616, 19456, 220160)),
+    ("202405", SN3800, 100, 40, 50, False, 4, (82944, 19456, 63488)),
+    ("202405", SPECTRUM_4, 400, 40, 50, False, 4, (137216, 19456, 117760)),
+    ("202405", SPECTRUM_4, 800, 300, 100, False, 8, (1198080, 38912, 1149952)),
+    ("202405", SPECTRUM_4, 400, 300, 50, False, 4, (299008, 19456, 279552)),
+    ("202405", SPECTRUM_4, 1600, 5, 50, False, 8, (108544, 38912, 60416)),  # no quanta: the chip's own response
+    ("master", SPECTRUM_1, 100, 40, 50, False, 4, (67584, 19456, 48128)),
+    ("master", SPECTRUM_3, 400, 40, 50, False, 8, (160768, 38912, 112640)),
+    ("master", SPECTRUM_3, 100, 300, 100, False, 4, (239616, 19456, 220160)),
+    ("master", SN3800, 100, 40, 50, False, 4, (84992, 19456, 65536)),
+    ("master", SPECTRUM_4, 400, 40, 50, False, 4, (139264, 19456, 119808)),
+    ("master", SPECTRUM_4, 800, 40, 50, False, 8, (200704, 38912, 152576)),
+    ("master", SPECTRUM_4, 400, 40, 50, True, 4, (19456, 19456, 117760)),
+    ("master", SPECTRUM_6, 800, 40, 50, False, 4, (211968, 43008, 168960)),
+    ("master", SPECTRUM_6, 800, 40, 50, True, 4, (43008, 43008, 166912)),
+    ("master", SPECTRUM_6, 400, 5, 100, False, 4, (344064, 43008, 301056)),
+]
+
+
+@pytest.mark.parametrize(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
+def test_scripts(
+    generation: str,
+    chip: Chip,
+    gigabits: int,
+    metres: int,
+    small: int,
+    shared_pool: bool,
+    wide: int,
+    sized: tuple[int, int, int],
+) -> None:
+    got = headroom(chip, gigabits * G, metres, 9100, 1024, small, lanes=wide, shared=shared_pool, generation=generation)
+    assert got == sized
+
+
+def test_an_unknown_generation_is_told_with_those_that_are_known() -> None:
+    with pytest.raises(ValueError, match="'202411': 202311, 202405, master"):
+        headroom(SPECTRUM_4, 400 * G, 40, 9100, 1024, 50, generation="202411")
+
+
+@pytest.mark.parametrize(
+    ("cell", "most", "wide", "limit"),
+    [
+        (96, 8192, 4, 788_352),
+        (144, 8192, 4, 1_182_528),
+        (192, 8192, 4, 1_576_704),
+        (192, 6144, 4, 1_183_488),
+        (256, 6144, 4, 1_577_984),
+        (192, 8192, 8, 1_580_544),
+    ],
+)
+def test_a_port_may_take_so_much_of_a_shared_headroom_pool(cell: int, most: int, wide: int, limit: int) -> None:
+    assert shared_limit(cell, most, 20, lanes=wide) == limit
+
+
+@pytest.mark.parametrize(
+    ("chip", "wide", "total"), [(SPECTRUM_1, 4, 198_656), (SPECTRUM_4, 8, 256_000), (SPECTRUM_6, 4, 245_760)]
+)
+def test_what_a_port_takes_with_one_lossy_and_two_lossless_groups(chip: Chip, wide: int, total: int) -> None:
+    """As the script of 202405 answers, run in a Lua interpreter."""
+    assert port_total(chip, [0, 67584, 67584], lanes=wide) == total
+
+
+chips = st.sampled_from([SPECTRUM_1, SPECTRUM_3, SPECTRUM_4, SPECTRUM_6, SN3800])
+generations = st.sampled_from(GENERATIONS)
+paces = st.sampled_from([10, 25, 40, 50, 100, 200, 400, 800])
+
+
+@settings(max_examples=50)
+@given(
+    chips,
+    generations,
+    st.tuples(paces, paces).map(sorted),
+    st.lists(st.floats(0, 3000), min_size=2, max_size=2).map(sorted),
+    st.lists(st.integers(1500, 9216), min_size=2, max_size=2).map(sorted),
+    st.sampled_from([50, 100]),
+    st.sampled_from([1, 4, 8]),
+)
+def test_headroom_grows_with_speed_cable_and_mtu(
+    chip: Chip,
+    generation: str,
+    speeds: list[int],
+    metres: list[float],
+    mtus: list[int],
+    small: int,
+    wide: int,
+) -> None:
+    least, most = (
+        headroom(chip, speed * G, length, mtu, 1024, small, lanes=wide, generation=generation)
+        for speed, length, mtu in zip(speeds, metres, mtus, strict=True)
+    )
+    assert least.xoff <= most.xoff
+    assert least.size <= most.size
+    for sized in (least, most):
+        assert sized.size >= sized.xon + sized.xoff
+        assert not any(size % 1024 for size in sized)
+
+
+@settings(max_examples=30)
+@given(chips, generations, paces, st.floats(0, 3000), st.sampled_from([1, 4, 8]))
+def test_a_shared_headroom_keeps_only_xon_private(
+    chip: Chip, generation: str, speed: int, metres: float, wide: int
+) -> None:
+    alone = headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, generation=generation)
+    pooled = headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, shared=True, generation=generation)
+    assert pooled.size == pooled.xon == alone.xon
+    assert pooled.xoff <= alone.xoff
