@@ -97,7 +97,7 @@ classes:
     priority: 3
     lossless: true
     bandwidth: 80
-    ecn: {{kmin: 400KB, kmax: 1600KB, pmax: 20%}}
+    ecn: {{kmin: 400KB, kmax: 1200KB, pmax: 20%}}
   cnp: {{carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}}
   control: {{carries: [control], dscp: 56, priority: 7, bandwidth: strict}}
   storage: {{carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 10}}

@@ -14,6 +14,9 @@ sys.path.insert(0, str(HERE.parent))  # this checkout, whatever is installed
 
 from rocecfg.cli.rules import table  # noqa: E402
 from rocecfg.intent.schema import json_schema  # noqa: E402
+from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
+from rocecfg.profiles.page import page  # noqa: E402
+from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -25,29 +28,65 @@ not, how to mend it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pag
 This table is generated: `{COMMAND}`.
 
 """
+PROFILES = HERE / "profiles"
+INDEX = f"""\
+# Profiles
+
+Facts about chips, boxes, operating systems, network cards and workloads, each figure with its source and how sure it
+is. `rocecfg profiles` lists them, `rocecfg profiles NAME` prints a page; what a page does not have, nobody knows.
+
+A repository has its own in `rocecfg-profiles/KIND/NAME.yaml` beside the intent: a whole profile, or `extends: NAME` and
+what differs from it. One that extends its own name changes the shipped one:
+
+```yaml
+# rocecfg-profiles/asics/tomahawk5.yaml
+extends: tomahawk5
+usable_buffer: {{value: 160MB, mark: V, source: "measured on our boxes"}}
+```
+
+`mark` says how sure a figure is: V verified, M from memory of the source, D derived, U unverified. `rocecfg schema
+--profile KIND` prints the format for editors.
+
+These pages are generated: `{COMMAND}`.
+"""
 
 
 def pages() -> dict[Path, str]:
     """Path -> text of every generated page."""
-    return {
-        HERE / "rules.md": RULES + table(),
-        HERE / "intent.schema.json": json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n",
-    }
+    out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
+    index = []
+    for kind, title in KINDS.items():
+        out[PROFILES / f"{kind}.schema.json"] = _json(profile_schema(kind))
+        index += ["", f"## {kind}", "", f"Format: [{kind}.schema.json](profiles/{kind}.schema.json).", ""]
+        for name in SHIPPED.names(kind):
+            out[PROFILES / kind / f"{name}.md"] = page(SHIPPED, kind, name)
+            index.append(f"- [{SHIPPED.title(kind, name)}](profiles/{kind}/{name}.md) (`{name}`, {title})")
+    out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
+    return out
+
+
+def _json(schema: object) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
 def stale() -> list[Path]:
-    """The pages that are missing or not what the code says."""
-    return [p for p, text in pages().items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
+    """The pages that are missing, not what the code says, or of profiles that are gone."""
+    wanted = pages()
+    wrong = [p for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
+    return wrong + [p for p in PROFILES.rglob("*.*") if p not in wanted]
 
 
 def main() -> int:
     """Exit code: 0 done or fresh, 1 stale."""
     if "--check" in sys.argv[1:]:
         for path in stale():
-            print(f"docs/{path.name} is stale: run `{COMMAND}`")
+            print(f"docs/{path.relative_to(HERE)} is stale: run `{COMMAND}`")
         return int(bool(stale()))
     for path, text in pages().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    for path in stale():
+        path.unlink()
     return 0
 
 

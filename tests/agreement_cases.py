@@ -213,8 +213,58 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "sonic headroom needs alpha": (
         "sonic",
-        {"second": ROOMY + f" {HERE}"},
+        {
+            "switch": "asic: silicon-one-g200\n  version: '202405'",
+            "rest": "buffers: {model: traditional}",
+            "second": ROOMY + f" {HERE}",
+        },
         "headroom without buffers.alpha",
+    ),
+    "sonic headroom beside the table's": (
+        "sonic",
+        {"second": ROOMY + f" {HERE}"},
+        "different headroom for one speed and cable (400G, 5 m)",
+    ),
+    "sonic headroom in a static pool": (
+        "sonic",
+        {"switch": "platform: dell-s5248f\n  hwsku: DellEMC-S5248f-P-25G", "second": ROOMY + f" {HERE}"},
+        "headroom in a static pool: a profile needs a limit in bytes",
+    ),
+    "sonic one ingress pool": (
+        "sonic",
+        {
+            "switch": "platform: nvidia-sn4600c\n  hwsku: Mellanox-SN4600C-C64\n  version: '202411'",
+            "rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}",
+        },
+        "buffers.pools of one ingress pool: its HwSKU has one",
+    ),
+    "sonic pools before 202405": (
+        "sonic",
+        {
+            "switch": "platform: nvidia-sn5600\n  version: '202311'",
+            "rest": f"buffers:\n  pools:\n    lossy: 40% {HERE}",
+        },
+        "SONiC 202311 cannot express buffers.pools: BUFFER_POOL has a percentage from 202405 only",
+    ),
+    "sonic half a percent": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  pools:\n    lossless: 50.5% {HERE}"},
+        "buffers.lossless_pool 50.5%: percentage is a whole number",
+    ),
+    "sonic pools together": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 60%"},
+        "takes buffers.pools together up to 100%, not 120%",
+    ),
+    "sonic whole pool": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  pools:\n    lossless: 100% {HERE}"},
+        "takes buffers.lossless_pool alone up to 99%",
+    ),
+    "sonic shared headroom on and off": (
+        "sonic",
+        {"switch": DYNAMIC, "rest": f"buffers:\n  shared_headroom: off\n  oversubscribe: 2 {HERE}"},
+        "buffers.oversubscribe beside shared_headroom off: a ratio above 0",
     ),
     "sonic two headrooms": (
         "sonic",
@@ -363,6 +413,11 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         "spectrum",
         {"rest": f"buffers:\n  pools:\n    lossless: 100% {HERE}"},
         "buffers.lossless_pool alone up to 99%",
+    ),
+    "spectrum small packets": (
+        "spectrum",
+        {"switch": "asic: spectrum4\n  version: '5.17'", "rest": f"buffers:\n  small_packets: 12.5% {HERE}"},
+        "small_packets 12.5%: small-packet-probability is a whole percentage",
     ),
     "spectrum xon alone": (
         "spectrum",

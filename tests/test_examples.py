@@ -69,6 +69,9 @@ def test_published_architecture_is_faulted() -> None:
     assert named == {
         ("error", "watchdog-missing", "lossless: true"),
         ("warning", "mix-cnp", "dscp: rest"),
+        ("info", "ecn-before-pfc", "ecn: {kmin: 150KB, kmax: 1500KB, pmax: 100%}"),
+        ("warning", "buffer-cable-missing", '"leaf[01-02]":'),
+        ("warning", "buffer-cable-missing", '"spine[01-02]":'),
         ("error", "schema-port-speed", '"leaf[01-02]":'),  # 14.4 Tbit/s on a 12.8 Tbit/s chip
         (
             "error",

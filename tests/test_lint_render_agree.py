@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rocecfg.engine.judge import judge
 from rocecfg.intent import load
 from rocecfg.nodeset import node_set
-from rocecfg.profiles import applies, known, load_asic, load_nos, load_platform
+from rocecfg.profiles import SHIPPED, applies
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import files
@@ -71,7 +71,9 @@ def outcome(text: str, vendor: str, folder: Path) -> Outcome:
 # -- any intent --------------------------------------------------------------------------------------------------------
 
 Intent = dict[str, Any]
-BOXES = {nos: [n for n in known("platforms") if nos in load_platform(n).boxes] for nos in known("nos")}
+BOXES = {
+    nos: [n for n in SHIPPED.names("platforms") if nos in SHIPPED.platform(n).boxes] for nos in SHIPPED.names("nos")
+}
 G = 10**9
 
 
@@ -118,8 +120,9 @@ BUFFERS = {
     "pools": st.fixed_dictionaries(
         {}, optional={p: one_of("0%", "40%", "50.5%", "60%", "100%") for p in ("lossless", "lossy")}
     ),
+    "template": one_of("t0", "t1", "t9"),
     "shared_headroom": one_of("off", "1MB", "34MB"),
-    "oversubscribe": one_of(1, 2, 2.5),
+    "oversubscribe": one_of(1, 2, 2.5, 65536),
     "lossless_mtu": one_of("0B", "1024B", "9216B", "9217B"),
     "small_packets": one_of("0%", "50%", "12.5%", "101%"),
 }
@@ -176,13 +179,13 @@ def changes(draw: st.DrawFn, of: dict[str, Any], most: int = 2) -> Intent:
 
 def box_of(draw: st.DrawFn, vendor: str, defaults: Intent) -> tuple[tuple[str, str], int]:
     """Choose platform and release, or chip; gives the names of two ports and their speed."""
-    platform = load_platform(draw(st.sampled_from(BOXES[vendor])))
+    platform = SHIPPED.platform(draw(st.sampled_from(BOXES[vendor])))
     box = platform.boxes[vendor]
-    releases = [r for r in load_nos(vendor).releases if applies(box.since, None, vendor, r)]
+    releases = [r for r in SHIPPED.nos(vendor).releases if applies(box.since, None, vendor, r)]
     defaults["platform"] = platform.name
     defaults["version"] = draw(st.sampled_from(releases))
     first, *_, last = node_set(box.ports).names
-    return (first, last), draw(st.sampled_from(box.speeds or load_asic(platform.asic).speeds or (400 * G,)))
+    return (first, last), draw(st.sampled_from(box.speeds or SHIPPED.asic(platform.asic).speeds or (400 * G,)))
 
 
 @st.composite
@@ -238,7 +241,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     return yaml.safe_dump(said, sort_keys=False)
 
 
-@pytest.mark.parametrize("vendor", known("nos"))
+@pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
 def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tally = {"sound": 0, "all": 0}
@@ -320,3 +323,24 @@ def test_a_cable_or_speed_that_no_headroom_is_listed_for_is_a_finding(tmp_path: 
             old if ":" in old else f"speed: {old}",
         )
         assert said in message
+
+
+@pytest.mark.parametrize(
+    ("switch", "said", "told"),
+    [
+        ("platform: dell-z9332f", "oversubscribe: 2", "buffers.oversubscribe 2"),
+        ("platform: nvidia-sn5600", "pools: {lossless: 60%}\n  model: traditional", "buffers.pools without a template"),
+        ("platform: dell-z9332f", "shared_headroom: off", "buffers.shared_headroom without a template off"),
+    ],
+)
+def test_what_is_left_out_of_the_text_is_a_warning(switch: str, said: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "fabric.yaml"
+    path.write_text(written("sonic", {"switch": switch, "rest": f"buffers:\n  {said}"}), encoding="utf-8")
+    loaded = load(str(path), Sources(), "sonic")
+    found, _ = judge(loaded)
+    assert loaded.fabric is not None
+    assert [f.message for f in found if f.severity == "warning" and f"cannot express {told}:" in f.message]
+    (file,) = files(loaded.fabric, "sonic")
+    assert '"BUFFER_POOL":' not in file.text
+    assert "over_subscribe_ratio" not in file.text
+    assert any("the platform's buffer templates decide: buffers." in note for note in file.rendering.notes)

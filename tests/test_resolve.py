@@ -36,7 +36,8 @@ def test_a_workload_fills_only_what_the_fabric_leaves_out(tmp_path: Path) -> Non
     assert device(fabric(tmp_path, text), "leaf1").mtu is None
     filled = fabric(tmp_path, text.replace("name: lab", "name: lab, workload: ai-training"))
     leaf, eth = device(filled, "leaf1"), port(filled, "leaf1", "Ethernet0")
-    assert (filled.workload, leaf.mtu, eth.mtu) == ("ai-training", 9000, 9000)
+    assert filled.workload is not None
+    assert (filled.workload.name, leaf.mtu, eth.mtu) == ("ai-training", 9000, 9000)
     for origin in (filled.at("mtu"), leaf.at("mtu"), eth.at("mtu")):
         assert isinstance(origin, Fact)
         assert origin.profile == "workloads/ai-training"

@@ -14,6 +14,7 @@ import click
 from rocecfg import __version__
 
 _COMMANDS = {
+    "advise": "print what rocecfg would set on lossless ports, and what a model of DCQCN predicts",
     "explain": "print a rule's page",
     "lint": "judge intents against the rules",
     "profiles": "list what platforms, ASICs and workloads are known",

@@ -26,13 +26,21 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.nodeset import fold
+from rocecfg.profiles import MARKS
 from rocecfg.source.document import Sources
 from rocecfg.units import show_rate, show_size, show_time
 
+_OF_FABRIC = (
+    *("kind", "mode", "congestion_control", "workload", "topology", "classification", "path_mtu"),
+    *("ecn_family", "rtt", "incast"),
+)
+_UNKNOWN = Default("what the switch makes of it is not known")
 _UNSTATED = Default("off unless stated")
-_HIDDEN = frozenset({"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides"})
-_SIZES = frozenset({"kmin", "kmax", "size", "xon", "xoff", "shared_headroom", "lossless_mtu"})
-_TIMES = frozenset({"detection", "restoration", "poll"})
+_HIDDEN = frozenset(
+    {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room"}
+)
+_SIZES = frozenset({"kmin", "kmax", "size", "xon", "xoff", "shared_headroom", "lossless_mtu", "total", "lossless"})
+_TIMES = frozenset({"detection", "restoration", "poll", "rtt"})
 _RATES = frozenset({"speed", "max_rate", "guaranteed_rate"})
 _PERCENT = frozenset(
     {"pmax", "bandwidth", "lossless_pool", "lossy_pool", "small_packets", "max_percent", "guaranteed_percent"}
@@ -71,10 +79,10 @@ def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[st
         return
     say = _Origins(sources)
     yield f"fabric {fabric.name}"
-    for name in ("kind", "mode", "congestion_control", "workload", "topology", "classification", "path_mtu"):
+    for name in _OF_FABRIC:
         value = getattr(fabric, name)
         if value is not None:
-            yield _line(1, name, value, say(fabric.at(name)))
+            yield _line(1, name, _value(name, value), say(fabric.at(name)))
     templates = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
     if os.path.isdir(templates):
         for folder, _, files in sorted(os.walk(templates)):
@@ -92,6 +100,7 @@ def _device(device: Device, say: _Origins) -> Iterator[str]:
     if device.version is None and device.nos is not None:
         yield _line(1, "version", device.nos.default_release, "default: assumed, since the intent names none")
     yield from _fields(device.buffers, 1, say, "buffers.")
+    yield from _fields(device.pools, 1, say, "pools.")
     for cls in device.classes:
         yield f"  class {cls.name}"
         yield from _class(cls, say)
@@ -143,6 +152,10 @@ def _port(port: PortGroup, say: _Origins) -> Iterator[str]:
                 yield from _fields(value, 2, say, f"{field.name}.")
         else:
             yield _line(2, field.name, _value(field.name, value), say(port.at(field.name)))
+    if port.room is not None and not isinstance(port.headroom, Headroom):
+        yield from _fields(port.room, 2, say, "headroom.")
+    elif port.pfc and port.room is None:
+        yield _line(2, "headroom", "unknown", say(_UNKNOWN))
     if port.watchdog is None:
         yield _line(2, "watchdog", "off", say(port.origins.get("watchdog", _UNSTATED)))
     for cls in port.overrides:
@@ -196,7 +209,8 @@ class _Origins:
             document = self._sources.documents[origin.doc]
             return f"{document.path}:{document.place(origin.start)[0]}"
         if isinstance(origin, Fact):
-            return f"profile {origin.profile} {origin.key} ({origin.source})"
+            sure = "" if origin.mark == "V" else f", {MARKS[origin.mark]}"
+            return f"profile {origin.profile} {origin.key} ({origin.source}{sure})"
         if isinstance(origin, Default):
             return f"default: {origin.why}"
         assert isinstance(origin, Computed)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
-from rocecfg.model import Asic, Box, Buffers, Fact, Origin, Platform, Span
+from rocecfg.model import Asic, Box, Buffers, Origin, Platform, Span
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import UnknownProfile, load_asic, load_box, load_platform
+from rocecfg.profiles import Library, UnknownProfile
 
 
 def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:
@@ -19,7 +19,10 @@ def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> 
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
-    def __init__(self, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]) -> None:
+    def __init__(
+        self, library: Library, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]
+    ) -> None:
+        self._library = library
         self._whole = whole
         self._fabric = fabric  # the layer of the fabric: its buffers
         self._defaults = defaults
@@ -37,14 +40,14 @@ class Boxes:
         try:
             if named is not None:
                 origins["platform"] = named.at
-                platform = load_platform(named.value)
-                asic = load_asic(platform.asic)
-                origins["asic"] = Fact(f"platforms/{platform.name}", "asic", platform.source)
+                platform = self._library.platform(named.value)
+                asic = self._library.asic(platform.asic)
+                origins["asic"] = platform.fact("asic")
         except UnknownProfile as error:
             report_unknown(error, named.at if named is not None else self._whole, self._problems)
         try:
             if chip is not None:
-                stated = load_asic(chip.value)
+                stated = self._library.asic(chip.value)
                 if platform is not None and platform.asic != stated.name:
                     self._problems.append(
                         Problem(
@@ -69,7 +72,7 @@ class Boxes:
         stated = pick("hwsku", *layers)
         key = (platform.name, vendor, stated.value if stated is not None else None)
         if key not in self._boxes:
-            self._boxes[key] = load_box(*key)
+            self._boxes[key] = self._library.box(*key)
         return self._boxes[key]
 
     def version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
@@ -107,7 +110,7 @@ class Boxes:
         model = plain("model", origins, stated)
         if model is None and box is not None and box.buffer_model is not None and platform is not None:
             model = box.buffer_model
-            origins["model"] = Fact(f"platforms/{platform.name}", "buffer_model", box.source)
+            origins["model"] = platform.fact("buffer_model", box.source)
         return Buffers(
             model=model,
             template=plain("template", origins, stated),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.intent.dscp import REST
-from rocecfg.intent.layers import ECN_WHOLE, overlay
+from rocecfg.intent.layers import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
@@ -137,6 +137,7 @@ class Table:
         bandwidth = get("bandwidth")
         max_rate, guaranteed = get("max_rate"), get("guaranteed")
         ecn, by_speed = self._ecn(said.get("ecn"), name, problems)
+        profiled = section(said.get("ecn")).get("profiled")
         marks = get("marks") or []
         networks = get("networks") or []
         return TrafficClass(
@@ -153,6 +154,7 @@ class Table:
             bandwidth=bandwidth if isinstance(bandwidth, (int, float)) else None,
             ecn=ecn,
             ecn_by_speed=by_speed,
+            profiled=profiled is not None and profiled.value is True,
             max_rate=int(max_rate) if max_rate is not None and max_rate >= 0 else None,
             max_percent=-max_rate if max_rate is not None and max_rate < 0 else None,
             guaranteed_rate=int(guaranteed) if guaranteed is not None and guaranteed >= 0 else None,
@@ -178,7 +180,7 @@ class Table:
                 curve = self._curve(part.value, part.at, name, problems)
                 if curve is not None:
                     speeds.append((speed, curve))
-        own = {k: v for k, v in said.items() if k != "by_speed"}
+        own = {k: v for k, v in said.items() if k not in ("by_speed", "profiled")}
         # a curve only by_speed is fine; then ports of other speeds have none
         curve = self._curve(own, val.at, name, problems) if own or not speeds else None
         return curve, tuple(sorted(speeds, key=lambda s: s[0]))

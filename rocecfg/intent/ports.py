@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 from rocecfg.intent.classes import Table, merged
 from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End
+from rocecfg.intent.sizes import NOTHING as UNSIZED
+from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.units import show_time
@@ -30,6 +32,7 @@ class Around(NamedTuple):
     own: Section  # the section `fabric`, with what its workload recommends
     recommended: dict[str, Fact]  # which of that the workload does, and its profile
     table: Table
+    sizes: Sizes
 
 
 def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
@@ -144,6 +147,9 @@ class Ports:
             origins["cable"] = linked.cable.at
         else:
             cable = plain("cable", origins, *layers)
+            unread = next((layer["cable"] for layer in layers if "cable" in layer), None)
+            if cable is None and unread is not None:
+                origins["cable"] = unread.at  # stated, if not readable: not missing
         mtu = plain("mtu", origins, *layers, around.own)
         recommend("mtu", origins, around.recommended, *layers)
         dog, dog_at = self._watchdog(said, around)
@@ -155,6 +161,11 @@ class Ports:
         names_on, overrides = self._classes(said.get("classes"), faces, origins, around.table)
         lossless = sorted({around.table.by_name[n].priority for n in names_on if around.table.by_name[n].lossless})
         origins["pfc"] = _PFC
+        sized = around.sizes.port(speed, cable, mtu, room) if lossless else UNSIZED
+        if sized.room is not None:
+            origins["room"] = sized.room.at()
+        if sized.alpha_at is not None:
+            origins["alpha"] = sized.alpha_at
         trust = plain("trust", origins, *layers)
         if trust is None:
             trust = "dscp"
@@ -174,6 +185,8 @@ class Ports:
             mtu=mtu,
             watchdog=dog,
             headroom=room,
+            room=sized.room,
+            alpha=sized.alpha,
             trust=trust,
             flowcontrol=flowcontrol,
             fec=plain("fec", origins, *layers),
@@ -220,9 +233,12 @@ class Ports:
     def _differing(self, said: dict[str, Val], table: Table) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:
         for name, val in said.items():
             if not isinstance(val.value, dict):
+                if val.value is MISSING:
+                    self.broken.add(name)
                 continue
             for key, part in val.value.items():
                 if key not in _ONLY_HERE and part.value is not MISSING:
+                    self.broken.add(name)  # what was meant for the class there is not known
                     self._problems.append(
                         Problem(
                             "schema-port-class",

@@ -12,6 +12,7 @@ from rocecfg.intent.overlap import Group, groups
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
+from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import (
     Default,
@@ -19,26 +20,42 @@ from rocecfg.model import (
     Fabric,
     Fact,
     Link,
+    Nos,
     Origin,
     PortGroup,
     Span,
 )
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import UnknownProfile, load_nos, load_workload
+from rocecfg.profiles import Library, UnknownProfile, release_key
+from rocecfg.sizing import Aims, Chip
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
+_FAMILY = "hpcc"  # made for AI traffic, and scaled by speed
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
-def resolve(read: Read, sources: Sources, vendor: str | None = None) -> Fabric:
+def resolve(read: Read, sources: Sources, vendor: str | None, library: Library) -> Fabric:
     """The fabric that was read. `vendor`: for devices that name none. Adds to `read.problems` and `read.errors`."""
-    return _Resolver(read, sources, vendor).fabric()
+    return _Resolver(read, sources, vendor, library).fabric()
+
+
+def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
+    """The release of a device, or the one assumed; None where nobody can place it."""
+    if vendor is None or nos is None:
+        return None
+    release = version or nos.default_release
+    try:
+        release_key(vendor, release)
+    except ValueError:
+        return None
+    return release
 
 
 class _Resolver:
-    def __init__(self, read: Read, sources: Sources, vendor: str | None) -> None:
+    def __init__(self, read: Read, sources: Sources, vendor: str | None, library: Library) -> None:
+        self.library = library
         self.read = read
         self.sources = sources
         self.vendor = vendor
@@ -60,7 +77,8 @@ class _Resolver:
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
-        self.boxes = Boxes(self.at, self.fabric_layer, self.defaults, self.problems)
+        self.boxes = Boxes(library, self.at, self.fabric_layer, self.defaults, self.problems)
+        self.sizes: dict[Chip, Sizes] = {}
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
 
@@ -88,6 +106,7 @@ class _Resolver:
             self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.workload = self._workload(origins)
+        self.aims = self._aims(origins)
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
@@ -112,7 +131,7 @@ class _Resolver:
             mode=plain("mode", {}, own) or "lossless",
             congestion_control=(cc_kind.value if cc_kind is not None else None) or "dcqcn",
             cc_reason=reason.value if reason is not None else None,
-            workload=self.workload.name if self.workload is not None else None,
+            workload=self.workload,
             topology=plain("topology", {}, own),
             classification=plain("classification", {}, own) or "explicit",
             dual_tor=bool(plain("dual_tor", {}, own)),
@@ -121,8 +140,11 @@ class _Resolver:
             sections=frozenset(top),
             broken=frozenset(self.broken | self.ports.broken),
             path_mtu=plain("path_mtu", {}, own),
+            ecn_family=self.aims.family,
+            rtt=self.aims.rtt,
+            incast=self.aims.incast,
             facts={
-                **{k: v for k in ("rtt", "incast", "oversubscription") if (v := plain(k, {}, own)) is not None},
+                **{k: v for k in ("oversubscription",) if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
             },
             origins=origins,
@@ -134,7 +156,7 @@ class _Resolver:
         if val is None:
             return None
         try:
-            workload = load_workload(val.value)
+            workload = self.library.workload(val.value)
         except UnknownProfile as error:
             report_unknown(error, val.at, self.problems)
             return None
@@ -143,9 +165,38 @@ class _Resolver:
             if key not in self.own and isinstance(text, str):
                 value = FABRIC.keys[key].type.read(Scalar(0, 0, text, plain=True), context)
                 self.own = {**self.own, key: Val(value, val.at)}
-                self.recommended[key] = Fact(f"workloads/{workload.name}", f"fabric.{key}", workload.source)
+                self.recommended[key] = workload.fact(f"fabric.{key}")
         origins.update(self.recommended)
         return workload
+
+    def _aims(self, origins: dict[str, Origin]) -> Aims:
+        """What is asked of ECN: as stated, else as the workload has it."""
+        workload = self.workload
+        named = pick("ecn_family", self.own)
+        family = None
+        if named is not None:
+            try:
+                family = self.library.family(named.value)
+                origins["ecn_family"] = named.at
+            except UnknownProfile as error:
+                report_unknown(error, named.at, self.problems)
+        if family is None and workload is not None and workload.ecn is not None:
+            family = self.library.family(workload.ecn)
+            origins["ecn_family"] = workload.fact("ecn")
+        if family is None:
+            family = self.library.family(_FAMILY)
+            origins["ecn_family"] = Default(f"{_FAMILY}, since neither fabric.ecn_family nor fabric.workload names one")
+        found: dict[str, Any] = {}
+        for key in ("rtt", "incast"):
+            found[key] = plain(key, {}, self.own)
+            if found[key] is None and workload is not None and getattr(workload, key) is not None:
+                found[key] = getattr(workload, key)
+                origins[key] = workload.fact(key)
+        delay = workload.queue_delay if workload is not None else None
+        inputs = [origins[key] for key in ("rtt", "incast") if found[key] is not None]
+        if workload is not None and delay is not None:
+            inputs.append(workload.fact("queue_delay"))
+        return Aims(family, found["rtt"], delay, found["incast"], tuple(inputs))
 
     # -- devices ---------------------------------------------------------------------------------------------------
 
@@ -217,7 +268,13 @@ class _Resolver:
         table = self._table(said)
         if group is not None:
             self._repeats(said, [p.section for p, _ in parts])
-        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table)
+        nos = self.library.nos(vendor) if vendor is not None else None
+        version = self.boxes.version(vendor, origins, layers)
+        buffers = self.boxes.buffers(said, box, platform)
+        role = plain("role", origins, *layers)
+        chip = Chip(vendor, asic, box, platform, _placed(vendor, version, nos), buffers, role)
+        sizes = self._sizes(chip)
+        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table, sizes)
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
@@ -229,33 +286,40 @@ class _Resolver:
         hwsku = plain("hwsku", origins, *layers)
         if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
             hwsku = box.hwsku
-            origins["hwsku"] = Fact(f"platforms/{platform.name}", "hwsku", box.source)
+            origins["hwsku"] = platform.fact("hwsku", box.source)
         family = asic.families.get(vendor) if asic is not None and vendor is not None else None
         if family is not None and asic is not None and vendor is not None:
-            origins["family"] = Fact(f"asics/{asic.name}", f"families.{vendor}", asic.sources.get("families", ""))
+            origins["family"] = asic.fact("families")
         mtu = plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
             vendor=vendor,
-            role=plain("role", origins, *layers),
-            classes=table.classes,
+            role=role,
+            classes=tuple(sizes.curves(c, ports, self.aims) for c in table.classes),
             maps=table.maps,
-            ports=tuple(ports),
+            ports=tuple(sizes.overrides(ports, self.aims)),
             mtu=mtu,
-            version=self.boxes.version(vendor, origins, layers),
+            version=version,
             platform=platform,
             asic=asic,
             box=box,
-            nos=load_nos(vendor) if vendor is not None else None,
+            nos=nos,
             hwsku=hwsku,
             family=family,
-            buffers=self.boxes.buffers(said, box, platform),
+            buffers=buffers,
+            pools=sizes.pools,
             switch_type=plain("switch_type", origins, *layers),
             dcbx=plain("dcbx", origins, *layers),
             origins=origins,
         )
+
+    def _sizes(self, chip: Chip) -> Sizes:
+        known = self.sizes.get(chip)
+        if known is None:
+            known = self.sizes[chip] = Sizes(chip)
+        return known
 
     def _table(self, said: Section) -> Table:
         changes = section(said.get("classes"))

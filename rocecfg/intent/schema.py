@@ -60,7 +60,11 @@ ECN = Either(
     (OFF, "auto"),
     Obj(
         "ecn",
-        {**_CURVE, "by_speed": Key(Keyed("curves by port speed", RATE, CURVE), "curves by port speed")},
+        {
+            **_CURVE,
+            "by_speed": Key(Keyed("curves by port speed", RATE, CURVE), "curves by port speed"),
+            "profiled": Key(_BOOL, "whether the values were found by measuring this fabric; default false"),
+        },
         main=_POINTS,
     ),
 )
@@ -249,6 +253,7 @@ FABRIC = Obj(
         "transport": Key(Transport("rocev2"), "rocev2"),
         "rtt": Key(TIME, "base round trip, no queueing"),
         "incast": Key(Int(1, 1_000_000), "senders to one receiver"),
+        "ecn_family": Key(WORD, "a file of profiles/ecn/: what `ecn: auto` scales; default: the workload's"),
         "oversubscription": Key(PROSE, "the ratio meant, a tier"),
         "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
         "classification": Key(Words("explicit", "vendor"), "vendor: the vendor's own DSCP map is kept"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from rocecfg.model.facts import Asic, Box, Nos, Platform
+from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
 from rocecfg.model.origin import Default, Origin, Span
 
 AUTO: Literal["auto"] = "auto"
@@ -82,6 +82,16 @@ class Buffers(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
+class Pools(_WithOrigins):
+    """The buffer of a device as its priority groups see it. Bytes; None: unknown."""
+
+    total: int | None = None  # what the operating system can hand out
+    lossless: int | None = None  # shared pool that lossless priority groups draw from
+    shared_headroom: int | None = None  # pool that headroom is drawn from; 0: each priority group has its own
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class TrafficClass(_WithOrigins):
     """A traffic class as one device treats it."""
 
@@ -96,8 +106,9 @@ class TrafficClass(_WithOrigins):
     lossless: bool
     strict: bool
     bandwidth: float | None  # percent among the non-strict classes; None when strict or not stated
-    ecn: Ecn | Literal["auto"] | None  # None: no marking
-    ecn_by_speed: tuple[tuple[int, Ecn], ...] = ()  # (bit/s, curve), ascending
+    ecn: Ecn | Literal["auto"] | None  # None: no marking; auto: only on ports whose speed is not known
+    ecn_by_speed: tuple[tuple[int, Ecn], ...] = ()  # (bit/s, curve), ascending; what `auto` came to is in here
+    profiled: bool = False  # its curves were found by measuring this fabric
     max_rate: int | None = None  # bit/s
     max_percent: float | None = None
     guaranteed_rate: int | None = None  # bit/s
@@ -142,7 +153,9 @@ class PortGroup(_WithOrigins):
     cable: float | None = None  # metres
     mtu: int | None = None  # IP MTU, bytes
     watchdog: Watchdog | None = None
-    headroom: Headroom | Literal["auto"] | None = None
+    headroom: Headroom | Literal["auto"] | None = None  # as stated
+    room: Headroom | None = None  # what a lossless priority group gets: as stated, listed or computed; None: unknown
+    alpha: float | None = None  # share of the free pool that a lossless priority group may take; None: unknown
     trust: str = "dscp"  # dscp | pcp | none
     flowcontrol: str = "off"  # 802.3x: off | rx | tx | on
     fec: str | None = None
@@ -172,7 +185,8 @@ class Device(_WithOrigins):
     nos: Nos | None = None
     hwsku: str | None = None
     family: str | None = None  # the NOS's word for the chip family (strata, sand)
-    buffers: Buffers = field(default_factory=Buffers)
+    buffers: Buffers = field(default_factory=Buffers)  # as stated
+    pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
@@ -236,7 +250,7 @@ class Fabric(_WithOrigins):
     mode: str  # lossless | semi-lossless | lossy
     congestion_control: str  # dcqcn | none
     cc_reason: str | None
-    workload: str | None
+    workload: Workload | None
     topology: str | None
     classification: str  # explicit | vendor (the vendor's own DSCP map is kept)
     dual_tor: bool
@@ -244,6 +258,9 @@ class Fabric(_WithOrigins):
     links: tuple[Link, ...]
     sections: frozenset[str]  # top-level sections that the intent has
     broken: frozenset[str] = frozenset()  # classes with values that could not be read: judged no further
-    path_mtu: int | None = None  # RoCE path MTU, bytes
+    path_mtu: int | None = None  # RoCE path MTU, bytes, as stated
+    ecn_family: Family | None = None  # thresholds that `ecn: auto` scales and others are compared with
+    rtt: float | None = None  # base round trip, ms: as stated, or the workload's; None: unknown
+    incast: int | None = None  # senders to one receiver: as stated, or the workload's; None: unknown
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

@@ -1,9 +1,11 @@
-"""Facts about chips, boxes and network operating systems, as the profiles state them."""
+"""Facts about chips, boxes, network cards, workloads and operating systems, as the profiles state them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from rocecfg.model.origin import Fact
 
 
 class Limit(NamedTuple):
@@ -48,22 +50,97 @@ class Nos:
     lacks: tuple[Lack, ...]
 
 
+class StockCurve(NamedTuple):
+    """A marking curve that an operating system ships for a chip. Bytes, percent, bit/s."""
+
+    nos: str
+    name: str  # of the profile or template that holds it
+    kmin: int
+    kmax: int
+    pmax: float
+    speeds: tuple[int, ...]  # ports it is for; (): all
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Asic:
-    """A switch chip. Sizes in bytes, speeds in bit/s; None means unknown, never zero."""
+    """A switch chip. Sizes in bytes, speeds in bit/s, delays in ms; None or () means unknown, never zero."""
 
     name: str  # the profile's file name, e.g. "tomahawk5"
+    file: str  # the profile as it is cited, e.g. "asics/tomahawk5"
     title: str
-    nos: tuple[str, ...]  # operating systems known to run on it
-    families: dict[str, str]  # NOS -> the NOS's word for the family, e.g. arista: strata
-    speeds: tuple[int, ...]
-    capacity: int | None
-    cell: int | None
-    usable_buffer: int | None
-    lossless_pool: int | None
-    shallow: bool  # on-chip shared buffer only (no HBM): headroom is scarce
-    sources: dict[str, str]  # key -> source of that figure
-    marks: dict[str, str]  # key -> V | M | D | U, how sure
+    nos: tuple[str, ...] = ()  # operating systems known to run on it
+    families: dict[str, str] = field(default_factory=dict)  # NOS -> the NOS's word for the family, e.g. arista: strata
+    speeds: tuple[int, ...] = ()
+    capacity: int | None = None
+    lane: int | None = None  # fastest rate of one lane
+    cell: int | None = None
+    nominal_buffer: int | None = None  # what the data sheet says
+    usable_buffer: int | None = None  # what the operating system can hand out of it
+    lossless_pool: int | None = None  # shared pool of the lossless priority groups in a usual template
+    shallow: bool = True  # on-chip shared buffer only (no HBM): headroom is scarce
+    partitions: int | None = None  # parts that the buffer is split into, each serving some of the ports
+    packing: float | None = None  # buffer bytes taken by a byte on the wire, as its tables have it
+    response: str | None = (
+        None  # school of the peer's response time in its shipped tables: legacy | 802.3 | 802.3-scaled
+    )
+    default_response: float | None = None  # KiB, at speeds that the school has no figure for
+    pipeline: int | None = None  # latency of its pipeline, as bytes of headroom
+    mac_phy: float | None = None  # latency of MAC and PHY, as KiB of headroom
+    mac_delay: float | None = None  # latency of MAC and pipeline, where known as a time
+    tile_delay: float | None = None
+    extra_xoff: int | None = None
+    shared_headroom_per_port: int | None = None
+    headroom_formula: str | None = None  # spectrum: SONiC's dynamic model computes headroom
+    alpha: tuple[
+        float, ...
+    ] = ()  # shares of the free pool that shipped tables give a lossless priority group, usual first
+    ecn_step: int | None = None  # what ECN thresholds are rounded to
+    lossless_queues: int | None = None
+    priority_groups: int | None = None
+    stock_ecn: tuple[StockCurve, ...] = ()
+    sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
+    marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
+
+    def fact(self, key: str) -> Fact:
+        """The origin of one of its figures."""
+        return Fact(self.file, key, self.sources.get(key, ""), self.marks.get(key, "U"))
+
+
+class HeadroomRow(NamedTuple):
+    """Headroom of a lossless priority group at one speed and cable length. Bytes."""
+
+    size: int
+    xon: int
+    xoff: int
+    xon_offset: int | None
+    dynamic_th: int  # n of alpha = 2^n
+
+
+class HeadroomTable(NamedTuple):
+    """A pg_profile_lookup.ini: what SONiC's traditional model gives, and NVIDIA ships beside its formula."""
+
+    file: str  # the profile as it is cited
+    rows: dict[int, dict[int, HeadroomRow]]  # speed in bit/s -> cable in whole metres -> row, both ascending
+    source: str
+    mark: str
+
+    def fact(self, key: str) -> Fact:
+        """The origin of one of its figures."""
+        return Fact(self.file, key, self.source, self.mark)
+
+
+class PoolSet(NamedTuple):
+    """Buffer pools of a SONiC template. Bytes; None: not stated there."""
+
+    templates: tuple[str, ...]  # t0, t1, ...
+    ingress_lossless: int | None
+    shared_headroom: int | None  # xoff of the ingress lossless pool; None: each priority group has its own
+    ingress_lossy: int | None  # None: one ingress pool for all
+    egress_lossless: int | None
+    egress_lossy: int | None
+    mode: str  # dynamic | static: how priority groups share the ingress lossless pool
+    source: str
+    mark: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,8 +155,10 @@ class Box:
     lossless: bool  # False where the NOS ships no lossless support on it
     buffer_model: str | None  # SONiC: dynamic | traditional
     pfc_to_pg: bool  # SONiC: PFC_PRIORITY_TO_PRIORITY_GROUP_MAP is used on this platform
-    headroom: tuple[tuple[int, tuple[int, ...]], ...]  # SONiC traditional: (speed, cable metres known), else ()
+    headroom: HeadroomTable | None  # SONiC: the HwSKU's table
     source: str
+    pools: tuple[PoolSet, ...] = ()  # SONiC: the HwSKU's templates
+    gearbox: float | None = None  # ms that a gearbox before the chip adds each way; None: there is none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +166,76 @@ class Platform:
     """A real switch: its chip, its front ports, and how each NOS names them."""
 
     name: str
+    file: str  # the profile as it is cited
     title: str
     asic: str
     boxes: dict[str, Box] = field(default_factory=dict)
     source: str = ""
+    mark: str = "U"
+
+    def fact(self, key: str, source: str = "", mark: str = "V") -> Fact:
+        """The origin of something it says; by default of which chip it has."""
+        return Fact(self.file, key, source or self.source, mark if source else self.mark)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nic:
+    """A network card as it comes: bit/s, metres, ms; None means unknown."""
+
+    name: str
+    file: str
+    title: str
+    speed: int | None
+    trust: str | None  # pcp | dscp
+    cable: float | None
+    rdma_dscp: int | None
+    cnp_dscp: int | None
+    cnp_priority: int | None
+    cnp_interval: float | None
+    ecn: str | None  # on | off: DCQCN of a fresh card
+    coalescing: str | None  # receiver | sender: who thins out CNPs
+    pfc: str | None
+    dcqcn: dict[str, str]  # parameters as the vendor names and writes them
+    sources: dict[str, str]
+    marks: dict[str, str]
+
+
+class Family(NamedTuple):
+    """Published ECN thresholds under one name. Bytes, percent, bit/s."""
+
+    name: str
+    file: str
+    title: str
+    scaled: bool  # thresholds grow with the port's speed
+    speed: int | None  # that the thresholds are stated for
+    kmin: int
+    kmax: int
+    pmax: float
+    judged: str  # what they were made for, or what is known of them
+    source: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workload:
+    """What a fabric is for: what it is judged by, and the values recommended where the intent has none."""
+
+    name: str
+    file: str
+    title: str
+    judged_by: tuple[str, ...]
+    intent: dict[str, Any]  # a fragment of an intent, scalars as text; {}: nothing is recommended
+    why: str  # why these values
+    source: str
+    mark: str
+    ecn: str | None  # the family that `ecn: auto` takes
+    rtt: float | None  # ms, base round trip assumed where none is stated
+    queue_delay: float | None  # ms a hop may add at kmax
+    headroom_ratio: float | None  # headroom promised per byte of shared headroom pool, at most
+    incast: int | None  # senders to one receiver assumed where none is stated
+    sources: dict[str, str]
+    marks: dict[str, str]
+
+    def fact(self, key: str) -> Fact:
+        """The origin of one of its figures."""
+        return Fact(self.file, key, self.sources.get(key, self.source), self.marks.get(key, self.mark))

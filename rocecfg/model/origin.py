@@ -14,11 +14,12 @@ class Span(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A figure of a profile: the profile's name, the key in it, and the source it cites."""
+    """A figure of a profile: the profile's name, the key in it, the source it cites, and how sure that is."""
 
     profile: str
     key: str
     source: str
+    mark: str = "V"  # V verified | M from memory of the source | D derived | U unverified
 
 
 class Default(NamedTuple):

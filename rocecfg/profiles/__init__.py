@@ -1,20 +1,20 @@
-"""Facts about network operating systems, chips, boxes and workloads, read from `profiles/` when first asked for."""
+"""Facts about network operating systems, chips, boxes, cards and workloads, read when first asked for."""
 
 from __future__ import annotations
 
-from rocecfg.profiles.files import UnknownProfile, known
-from rocecfg.profiles.load import Workload, load_asic, load_box, load_nos, load_platform, load_workload
+from rocecfg.profiles.files import FOLDER, KINDS, MARKS, ProfileError, UnknownProfile
+from rocecfg.profiles.library import SHIPPED, Library, library_in
 from rocecfg.profiles.releases import applies, release_key
 
 __all__ = [
+    "FOLDER",
+    "KINDS",
+    "MARKS",
+    "SHIPPED",
+    "Library",
+    "ProfileError",
     "UnknownProfile",
-    "Workload",
     "applies",
-    "known",
-    "load_asic",
-    "load_box",
-    "load_nos",
-    "load_platform",
-    "load_workload",
+    "library_in",
     "release_key",
 ]

@@ -1,7 +1,7 @@
-"""The files of `profiles/`: which there are, and what one says, as plain text scalars.
+"""The files of `profiles/`, and of `rocecfg-profiles/` beside an intent: which there are, and what one says.
 
-Every scalar arrives as a string, whatever YAML 1.1 would make of it. `Entry` types it and refuses
-keys it does not know, so that a slip in a profile is an error and not a fact that is silently missing.
+Every scalar arrives as text, whatever YAML 1.1 would make of it. `Entry` types it and refuses keys it does not know,
+so that a slip in a profile is an error with its place and not a fact that is silently missing.
 """
 
 from __future__ import annotations
@@ -9,13 +9,25 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rocecfg.data import data_path
+from rocecfg.source.document import Document, SourceError, decode, read_bytes
+from rocecfg.source.yaml import Map, Scalar, compose
 
-KINDS = {"nos": "NOS", "asics": "ASIC", "platforms": "platform", "workloads": "workload", "nics": "NIC"}
+KINDS = {
+    "nos": "NOS",
+    "asics": "ASIC",
+    "platforms": "platform",
+    "headroom": "headroom table",
+    "workloads": "workload",
+    "ecn": "ECN family",
+    "nics": "NIC",
+}
 MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
-_SUFFIX = ".yaml"
+FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles
+EXTENDS = "extends"
+SUFFIX = ".yaml"
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REST = _FIRST | frozenset(".-")
 _LONGEST = 64
@@ -24,74 +36,149 @@ T = TypeVar("T")
 
 
 class UnknownProfile(LookupError):
-    """No file of `profiles/KIND/` has that name; `near` are the known names most like it, best first."""
+    """No profile of that kind has that name; `near` are the known names most like it, best first."""
 
-    def __init__(self, kind: str, name: str) -> None:
+    def __init__(self, kind: str, name: str, names: tuple[str, ...]) -> None:
         from difflib import get_close_matches  # 2 ms of import, for the error only
 
         shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
         super().__init__(f"no {KINDS[kind]} profile is called {shown!r}")
         self.kind = kind
         self.name = name
-        self.near = get_close_matches(name[:_LONGEST].casefold(), known(kind), 3)
+        self.near = get_close_matches(name[:_LONGEST].casefold(), names, 3)
 
 
-class ProfileError(ValueError):
-    """A profile that does not keep to its format: the file, the key and what is wrong."""
+class ProfileError(SourceError):
+    """A profile that does not keep to its format: the file, the place, what is wrong and the mend."""
+
+
+class Folder(NamedTuple):
+    """A folder with a sub-folder for each kind of profile."""
+
+    path: str
+    shown: str  # how its profiles are cited: "" for the shipped ones
+
+    def names(self, kind: str) -> tuple[str, ...]:
+        """The names of the profiles of a kind, sorted; none where there is no such sub-folder."""
+        try:
+            files = os.listdir(os.path.join(self.path, kind))
+        except OSError:
+            return ()
+        return tuple(sorted(f[: -len(SUFFIX)] for f in files if f.endswith(SUFFIX)))
+
+    def file(self, kind: str, name: str) -> str:
+        """The path of a profile's file."""
+        return os.path.join(self.path, kind, name + SUFFIX)
+
+
+SHIPPED_FOLDER = Folder(data_path("profiles"), "")
 
 
 @cache
-def _names(kind: str) -> tuple[str, ...]:
-    folder = data_path("profiles", kind)
-    return tuple(sorted(f[: -len(_SUFFIX)] for f in os.listdir(folder) if f.endswith(_SUFFIX)))
+def shipped_names(kind: str) -> tuple[str, ...]:
+    """The names of the shipped profiles of a kind, sorted."""
+    return SHIPPED_FOLDER.names(kind)
 
 
-def known(kind: str) -> list[str]:
-    """The names of the profiles of a kind (nos, asics, platforms, workloads, nics), sorted; else ValueError."""
-    if kind not in KINDS:
-        raise ValueError(f"{kind!r} is no kind of profile; known: {', '.join(KINDS)}")
-    return list(_names(kind))
+def plausible(name: str) -> bool:
+    """Whether a name can be a profile's: one that cannot never reaches the file system."""
+    return 0 < len(name) <= _LONGEST and name[0] in _FIRST and not (frozenset(name) - _REST)
 
 
-def read(kind: str, name: str) -> Entry:
-    """What the profile says. Raises UnknownProfile; a name that cannot be one's never reaches the file system."""
-    plausible = 0 < len(name) <= _LONGEST and name[0] in _FIRST and not (frozenset(name) - _REST)
-    if not plausible or name not in _names(kind):
-        raise UnknownProfile(kind, name)
-    import yaml
+class _Leaf(NamedTuple):
+    text: str
+    document: Document
+    at: int
 
-    with open(data_path("profiles", kind, name + _SUFFIX), "rb") as file:
-        text = file.read().decode("utf-8")
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    said = yaml.load(text, Loader=loader)  # noqa: S506  BaseLoader makes nothing but str, list and dict
-    return Entry(said, f"profiles/{kind}/{name}{_SUFFIX}")
+
+class _List(NamedTuple):
+    items: list[Any]
+    document: Document
+    at: int
+
+
+class _Tree(NamedTuple):
+    keys: dict[str, Any]
+    document: Document
+    at: int
+
+
+def _fail(where: _Leaf | _List | _Tree, message: str, help: str = "") -> ProfileError:
+    line, column = where.document.place(where.at)
+    return ProfileError(where.document.path, message, help, line, column)
+
+
+def _told(node: Any, document: Document) -> Any:
+    if type(node) is Scalar:
+        return _Leaf(node.text, document, node.start)
+    if type(node) is not Map:
+        return _List([_told(item, document) for item in node.items], document, node.start)
+    keys: dict[str, Any] = {}
+    for key, value in node.pairs:
+        if key.text in keys:
+            line, column = document.place(key.start)
+            raise ProfileError(document.path, f"{key.text} stands here twice", "remove one", line, column)
+        keys[key.text] = _told(value, document)
+    return _Tree(keys, document, node.start)
+
+
+def read(folder: Folder, kind: str, name: str) -> Entry:
+    """What a profile says. Raises SourceError where it cannot be read, or is no mapping."""
+    path = folder.file(kind, name)
+    shown = os.path.join("profiles", kind, name + SUFFIX) if not folder.shown else path
+    document = Document(0, shown, decode(path, read_bytes(path)))
+    node = compose(document)
+    if type(node) is not Map:
+        raise ProfileError(shown, f"a profile of {KINDS[kind]} is a mapping", "see `rocecfg schema --profile`")
+    return Entry(_told(node, document))
+
+
+def overlaid(base: Entry, over: Entry) -> Entry:
+    """`over` laid upon `base` key by key; a cited figure, one with `value`, and a list are replaced whole."""
+    return Entry(_overlaid(base.tree_, over.tree_))
+
+
+def _overlaid(base: Any, over: Any) -> Any:
+    if type(base) is not _Tree or type(over) is not _Tree or "value" in over.keys:
+        return over
+    keys = dict(base.keys)
+    for key, value in over.keys.items():
+        keys[key] = _overlaid(keys[key], value) if key in keys else value
+    return over._replace(keys=keys)
 
 
 class Entry:
     """A mapping of a profile. Each key is taken once; `done` refuses what is left over."""
 
-    __slots__ = ("_left", "where")
+    __slots__ = ("_left", "tree_")
 
-    def __init__(self, said: Any, where: str) -> None:
-        if not isinstance(said, dict):
-            raise ProfileError(f"{where} is no mapping")
-        self._left: dict[str, Any] = dict(said)
-        self.where = where
+    def __init__(self, said: Any) -> None:
+        if type(said) is not _Tree:
+            raise _fail(said, "this is to be a mapping")
+        self.tree_: _Tree = said
+        self._left: dict[str, Any] = dict(said.keys)
 
     def __contains__(self, key: str) -> bool:
         return key in self._left
 
+    def fail(self, message: str, help: str = "") -> ProfileError:
+        """An error about this mapping as a whole."""
+        return _fail(self.tree_, message, help)
+
     def _take(self, key: str) -> Any:
         if key not in self._left:
-            raise ProfileError(f"{self.where} lacks {key}")
+            raise self.fail(f"{key} is missing", f"write {key}: ...")
         return self._left.pop(key)
+
+    def _leaf(self, key: str) -> _Leaf:
+        value = self._take(key)
+        if type(value) is not _Leaf or not value.text:
+            raise _fail(value, f"{key} is to be a text")
+        return value
 
     def text(self, key: str) -> str:
         """The text under a key that must be there."""
-        value = self._take(key)
-        if not isinstance(value, str) or not value:
-            raise ProfileError(f"{self.where}: {key} is no text")
-        return value
+        return self._leaf(key).text
 
     def maybe(self, key: str) -> str | None:
         """The text under a key that may be absent."""
@@ -99,60 +186,85 @@ class Entry:
 
     def word(self, key: str, words: tuple[str, ...]) -> str:
         """One of some words."""
-        value = self.text(key)
-        if value not in words:
-            raise ProfileError(f"{self.where}: {key} is {value}, none of {', '.join(words)}")
-        return value
+        value = self._leaf(key)
+        if value.text not in words:
+            raise _fail(value, f"{key} is {value.text}", f"write one of {', '.join(words)}")
+        return value.text
 
-    def flag(self, key: str, absent: bool) -> bool:
+    def flag(self, key: str, *, absent: bool) -> bool:
         """true or false."""
         return self.word(key, ("true", "false")) == "true" if key in self else absent
 
+    def _leaves(self, key: str) -> list[_Leaf]:
+        value = self._left.pop(key, None)
+        if value is None:
+            return []
+        if type(value) is not _List or any(type(v) is not _Leaf for v in value.items):
+            raise _fail(value, f"{key} is to be a list of texts", "write [a, b]")
+        return value.items
+
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts; () where the key is absent."""
-        value = self._left.pop(key, [])
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise ProfileError(f"{self.where}: {key} is no list of texts")
-        return tuple(value)
+        return tuple(leaf.text for leaf in self._leaves(key))
 
     def parsed(self, key: str, parse: Callable[[str], T]) -> tuple[T, ...]:
-        """A list of quantities; () where the key is absent."""
-        return tuple(self.quantity(key, text, parse) for text in self.texts(key))
+        """A list of quantities, each as `parse` of rocecfg.units reads it; () where the key is absent."""
+        return tuple(_parsed(leaf, key, parse) for leaf in self._leaves(key))
 
-    def quantity(self, key: str, text: str, parse: Callable[[str], T]) -> T:
-        """`text`, found under `key`, as `parse` of rocecfg.units reads it."""
-        try:
-            return parse(text)
-        except ValueError as error:
-            raise ProfileError(f"{self.where}: {key}: {error}") from error
+    def quantity(self, key: str, parse: Callable[[str], T]) -> T:
+        """The quantity under a key that must be there, as `parse` of rocecfg.units reads it."""
+        return _parsed(self._leaf(key), key, parse)
+
+    def maybe_quantity(self, key: str, parse: Callable[[str], T]) -> T | None:
+        """The quantity under a key that may be absent."""
+        return self.quantity(key, parse) if key in self._left else None
 
     def pairs(self, key: str) -> dict[str, str]:
         """A mapping of texts to texts; empty where the key is absent."""
-        value = self._left.pop(key, {})
-        if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
-            raise ProfileError(f"{self.where}: {key} is no mapping of texts")
-        return value
+        value = self._left.pop(key, None)
+        if value is None:
+            return {}
+        if type(value) is not _Tree or any(type(v) is not _Leaf for v in value.keys.values()):
+            raise _fail(value, f"{key} is to be a mapping of texts", "write {a: b}")
+        return {name: leaf.text for name, leaf in value.keys.items()}
 
     def entry(self, key: str) -> Entry:
         """The mapping under a key that must be there."""
-        return Entry(self._take(key), f"{self.where}: {key}")
+        return Entry(self._take(key))
 
     def entries(self, key: str) -> Iterator[Entry]:
         """The mappings listed under a key; none where it is absent."""
-        for n, value in enumerate(self._left.pop(key, [])):
-            yield Entry(value, f"{self.where}: {key}[{n}]")
+        value = self._left.pop(key, None)
+        if value is None:
+            return
+        if type(value) is not _List:
+            raise _fail(value, f"{key} is to be a list")
+        yield from map(Entry, value.items)
 
     def named(self, key: str) -> Iterator[tuple[str, Entry]]:
-        """The mappings under a key by their names."""
-        for name, value in self._take(key).items():
-            yield name, Entry(value, f"{self.where}: {key}.{name}")
+        """The mappings under a key that must be there, by their names."""
+        value = self._take(key)
+        for name, said in Entry(value).tree_.keys.items():
+            yield name, Entry(said)
+
+    def quantities(self, parse: Callable[[str], T]) -> Iterator[tuple[T, Entry]]:
+        """All mappings in here by their keys, which are quantities."""
+        left, self._left = self._left, {}
+        for name, said in left.items():
+            yield _parsed(_Leaf(name, self.tree_.document, said.at), name, parse), Entry(said)
 
     def tree(self, key: str) -> dict[str, Any]:
         """Nested mappings of texts as they stand; empty where the key is absent."""
-        value = self._left.pop(key, {})
-        if not isinstance(value, dict):
-            raise ProfileError(f"{self.where}: {key} is no mapping")
-        return value
+        value = self._left.pop(key, None)
+        if value is None:
+            return {}
+        if type(value) is not _Tree:
+            raise _fail(value, f"{key} is to be a mapping")
+        return {name: _plain(said) for name, said in value.keys.items()}
+
+    def everything(self) -> dict[str, Any]:
+        """All of it as nested mappings and lists of texts."""
+        return {key: _plain(said) for key, said in self.tree_.keys.items()}
 
     def cited(self) -> tuple[str, str]:
         """The source of what stands here, and the mark that says how sure it is."""
@@ -161,5 +273,20 @@ class Entry:
 
     def done(self) -> None:
         """Refuse keys nobody asked for."""
-        if self._left:
-            raise ProfileError(f"{self.where}: unknown {', '.join(self._left)}")
+        for key, value in self._left.items():
+            raise _fail(value, f"{key} is no key of this profile", "see `rocecfg schema --profile`")
+
+
+def _parsed(leaf: _Leaf, key: str, parse: Callable[[str], T]) -> T:
+    try:
+        return parse(leaf.text)
+    except ValueError as error:
+        raise _fail(leaf, f"{key}: {error}") from None
+
+
+def _plain(said: Any) -> Any:
+    if type(said) is _Leaf:
+        return said.text
+    if type(said) is _List:
+        return [_plain(item) for item in said.items]
+    return {key: _plain(value) for key, value in said.keys.items()}

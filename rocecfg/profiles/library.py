@@ -1,15 +1,41 @@
-"""Profiles as the model's facts. Each is read once a process."""
+"""Profiles as the model's facts. Each is read once a library, when first asked for."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
-from rocecfg.model.facts import Asic, Box, Lack, Limit, Nos, Platform
-from rocecfg.profiles.files import Entry, read
+from rocecfg.model.facts import (
+    Asic,
+    Box,
+    Family,
+    HeadroomRow,
+    HeadroomTable,
+    Lack,
+    Limit,
+    Nic,
+    Nos,
+    Platform,
+    PoolSet,
+    Workload,
+)
+from rocecfg.profiles.files import (
+    EXTENDS,
+    FOLDER,
+    KINDS,
+    SHIPPED_FOLDER,
+    Entry,
+    Folder,
+    UnknownProfile,
+    overlaid,
+    plausible,
+    read,
+    shipped_names,
+)
+from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
 from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
 _UNITS: dict[str, Callable[[str], float]] = {
@@ -21,24 +47,208 @@ _UNITS: dict[str, Callable[[str], float]] = {
     "": float,
 }
 _SEVERITIES = ("error", "warning", "info")
+_MOST_EXTENDED = 16  # profiles that extend each other in a row
+
+T = TypeVar("T")
 
 
-class Workload(NamedTuple):
-    """What a fabric is for: what it is judged by, and the values recommended where the intent has none."""
+class Library:
+    """The shipped profiles, and those of a folder of the user's, which come first.
 
-    name: str
-    title: str
-    judged_by: tuple[str, ...]
-    intent: dict[str, Any]  # a fragment of an intent, scalars as text; {}: nothing is recommended
-    why: str  # why these values
-    source: str
-    mark: str  # V | M | D | U
+    A profile of the user's with `extends: NAME` says what differs from NAME; one that extends its own name, from the
+    shipped one. Every method raises UnknownProfile for a name nobody wrote, and SourceError, with file, line and
+    column, for a profile that does not keep to its format.
+    """
+
+    def __init__(self, folder: str | None = None) -> None:
+        self._own = Folder(folder, FOLDER) if folder is not None else None
+        self._known: dict[tuple[str, str], Any] = {}
+        self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]] = {}
+
+    def names(self, kind: str) -> list[str]:
+        """The names of the profiles of a kind (nos, asics, platforms, headroom, ...), sorted; else ValueError."""
+        if kind not in KINDS:
+            raise ValueError(f"{kind!r} is no kind of profile; known: {', '.join(KINDS)}")
+        own = self._own.names(kind) if self._own is not None else ()
+        return sorted({*shipped_names(kind), *own})
+
+    def is_own(self, kind: str, name: str) -> bool:
+        """Whether the profile is the user's."""
+        return self._own is not None and plausible(name) and name in self._own.names(kind)
+
+    def file(self, kind: str, name: str) -> str:
+        """How a profile is cited: `asics/tomahawk5`, the user's as `rocecfg-profiles/asics/tomahawk5`."""
+        return os.path.join(FOLDER, kind, name) if self.is_own(kind, name) else f"{kind}/{name}"
+
+    def entry(self, kind: str, name: str) -> Entry:
+        """What a profile says, with what it extends."""
+        return self._read(kind, name, own=True, left=_MOST_EXTENDED)
+
+    def _read(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
+        if own and self._own is not None and self.is_own(kind, name):
+            said = read(self._own, kind, name)
+            base = said.maybe(EXTENDS)
+            if base is None:
+                return said
+            if left == 0:
+                raise said.fail(f"{name} extends a profile that extends it", "name another one, or leave extends out")
+            try:
+                wide = self._read(kind, base, own=base != name, left=left - 1)
+            except UnknownProfile as error:
+                near = f"did you mean {error.near[0]}?" if error.near else ""
+                raise said.fail(f"extends: {error}", near) from None
+            both = overlaid(wide, said)
+            both.maybe(EXTENDS)
+            return both
+        if not plausible(name) or name not in shipped_names(kind):
+            raise UnknownProfile(kind, name, tuple(self.names(kind)))
+        return read(SHIPPED_FOLDER, kind, name)
+
+    def _once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:
+        found = self._known.get((kind, name))
+        if found is None:
+            found = self._known[kind, name] = load(name, self.file(kind, name), self.entry(kind, name))
+        loaded: T = found
+        return loaded
+
+    def title(self, kind: str, name: str) -> str:
+        """The title of a profile."""
+        return self.entry(kind, name).text("title")
+
+    def nos(self, name: str) -> Nos:
+        """A network operating system by the intent's word for it (sonic, spectrum, arista)."""
+        return self._once("nos", name, _nos)
+
+    def asic(self, name: str) -> Asic:
+        """A switch chip."""
+        return self._once("asics", name, _asic)
+
+    def headroom(self, name: str) -> HeadroomTable:
+        """A headroom table."""
+        return self._once("headroom", name, _headroom)
+
+    def workload(self, name: str) -> Workload:
+        """A workload."""
+        return self._once("workloads", name, _workload)
+
+    def family(self, name: str) -> Family:
+        """A family of ECN thresholds."""
+        return self._once("ecn", name, _family)
+
+    def nic(self, name: str) -> Nic:
+        """A network card."""
+        return self._once("nics", name, _nic)
+
+    def platform(self, name: str) -> Platform:
+        """A box, with the HwSKU to assume under each NOS."""
+        return self._platform(name)[0]
+
+    def box(self, platform: str, nos: str, hwsku: str | None = None) -> Box | None:
+        """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
+
+        `since` is then the first release with that HwSKU; one that the profile does not know has no headroom known.
+        Without `hwsku`, the box that `platform` assumes.
+        """
+        assumed, boxes = self._platform(platform)
+        if hwsku is None:
+            return assumed.boxes.get(nos)
+        found = boxes.get((nos, hwsku))
+        if found is not None:
+            return self._with_table(*found)
+        plain = boxes.get((nos, None))
+        return replace(plain[0], hwsku=hwsku, pools=()) if plain is not None else None
+
+    def _with_table(self, box: Box, table: str | None) -> Box:
+        return box if table is None else replace(box, headroom=self.headroom(table))
+
+    def _platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
+        known = self._boxes.get(name)
+        if known is None:
+            known = self._boxes[name] = self._load_platform(name)
+        return known
+
+    def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
+        """A platform, and its boxes by NOS and HwSKU with the names of their tables; HwSKU None: one not known."""
+        said = self.entry("platforms", name)
+        title = said.text("title")
+        asic = said.entry("asic")
+        source, mark = asic.cited()
+        chip = asic.text("value")
+        asic.done()
+        default: dict[str, Box] = {}
+        boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
+        for nos, part in said.named("nos"):
+            default[nos] = self._nos_boxes(nos, part, boxes)
+        said.done()
+        return Platform(name, self.file("platforms", name), title, chip, default, source, mark), boxes
+
+    def _nos_boxes(self, nos: str, said: Entry, boxes: dict[tuple[str, str | None], tuple[Box, str | None]]) -> Box:
+        """Adds a platform's boxes under one NOS; gives the one to assume where the intent names no HwSKU."""
+        hwsku = said.maybe("hwsku")
+        since = said.maybe("since")
+        source, _ = said.cited()
+        plain = Box(
+            nos=nos,
+            hwsku=None,
+            ports=said.text("ports"),
+            speeds=said.parsed("speeds", parse_rate),
+            since=since,
+            lossless=True,
+            buffer_model=said.maybe("buffer_model"),
+            pfc_to_pg=said.flag("pfc_to_pg", absent=False),
+            headroom=None,
+            pools=(),
+            gearbox=said.maybe_quantity("gearbox", parse_time),
+            source=source,
+        )
+        boxes[nos, None] = plain, None
+        pools = _pools(said)
+        for table in said.entries("headroom"):
+            name = table.text("table")
+            for sku, first in table.pairs("hwskus").items():
+                boxes[nos, sku] = replace(plain, hwsku=sku, since=first, pools=pools.get(sku, ())), name
+            table.done()
+        for sku, first in said.pairs("lossy").items():
+            boxes[nos, sku] = replace(plain, hwsku=sku, since=first, lossless=False, pools=pools.get(sku, ())), None
+        said.done()
+        if hwsku is None:
+            return plain
+        # the box as such is as old as its oldest image, whichever HwSKU that has
+        return replace(self._with_table(*boxes[nos, hwsku]), since=since)
 
 
-@cache
-def load_nos(name: str) -> Nos:
-    """A network operating system by the intent's word for it (sonic, spectrum, arista). Raises UnknownProfile."""
-    said = read("nos", name)
+SHIPPED = Library()
+
+
+def library_in(folder: str) -> Library:
+    """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own."""
+    own = os.path.join(folder, FOLDER)
+    return Library(own) if os.path.isdir(own) else SHIPPED
+
+
+def _pools(said: Entry) -> dict[str, tuple[PoolSet, ...]]:
+    """HwSKU -> the pools of its templates."""
+    out: dict[str, tuple[PoolSet, ...]] = {}
+    for row in said.entries("pools"):
+        source, mark = row.cited()
+        pools = PoolSet(
+            templates=row.texts("templates"),
+            ingress_lossless=row.maybe_quantity("ingress_lossless", parse_size),
+            shared_headroom=row.maybe_quantity("shared_headroom", parse_size),
+            ingress_lossy=row.maybe_quantity("ingress_lossy", parse_size),
+            egress_lossless=row.maybe_quantity("egress_lossless", parse_size),
+            egress_lossy=row.maybe_quantity("egress_lossy", parse_size),
+            mode=row.word("mode", ("dynamic", "static")),
+            source=source,
+            mark=mark,
+        )
+        for sku in row.texts("hwskus"):
+            out[sku] = (*out.get(sku, ()), pools)
+        row.done()
+    return out
+
+
+def _nos(name: str, _: str, said: Entry) -> Nos:
     said.cited()
     nos = Nos(
         name=name,
@@ -54,12 +264,13 @@ def load_nos(name: str) -> Nos:
 
 def _limit(said: Entry) -> Limit:
     unit = said.word("unit", tuple(_UNITS)) if "unit" in said else ""
-    low, high = said.maybe("low"), said.maybe("high")
+    low = said.maybe_quantity("low", _UNITS[unit])
+    high = said.maybe_quantity("high", _UNITS[unit])
     source, _ = said.cited()
     limit = Limit(
         what=said.text("what"),
-        low=-inf if low is None else said.quantity("low", low, _UNITS[unit]),
-        high=inf if high is None else said.quantity("high", high, _UNITS[unit]),
+        low=-inf if low is None else low,
+        high=inf if high is None else high,
         unit=unit,
         since=said.maybe("since"),
         until=said.maybe("until"),
@@ -86,131 +297,81 @@ def _lack(said: Entry) -> Lack:
     return lack
 
 
-@cache
-def load_asic(name: str) -> Asic:
-    """A switch chip by the name of its profile. Raises UnknownProfile."""
-    said = read("asics", name)
+def _asic(name: str, file: str, said: Entry) -> Asic:
     title = said.text("title")
-    facts: dict[str, Entry] = {}
-    sources: dict[str, str] = {}
-    marks: dict[str, str] = {}
-    for key in ("nos", "families", "speeds", "capacity", "cell", "usable_buffer", "lossless_pool", "shallow"):
-        if key in said:
-            facts[key] = fact = said.entry(key)
-            sources[key], marks[key] = fact.cited()
+    values, sources, marks = figures(said, ASIC)
+    for key in ("nos", "shallow"):
+        if key not in sources:
+            raise said.fail(f"{key} is missing", f"write {key}: {{value: ..., mark: ..., source: ...}}")
     said.done()
-
-    def size(key: str, parse: Callable[[str], int]) -> int | None:
-        fact = facts.get(key)
-        return None if fact is None else fact.quantity(key, fact.text("value"), parse)
-
-    return Asic(
-        name=name,
-        title=title,
-        nos=facts["nos"].texts("value"),
-        families=facts["families"].pairs("value") if "families" in facts else {},
-        speeds=facts["speeds"].parsed("value", parse_rate) if "speeds" in facts else (),
-        capacity=size("capacity", parse_rate),
-        cell=size("cell", parse_size),
-        usable_buffer=size("usable_buffer", parse_size),
-        lossless_pool=size("lossless_pool", parse_size),
-        shallow=facts["shallow"].flag("value", absent=True),
-        sources=sources,
-        marks=marks,
-    )
+    return Asic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-@cache
-def _boxes(name: str) -> tuple[Platform, dict[tuple[str, str | None], Box]]:
-    """A platform, and its boxes by NOS and HwSKU; HwSKU None stands for one the profile does not know."""
-    said = read("platforms", name)
+def _nic(name: str, file: str, said: Entry) -> Nic:
     title = said.text("title")
-    asic = said.entry("asic")
-    source, _ = asic.cited()
-    chip = asic.text("value")
-    asic.done()
-    default: dict[str, Box] = {}
-    boxes: dict[tuple[str, str | None], Box] = {}
-    for nos, part in said.named("nos"):
-        default[nos] = _nos_boxes(nos, part, boxes)
+    values, sources, marks = figures(said, NIC)
     said.done()
-    return Platform(name, title, chip, default, source), boxes
+    return Nic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-def _nos_boxes(nos: str, said: Entry, boxes: dict[tuple[str, str | None], Box]) -> Box:
-    """Adds a platform's boxes under one NOS; gives the one to assume where the intent names no HwSKU."""
-    hwsku = said.maybe("hwsku")
-    since = said.maybe("since")
-    source, _ = said.cited()
-    plain = Box(
-        nos=nos,
-        hwsku=None,
-        ports=said.text("ports"),
-        speeds=said.parsed("speeds", parse_rate),
-        since=since,
-        lossless=True,
-        buffer_model=said.maybe("buffer_model"),
-        pfc_to_pg=said.flag("pfc_to_pg", absent=False),
-        headroom=(),
-        source=source,
-    )
-    boxes[nos, None] = plain
-    for table in said.entries("headroom"):
-        table.text("table")  # for people and for the test against SONiC's tables
-        rows = _rows(table)
-        for sku, first in table.pairs("hwskus").items():
-            boxes[nos, sku] = replace(plain, hwsku=sku, since=first, headroom=rows)
-        table.done()
-    for sku, first in said.pairs("lossy").items():
-        boxes[nos, sku] = replace(plain, hwsku=sku, since=first, lossless=False)
-    said.done()
-    # the box as such is as old as its oldest image, whichever HwSKU that has
-    return plain if hwsku is None else replace(boxes[nos, hwsku], since=since)
-
-
-def _rows(table: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The cable lengths in metres that a headroom table lists, by speed in bit/s, both ascending."""
-    rows: dict[int, tuple[int, ...]] = {}
-    for row in table.entries("rows"):
-        cables = tuple(sorted(map(int, row.parsed("cables", parse_length))))
-        rows.update(dict.fromkeys(row.parsed("speeds", parse_rate), cables))
-        row.done()
-    return tuple(sorted(rows.items()))
-
-
-def load_platform(name: str) -> Platform:
-    """A box by the name of its profile, with the HwSKU to assume under each NOS. Raises UnknownProfile."""
-    return _boxes(name)[0]
-
-
-def load_box(platform: str, nos: str, hwsku: str | None = None) -> Box | None:
-    """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
-
-    `since` is then the first release with that HwSKU; one that the profile does not know has no headroom known. Without
-    `hwsku`, the box that `load_platform` assumes. Raises UnknownProfile.
-    """
-    assumed, boxes = _boxes(platform)
-    if hwsku is None:
-        return assumed.boxes.get(nos)
-    found = boxes.get((nos, hwsku))
-    if found is None and (nos, None) in boxes:
-        found = replace(boxes[nos, None], hwsku=hwsku)
-    return found
-
-
-@cache
-def load_workload(name: str) -> Workload:
-    """A workload by the name of its profile. Raises UnknownProfile."""
-    said = read("workloads", name)
+def _workload(name: str, file: str, said: Entry) -> Workload:
     source, mark = said.cited()
+    values, sources, marks = figures(said, WORKLOAD)
     workload = Workload(
         name=name,
+        file=file,
         title=said.text("title"),
         judged_by=said.texts("judged_by"),
         intent=said.tree("intent"),
         why=said.text("why"),
         source=source,
         mark=mark,
+        sources=sources,
+        marks=marks,
+        **values,
     )
     said.done()
     return workload
+
+
+def _family(name: str, file: str, said: Entry) -> Family:
+    source, mark = said.cited()
+    family = Family(
+        name=name,
+        file=file,
+        title=said.text("title"),
+        scaled=said.flag("scaled", absent=False),
+        speed=said.maybe_quantity("speed", parse_rate),
+        kmin=said.quantity("kmin", parse_size),
+        kmax=said.quantity("kmax", parse_size),
+        pmax=said.quantity("pmax", parse_percent),
+        judged=said.text("judged"),
+        source=source,
+        mark=mark,
+    )
+    if family.scaled and family.speed is None:
+        raise said.fail("a scaled family needs the speed its thresholds are stated for", "write speed: 25G")
+    said.done()
+    return family
+
+
+def _headroom(_: str, file: str, said: Entry) -> HeadroomTable:
+    source, mark = said.cited()
+    said.text("title")
+    rows: dict[int, dict[int, HeadroomRow]] = {}
+    for speed, cables in said.entry("rows").quantities(parse_rate):
+        row = {}
+        for metres, sizes in cables.quantities(parse_length):
+            if metres != int(metres):
+                raise sizes.fail(f"a cable of {metres} m: tables list whole metres")
+            row[int(metres)] = HeadroomRow(
+                size=sizes.quantity("size", parse_size),
+                xon=sizes.quantity("xon", parse_size),
+                xoff=sizes.quantity("xoff", parse_size),
+                xon_offset=sizes.maybe_quantity("xon_offset", parse_size),
+                dynamic_th=sizes.quantity("dynamic_th", int),
+            )
+            sizes.done()
+        rows[speed] = dict(sorted(row.items()))
+    said.done()
+    return HeadroomTable(file, dict(sorted(rows.items())), source, mark)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from rocecfg.rules import (
+    buffer_headroom,
+    buffer_links,
+    buffer_pools,
+    buffer_values,
     ecn,
+    ecn_bounds,
+    ecn_hosts,
+    ecn_values,
     ets,
     mix_classes,
     mix_map,
@@ -27,9 +34,10 @@ ALL: tuple[Rule, ...] = (
     *nos.RULES,
     *_by_code(*pfc.RULES, *pfc_exempt.RULES),
     *_by_code(*watchdog.RULES, *watchdog_timers.RULES),
-    *ecn.RULES,
+    *_by_code(*ecn.RULES, *ecn_bounds.RULES, *ecn_values.RULES, *ecn_hosts.RULES),
     *_by_code(*mix_map.RULES, *mix_classes.RULES),
     *ets.RULES,
+    *_by_code(*buffer_headroom.RULES, *buffer_pools.RULES, *buffer_links.RULES, *buffer_values.RULES),
 )
 BY_NAME: dict[str, Rule] = {r.name: r for r in ALL}
 BY_CODE: dict[str, Rule] = {r.code: r for r in ALL}

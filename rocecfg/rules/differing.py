@@ -12,7 +12,8 @@ from typing import TypeVar
 
 from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.physics.watchdog import polls
-from rocecfg.rules.readings import Reading
+from rocecfg.rules.readings import Holder, Reading
+from rocecfg.sizing.templates import profile
 from rocecfg.units import show_rate, show_size, show_time
 
 _T = TypeVar("_T")
@@ -204,16 +205,19 @@ def _timer(
 def _headrooms(device: Device) -> Iterator[Reading]:
     lossless = [p for p in device.ports if p.pfc]
     sizes: dict[int | None, PortGroup] = {}
-    rooms: dict[tuple[int, int], Headroom] = {}
+    named: dict[tuple[int, int], tuple[int | None, ...]] = {}
     for port in lossless:
         room = port.headroom if isinstance(port.headroom, Headroom) else None
         sizes.setdefault(room.size if room is not None else None, port)
-        if room is None or port.speed is None or port.cable is None:
+        found = profile(device, port)
+        if found is None:
             continue
-        known = rooms.setdefault((port.speed, ceil(port.cable)), room)
-        if known != room:
-            value = f"({show_rate(port.speed)}, {ceil(port.cable)} m)"
-            yield "different headroom for one speed and cable", value, "", room, "size", None
+        (speed, metres), wanted = found
+        if named.setdefault((speed, metres), wanted) != wanted:
+            holder: Holder = port if room is None else room
+            field = "cable" if room is None else "size"
+            value = f"({show_rate(speed)}, {metres} m)"
+            yield "different headroom for one speed and cable", value, "", holder, field, None
     if len(sizes) > 1:
         shown = " and ".join("auto" if size is None else show_size(size) for size in sizes)
         second = list(sizes.values())[1]

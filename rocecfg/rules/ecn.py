@@ -11,29 +11,8 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
+from rocecfg.rules.marking import NO_RAMP, curves, variants
 from rocecfg.units import show_number, show_rate, show_size
-
-_NO_RAMP = 1.0  # percent; below it the curve is flat up to kmax
-
-
-def _variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
-    """The class, and what becomes of it on ports that change it."""
-    yield cls
-    for port in device.ports:
-        for changed in port.overrides:
-            if changed.name == cls.name:
-                yield changed
-
-
-def _curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
-    """Every marking curve of a class that was written, once, with words for the ports it is for."""
-    seen: set[tuple[Ecn, Origin]] = set()
-    for variant in _variants(device, cls):
-        for speed, curve in ((None, variant.ecn), *variant.ecn_by_speed):
-            if not isinstance(curve, Ecn) or (curve, curve.at("")) in seen:
-                continue
-            seen.add((curve, curve.at("")))
-            yield curve, "" if speed is None else f" on {show_rate(speed)} ports"
 
 
 def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
@@ -117,7 +96,7 @@ def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
-    for curve, where in _curves(device, cls):
+    for curve, where in curves(device, cls):
         if curve.kmin <= 0:
             told = (
                 f"kmin is {show_size(curve.kmin)}{where}: marking begins with an empty queue, "
@@ -138,7 +117,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
 def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin equals kmax: marking is a step, which suits DCTCP and not DCQCN."""
-    for curve, where in _curves(device, cls):
+    for curve, where in curves(device, cls):
         if 0 < curve.kmin == curve.kmax:
             yield Hit(
                 f"kmin and kmax are both {show_size(curve.kmin)}{where}: no packet below it is marked and "
@@ -153,16 +132,16 @@ def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 @rule("ECN304", "ecn-pmax", ERROR, source="RED's marking law, as in Zhu et al., CoNEXT'16, equation 5")
 def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """pmax is no probability above 0, or so small that marking jumps at kmax."""
-    for curve, where in _curves(device, cls):
+    for curve, where in curves(device, cls):
         shown = f"pmax is {show_number(curve.pmax)}%{where}"
         if curve.pmax > 100:
             told, severity = f"{shown}: a probability ends at 100%", ERROR
         elif curve.pmax <= 0:
             told, severity = f"{shown}: nothing is marked below kmax {show_size(curve.kmax)}, everything above", ERROR
-        elif curve.pmax < _NO_RAMP:
+        elif curve.pmax < NO_RAMP:
             severity = WARNING
             told = (
-                f"{shown}, below {show_number(_NO_RAMP)}%: marking is next to none up to kmax {show_size(curve.kmax)} "
+                f"{shown}, below {show_number(NO_RAMP)}%: marking is next to none up to kmax {show_size(curve.kmax)} "
                 "and jumps to 100% there, where a few senders can hold the queue"
             )
         else:
@@ -180,7 +159,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
     """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""
     if cls.carries and SIGNALS.issuperset(cls.carries):
         seen: set[Origin] = set()
-        for variant in _variants(device, cls):
+        for variant in variants(device, cls):
             place = variant.at("ecn")
             if (variant.ecn is None and not variant.ecn_by_speed) or place in seen:
                 continue
@@ -219,7 +198,7 @@ def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """Marking on an averaged queue comes late for RDMA."""
     if not cls.lossless and "rdma" not in cls.carries:
         return  # averaging is how RED serves TCP
-    for curve, where in _curves(device, cls):
+    for curve, where in curves(device, cls):
         if curve.weight > 0:
             yield Hit(
                 f"weight is {curve.weight}{where}: marks follow an average over about {2**curve.weight} samples "

@@ -238,9 +238,9 @@ def _lossy_only(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
 
 def _no_row(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
     """Lossless ports for whose speed or cable the box has no headroom listed, where its NOS only looks it up."""
-    if not box.headroom or device.buffers.model == "dynamic":
+    if box.headroom is None or device.buffers.model == "dynamic":
         return
-    lengths = dict(box.headroom)
+    lengths = box.headroom.rows
     table = f"the headroom table of HwSKU {box.hwsku}"
     harm = "PFC would run without headroom and packets would be lost"
     for port in device.ports:
@@ -248,7 +248,7 @@ def _no_row(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
             continue
         if port.speed in lengths:
             longest = max(lengths[port.speed])
-            if ceil(port.cable) > longest:
+            if ceil(port.cable) > longest and port.room is None:
                 yield Hit(
                     f"{nos.title} has no cable of {show_number(port.cable)} m at {show_rate(port.speed)} in {table}, "
                     f"which ends at {longest} m: {harm} ({box.source})",

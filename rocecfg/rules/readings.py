@@ -6,9 +6,11 @@ What it asks by way of differences, between classes or between ports, is `rocecf
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import frexp
 
 from rocecfg.model import (
     ALL_COLORS,
+    AUTO,
     Buffers,
     Device,
     Ecn,
@@ -19,6 +21,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.physics.watchdog import polls
+from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_known, shares_known, static
 
 _BUFFERS = (
     ("alpha", ""),
@@ -77,6 +80,8 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield "watchdog.priorities", _list(dog.priorities), "", dog, "priorities", None
     if isinstance(port.headroom, Headroom):
         yield from _of_headroom(device, port, port.headroom)
+    elif port.headroom == AUTO and static(device) and listed(device, port) is None and profile(device, port):
+        yield "headroom in a static pool", AUTO, "", port, "headroom", None
 
 
 def _is_linux(name: str) -> bool:
@@ -87,8 +92,10 @@ def _of_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Re
     yield "headroom", room.size, "B", room, "size", None
     if len(port.pfc) > 1:
         yield "headroom of several priorities", _list(port.pfc), "", room, "size", None
-    if device.buffers.alpha is None:
+    if device.buffers.alpha is None and (port.alpha is None or frexp(port.alpha)[0] != 0.5):
         yield "headroom without buffers.alpha", "", "", room, "size", None
+    if static(device):
+        yield "headroom in a static pool", "", "", room, "size", None
     if room.xon is None or room.xoff is None:
         yield "headroom without xon and xoff", "", "", room, "size", None
     if room.xon is not None:
@@ -183,15 +190,34 @@ def _of_buffers(device: Device) -> Iterator[Reading]:
     if buffers.shared_headroom is not None:
         shared = buffers.shared_headroom or "off"
         yield "buffers.shared_headroom", shared, "B", buffers, "shared_headroom", None
+        if not shared_headroom_known(device):
+            yield "buffers.shared_headroom without a template", shared, "B", buffers, "shared_headroom", None
+        if shared == "off" and buffers.oversubscribe is not None:
+            yield "buffers.oversubscribe beside shared_headroom off", "", "", buffers, "oversubscribe", None
+    if buffers.alpha is not None and static(device) and any(listed(device, port) for port in device.ports if port.pfc):
+        yield "buffers.alpha in a static pool", buffers.alpha, "", buffers, "alpha", None
     lossless, lossy = buffers.lossless_pool, buffers.lossy_pool
     if not any(cls.lossless for cls in device.classes):
         return
+    yield from _of_pools(device)
     if lossless is not None and lossy is not None:
         yield "buffers.pools together", lossless + lossy, "percent", buffers, "lossless_pool", None
     elif lossless is not None:
         yield "buffers.lossless_pool alone", lossless, "percent", buffers, "lossless_pool", None
     elif lossy is not None:
         yield "buffers.lossy_pool alone", lossy, "percent", buffers, "lossy_pool", None
+
+
+def _of_pools(device: Device) -> Iterator[Reading]:
+    buffers = device.buffers
+    field = "lossless_pool" if buffers.lossless_pool is not None else "lossy_pool"
+    if getattr(buffers, field) is None:
+        return
+    yield "buffers.pools", "", "", buffers, field, None
+    if divided(device) is False:
+        yield "buffers.pools of one ingress pool", "", "", buffers, field, None
+    elif not shares_known(device):
+        yield "buffers.pools without a template", "", "", buffers, field, None
 
 
 def _list(priorities: tuple[int, ...]) -> str:

@@ -73,6 +73,8 @@ def hits(rule: Rule, of: Device, **facts: Any) -> list[Hit]:
     """What one rule finds on the switch."""
     assert rule.check is not None
     whole = fabric(of, **facts)
+    if rule.scope == "fabric":
+        return list(rule.check(whole))
     if rule.scope == "cls":
         return [hit for cls in of.classes for hit in rule.check(whole, of, cls)]
     if rule.scope == "port":

@@ -154,7 +154,7 @@ def test_unmapped_links_of_the_chain_are_unknown() -> None:
 def _box(*, pfc_to_pg: bool) -> Box:
     return Box(
         nos="sonic", hwsku=None, ports="Ethernet0", speeds=(), since=None, lossless=True, buffer_model=None,
-        pfc_to_pg=pfc_to_pg, headroom=(), source="",
+        pfc_to_pg=pfc_to_pg, headroom=None, source="",
     )  # fmt: skip
 
 

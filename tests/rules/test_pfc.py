@@ -50,7 +50,7 @@ def names(of: Device, *, dual_tor: bool = False) -> list[str]:
 
 def chip(*, shallow: bool) -> Asic:
     """A chip of which only the kind of buffer matters."""
-    return Asic("chip", "Some Chip", (), {}, (), None, None, None, None, shallow, {}, {})
+    return Asic("chip", "asics/chip", "Some Chip", shallow=shallow)
 
 
 def test_the_usual_switch_is_silent() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from rocecfg.model import Asic, Device, Ecn, Fabric, Headroom, PortGroup, QosMaps, TrafficClass, Watchdog
@@ -46,11 +46,13 @@ def maps_of(classes: tuple[TrafficClass, ...]) -> QosMaps:
 
 def asic(family: str) -> Asic:
     """A chip of a family, with a Tomahawk's buffer cell where it is one."""
-    return Asic(
-        name=family, title=family, nos=("arista",), families={"arista": family}, speeds=(400 * GBIT, 800 * GBIT),
-        capacity=None, cell=254 if family == "strata" else None, usable_buffer=None, lossless_pool=None,
-        shallow=family == "strata", sources={}, marks={},
-    )  # fmt: skip
+    facts: dict[str, Any] = dict.fromkeys((f.name for f in fields(Asic)), None)
+    facts |= {
+        "name": family, "file": f"asics/{family}", "title": family, "nos": ("arista",), "families": {"arista": family},
+        "speeds": (400 * GBIT, 800 * GBIT), "cell": 254 if family == "strata" else None, "shallow": family == "strata",
+        "alpha": (), "stock_ecn": (), "sources": {}, "marks": {},
+    }  # fmt: skip
+    return Asic(**facts)
 
 
 def ports(key: str, names: tuple[str, ...], **changes: Any) -> PortGroup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from rocecfg.model import (
@@ -12,6 +12,9 @@ from rocecfg.model import (
     Device,
     Ecn,
     Fabric,
+    HeadroomRow,
+    HeadroomTable,
+    PoolSet,
     PortGroup,
     QosMaps,
     TrafficClass,
@@ -21,38 +24,69 @@ from rocecfg.model import (
 G = 10**9
 CURVE = Ecn(400_000, 1_600_000, 5)
 TIMERS = Watchdog(200, 400, 100, "drop")
-LOOKUP = tuple((speed * G, (1, 5, 40, 300)) for speed in (100, 400, 800))
+LENGTHS = (1, 5, 40, 300)  # metres
+# A headroom table: xoff grows with speed and length, so that no two rows are equal.
+TABLE = HeadroomTable(
+    "headroom/lab",
+    {
+        speed * G: {m: HeadroomRow(1270, 0, 400 * speed + 1000 * m, None, 0) for m in LENGTHS}
+        for speed in (100, 400, 800)
+    },
+    "the lab",
+    "V",
+)
+
+
+def pools(**changes: Any) -> PoolSet:
+    """A template as Spectrum has them: half of the buffer for each ingress pool, headroom private."""
+    facts: dict[str, Any] = {
+        "templates": ("t0",),
+        "ingress_lossless": 60_000_000,
+        "shared_headroom": None,
+        "ingress_lossy": 60_000_000,
+        "egress_lossless": 150_000_000,
+        "egress_lossy": 60_000_000,
+        "mode": "dynamic",
+        "source": "the lab",
+        "mark": "V",
+    }
+    return PoolSet(**(facts | changes))
+
+
+def single(**changes: Any) -> PoolSet:
+    """A template with one ingress pool and a shared headroom pool beside it."""
+    facts: dict[str, Any] = {
+        "ingress_lossless": 50_000_000,
+        "shared_headroom": 8_000_000,
+        "ingress_lossy": None,
+        "egress_lossless": 60_000_000,
+        "egress_lossy": None,
+    }
+    return pools(**(facts | changes))
 
 
 def asic(name: str = "tomahawk5", **changes: Any) -> Asic:
-    facts: dict[str, Any] = {
-        "title": name.title(),
-        "nos": ("sonic",),
-        "families": {},
-        "speeds": (),
-        "capacity": None,
-        "cell": None,
-        "usable_buffer": None,
-        "lossless_pool": None,
-        "shallow": True,
-        "sources": {},
-        "marks": {},
-    }
-    return Asic(name=name, **(facts | changes))
+    """A chip of which nothing is known but what is said here."""
+    facts: dict[str, Any] = dict.fromkeys((f.name for f in fields(Asic)), None)
+    facts |= {"name": name, "file": f"asics/{name}", "title": name.title(), "nos": ("sonic",), "shallow": True}
+    facts |= {"families": {}, "speeds": (), "alpha": (), "stock_ecn": (), "sources": {}, "marks": {}}
+    return Asic(**(facts | changes))
 
 
 def box(model: str = "traditional", **changes: Any) -> Box:
     """A Tomahawk 5 box; with `dynamic`, a Spectrum-4 one."""
-    facts: dict[str, Any] = {
+    facts: dict[str, Any] = dict.fromkeys((f.name for f in fields(Box)), None)
+    facts |= {
         "nos": "sonic",
         "hwsku": "Arista-7060X6-64PE" if model == "traditional" else "ACS-SN5600",
         "ports": "Ethernet[0-511]",
-        "speeds": tuple(speed for speed, _ in LOOKUP),
+        "speeds": tuple(TABLE.rows),
         "since": None,
         "lossless": True,
         "buffer_model": model,
         "pfc_to_pg": model == "dynamic",
-        "headroom": LOOKUP if model == "traditional" else (),
+        "headroom": TABLE if model == "traditional" else None,
+        "pools": (),
         "source": "",
     }
     return Box(**(facts | changes))
@@ -144,7 +178,11 @@ def device(*groups: PortGroup, classes: tuple[TrafficClass, ...] = CLASSES, **ch
 
 def dynamic(*groups: PortGroup, **changes: Any) -> Device:
     """A Spectrum-4 leaf with the dynamic buffer model."""
-    facts: dict[str, Any] = {"box": box("dynamic"), "asic": asic("spectrum4"), "hwsku": "ACS-SN5600"}
+    facts: dict[str, Any] = {
+        "box": box("dynamic"),
+        "asic": asic("spectrum4", headroom_formula="spectrum"),
+        "hwsku": "ACS-SN5600",
+    }
     return device(*groups, **(facts | changes))
 
 

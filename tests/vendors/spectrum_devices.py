@@ -163,6 +163,7 @@ def every_kind() -> dict[str, tuple[Fabric, Device]]:
             CLASSES, (odd, UPLINKS, replace(STORAGE_PORTS, trust="none")),
             buffers=Buffers(alpha=0.5, lossless_pool=70, lossy_pool=25),
         ),
+        "small packets": leaf(buffers=Buffers(small_packets=20)),
         "no watchdog": device(CLASSES, (replace(HOSTS, watchdog=None),)),
         "watchdog left to Cumulus": device(
             CLASSES, (replace(HOSTS, watchdog=Watchdog(None, None, None, None, vendor_default=True)),)

@@ -131,11 +131,29 @@ def test_a_problem_points_into_the_text(tmp_path: Path) -> None:
     assert caught.value.help == "write 200ms or 210ms"
 
 
-def test_ecn_auto_names_the_class_and_the_speed(tmp_path: Path) -> None:
-    lines = CLASSES.splitlines()
+def with_auto(text: str) -> str:
+    lines = text.splitlines()
     lines[next(i for i, line in enumerate(lines) if "kmin" in line)] = "    ecn: auto"
-    whole = fabric(tmp_path, "\n".join(lines) + DEVICES)
-    with pytest.raises(CannotRender, match="class rdma: ecn is auto, and no curve is known for this chip at 400G"):
+    return "\n".join(lines)
+
+
+def test_ecn_auto_is_a_curve_by_speed_in_whole_cells(tmp_path: Path) -> None:
+    text = with_auto(CLASSES) + DEVICES
+    whole = fabric(tmp_path, text)
+    (device,) = whole.devices
+    assert device.asic is not None
+    assert device.asic.ecn_step
+    said = render(whole, device).body
+    curves = dict(device.cls("rdma").ecn_by_speed)
+    assert sorted(curves) == [400 * 10**9, 800 * 10**9]
+    for curve in curves.values():
+        assert curve.kmin % device.asic.ecn_step == curve.kmax % device.asic.ecn_step == 0
+        assert f"minimum-threshold {curve.kmin} bytes maximum-threshold {curve.kmax} bytes " in said
+
+
+def test_ecn_auto_names_the_class_where_the_speed_is_unknown(tmp_path: Path) -> None:
+    whole = fabric(tmp_path, with_auto(CLASSES) + DEVICES.replace("speed: 400G, ", ""))
+    with pytest.raises(CannotRender, match="class rdma: ecn is auto, and no curve is known for this chip"):
         render(whole, whole.devices[0])
 
 

@@ -213,3 +213,9 @@ def test_a_port_override_reaches_only_its_ports() -> None:
 def test_rounding_to_cells_is_said_on_strata_only() -> None:
     assert any("cells of 254 B" in note for note in text(make.device()).notes)
     assert not any("cells" in note for note in text(make.spine()).notes)
+
+
+def test_rounding_to_cells_is_said_only_where_there_is_any() -> None:
+    whole, not_whole = (make.with_class(ecn=replace(make.CURVE, kmin=kmin, kmax=2540)) for kmin in (254, 255))
+    assert "rounds bytes" not in "\n".join(render(make.fabric(whole), whole).notes)
+    assert "rounds bytes to buffer cells of 254 B" in "\n".join(render(make.fabric(not_whole), not_whole).notes)

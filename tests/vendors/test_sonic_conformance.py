@@ -9,7 +9,23 @@ from typing import Any
 
 import pytest
 from sonic_checks import RELEASES, faults, validate
-from sonic_factory import CLASSES, RDMA, G, cls, device, dynamic, fabric, lossy, policy, ports, stock
+from sonic_factory import (
+    CLASSES,
+    CURVE,
+    RDMA,
+    G,
+    box,
+    cls,
+    device,
+    dynamic,
+    fabric,
+    lossy,
+    policy,
+    pools,
+    ports,
+    single,
+    stock,
+)
 
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
 from rocecfg.vendors.sonic.writer import render
@@ -25,6 +41,11 @@ MIXED = (
     lossy("Ethernet24", classes=("storage", "control", "default")),
 )
 STATED = Buffers(alpha=0.25, oversubscribe=2, lossless_mtu=4096, shared_headroom=4_000_000)
+FAST = Ecn(800_000, 2_400_000, 5)
+BY_LENGTH = tuple(
+    ports(f"Ethernet{n}", speed=speed * G, cable=cable)
+    for n, (speed, cable) in enumerate((s, c) for s in (100, 400, 800) for c in (1, 4, 39, 300))
+)
 DEFAULT = Watchdog(None, None, None, None, vendor_default=True)
 DEVICES: dict[str, Device] = {
     "policy": policy(),
@@ -36,6 +57,30 @@ DEVICES: dict[str, Device] = {
     "dynamic-mixed": dynamic(*MIXED, classes=ALL, buffers=STATED),
     "dynamic-headroom": dynamic(ports("Ethernet0", headroom=Headroom(9, 3, 6)), buffers=Buffers(alpha=1)),
     "two-lossless": dynamic(ports("Ethernet0", pfc=(3, 4)), classes=(*CLASSES, cls("g", 4, (34,), lossless=True))),
+    "dynamic-shared-size": dynamic(buffers=Buffers(shared_headroom=4_000_000)),
+    "dynamic-shared-ratio": dynamic(buffers=Buffers(oversubscribe=4, alpha=0.5)),
+    "dynamic-shared-off": dynamic(buffers=Buffers(shared_headroom=0)),
+    "traditional-shared": device(box=box(pools=(single(),)), buffers=Buffers(shared_headroom=10_000_000)),
+    "traditional-split": device(box=box(pools=(pools(),)), buffers=Buffers(lossless_pool=80)),
+    "traditional-alpha": device(*BY_LENGTH, buffers=Buffers(alpha=0.25)),
+    "traditional-lengths": device(*BY_LENGTH),
+    "beyond-the-table": device(
+        ports("Ethernet0", cable=450, room=Headroom(1270, 0, 700_000), alpha=1), ports("Ethernet8")
+    ),
+    "headroom-by-speed": device(
+        *(
+            ports(f"Ethernet{n}", speed=speed * G, headroom=Headroom(1270, 0, 1000 * speed), alpha=0.5)
+            for n, speed in ((0, 100), (8, 400), (16, 800))
+        )
+    ),
+    "breakout": device(
+        ports(*(f"Ethernet{lane}" for lane in range(8)), speed=100 * G), ports("Ethernet8", speed=800 * G)
+    ),
+    "ecn-auto": device(
+        ports("Ethernet0"),
+        ports("Ethernet8", speed=800 * G),
+        classes=(replace(RDMA, ecn="auto", ecn_by_speed=((400 * G, CURVE), (800 * G, FAST))), *CLASSES[1:]),
+    ),
     "storage-only": device(lossy("Ethernet0")),
     "vendor-watchdog": device(ports("Ethernet0", watchdog=DEFAULT)),
     "pcp": device(ports("Ethernet0", trust="pcp"), ports("Ethernet8", trust="none")),
@@ -56,6 +101,18 @@ def test_every_device_fits_the_models(shared: Path, tmp_path: Path, release: str
     assert faults(verdicts) == {}
 
 
+@pytest.mark.parametrize("release", [r for r in RELEASES if r >= "202405"])
+def test_shares_of_the_dynamic_model_fit_the_models(shared: Path, tmp_path: Path, release: str) -> None:
+    """From 202405 the model knows the percentage, and only with that buffer model."""
+    stated = Buffers(lossless_pool=80, shared_headroom=2_000_000)
+    dev = dynamic(box=box("dynamic", pools=(pools(),)), buffers=stated, version=release)
+    file = tmp_path / "split.json"
+    file.write_text(render(fabric(dev), dev).body, encoding="utf-8")
+    assert '"percentage": "20"' in file.read_text()
+    assert faults(validate(shared, release, "--fragment", "--meta", "buffer_model=dynamic", file)) == {}
+    assert "percentage" in str(faults(validate(shared, release, "--fragment", file))).lower()
+
+
 def test_the_validator_can_fail(shared: Path, tmp_path: Path) -> None:
     """So that the tests above mean something: one wrong digit is found."""
     dev = device()
@@ -70,7 +127,10 @@ def running(names: tuple[str, ...], model: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("release", ["202511", "202605", "master"])
-@pytest.mark.parametrize("name", ["traditional-mixed", "dynamic-mixed", "dynamic-headroom", "storage-only"])
+@pytest.mark.parametrize(
+    "name",
+    ["traditional-mixed", "dynamic-mixed", "dynamic-headroom", "storage-only", "beyond-the-table", "headroom-by-speed"],
+)
 def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Path, release: str, name: str) -> None:
     dev = replace(DEVICES[name], version=release)
     if dev.buffers.shared_headroom is not None:  # the gate refuses BUFFER_POOL in these releases

@@ -85,6 +85,60 @@ def test_a_leaf_of_each_buffer_model(tmp_path: Path) -> None:
     assert set(other["CABLE_LENGTH"]["AZURE"].values()) == {"3m"}
 
 
+AUTO = """
+  headroom: auto
+fabric: {name: lab}
+classes:
+  rdma:    {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60, ecn: auto}
+  cnp:     {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
+  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
+defaults: {vendor: sonic, version: "202411"}
+devices:
+  leaf01:
+    platform: dell-z9864f
+    hwsku: Dell-Z9864f-O64
+    ports:
+      "Ethernet[0-7]":      {speed: 100G, faces: host, cable: 3m}
+      "Ethernet[8-120/8]":  {speed: 800G, faces: host, cable: 3m}
+      "Ethernet[128-248/8]": {speed: 400G, faces: switch, cable: 450m}
+"""
+
+
+def test_auto_is_resolved_by_chip_speed_and_cable(tmp_path: Path) -> None:
+    """A cage broken out into eight, curves for three speeds, and cables longer than the headroom table goes."""
+    text = "rocecfg: 1\npfc:\n  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms}" + AUTO
+    (tmp_path / "fabric.yaml").write_text(text)
+    fabric = fabric_of(tmp_path / "fabric.yaml")
+    (leaf,) = fabric.devices
+    found = sonic_checks.load(render(fabric, leaf).body)
+    assert sonic_checks.problems(found) == []
+    lengths = found["CABLE_LENGTH"]["AZURE"]
+    assert {lengths[f"Ethernet{lane}"] for lane in range(8)} == {lengths["Ethernet8"]}
+    assert lengths["Ethernet128"] == "450m"
+    (uplink,) = (port for port in leaf.ports if port.faces == "switch")
+    assert uplink.room is not None
+    assert leaf.box is not None
+    assert leaf.box.headroom is not None
+    (longest, last) = max(leaf.box.headroom.rows[400 * 10**9].items())
+    assert longest < 450
+    assert list(found["BUFFER_PROFILE"]) == ["pg_lossless_400000_450m_profile"]
+    profile = found["BUFFER_PROFILE"]["pg_lossless_400000_450m_profile"]
+    assert profile["dynamic_th"] == str(last.dynamic_th)
+    assert (profile["xoff"], profile["xon"]) == (str(uplink.room.xoff), str(last.xon))
+    # at least what light needs for the way there and back, 5 ns/m: 400G is 50 B/ns
+    assert int(profile["xoff"]) - last.xoff >= (450 - longest) * 2 * 5 * 50
+    curves = {
+        speed: found["WRED_PROFILE"][found["QUEUE"][f"{port}|3"]["wred_profile"]]
+        for speed, port in ((100, "Ethernet0"), (400, "Ethernet128"), (800, "Ethernet8"))
+    }
+    assert leaf.asic is not None
+    step = leaf.asic.ecn_step or 1
+    marks = [int(curves[speed]["green_min_threshold"]) for speed in sorted(curves)]
+    assert marks == sorted(marks)
+    assert all(mark % step == 0 for mark in marks)
+
+
 @pytest.mark.conformance
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
 def test_every_example_fits_every_release(shared: Path, tmp_path: Path, path: Path) -> None:

@@ -21,7 +21,9 @@ from sonic_factory import (
     lossy,
     maps,
     policy,
+    pools,
     ports,
+    single,
 )
 
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Span, TrafficClass, Watchdog
@@ -114,7 +116,40 @@ MATRIX = {
         dynamic(ports("Ethernet0", headroom=Headroom(9)), buffers=Buffers(alpha=1)),
         "without xon and xoff",
     ),
-    "headroom without alpha": (dynamic(ports("Ethernet0", headroom=ROOM)), "needs buffers.alpha"),
+    "headroom without alpha": (dynamic(ports("Ethernet0", headroom=ROOM)), "needs buffers.alpha, which is not known"),
+    "headroom in a static pool": (
+        device(ports("Ethernet0", headroom=ROOM, alpha=1), box=box(pools=(single(mode="static"),))),
+        "the lossless pool of Arista-7060X6-64PE is static",
+    ),
+    "headroom beside the table's of the same length": (
+        device(ports("Ethernet0", cable=3), ports("Ethernet8", cable=5, headroom=ROOM, alpha=1)),
+        "another headroom for the same speed and cable length is on ports Ethernet0",
+    ),
+    "beyond the table, and nobody computed it": (device(ports("Ethernet0", cable=301)), "up to 300 m"),
+    "shares of one ingress pool": (
+        dynamic(box=box("dynamic", pools=(single(),)), buffers=Buffers(lossless_pool=60)),
+        "has one ingress pool for lossless and lossy traffic",
+    ),
+    "shares before 202405": (
+        dynamic(box=box("dynamic", pools=(pools(),)), buffers=Buffers(lossy_pool=60), version="202311"),
+        "BUFFER_POOL of SONiC 202311 has no percentage",
+    ),
+    "half a percent of the buffer": (
+        dynamic(box=box("dynamic", pools=(pools(),)), buffers=Buffers(lossless_pool=50.5)),
+        "50.5% is no whole percentage",
+    ),
+    "more than the buffer": (
+        dynamic(box=box("dynamic", pools=(pools(),)), buffers=Buffers(lossless_pool=60, lossy_pool=50)),
+        "60% and 50% are more than 100%",
+    ),
+    "nothing left for lossy traffic": (
+        device(box=box(pools=(pools(),)), buffers=Buffers(lossless_pool=100)),
+        "0% is no percentage from 1 to 100",
+    ),
+    "shared headroom off and oversubscribed": (
+        dynamic(buffers=Buffers(shared_headroom=0, oversubscribe=2)),
+        "turns on the shared headroom pool that shared_headroom: off turns off",
+    ),
     "alpha that is no power of two": (dynamic(buffers=Buffers(alpha=0.3)), "0.3 is no power of two"),
     "alpha beyond 128": (dynamic(buffers=Buffers(alpha=256)), "no power of two from 1/256 to 128"),
     "two headrooms for one length": (

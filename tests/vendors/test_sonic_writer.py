@@ -324,7 +324,7 @@ class TestBuffers:
         assert config(dev)["BUFFER_POOL"]["ingress_lossless_pool"]["type"] == "both"
 
     def test_what_the_platform_decides_is_said(self) -> None:
-        assert "buffers.lossless_pool, buffers.oversubscribe" in notes(
+        assert "buffers.oversubscribe, buffers.lossless_pool" in notes(
             device(buffers=Buffers(lossless_pool=50, oversubscribe=2))
         )
 

@@ -34,7 +34,7 @@ def check(validator: list[str], release: str, files: list[Path]) -> subprocess.C
     )
 
 
-@pytest.mark.parametrize("release", ["5.6", "5.9", "5.14", "5.15", "5.16", "5.18"])
+@pytest.mark.parametrize("release", ["5.6", "5.9", "5.14", "5.15", "5.16", "5.17", "5.18"])
 def test_valid(tmp_path: Path, validator: list[str], release: str) -> None:
     files = []
     for n, (fabric, device) in enumerate(make.every_kind().values()):

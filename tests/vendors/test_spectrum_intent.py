@@ -131,3 +131,31 @@ def test_auto_ecn_is_never_guessed(tmp_path: Path) -> None:
     fabric = loaded(tmp_path, POLICY.replace("ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}", "ecn: auto"))
     with pytest.raises(CannotRender, match="ecn of class rdma is auto"):
         render(fabric, fabric.devices[0])
+
+
+def test_ecn_auto_is_a_curve_by_speed_and_headroom_is_the_cable_length(tmp_path: Path) -> None:
+    """Two speeds, two cables, and ports broken out: one profile of each kind for each."""
+    text = POLICY.replace("{kmin: 400KB, kmax: 1600KB, pmax: 5%}", "auto").replace("pfc:\n", "pfc:\n  headroom: auto\n")
+    text += """defaults: {vendor: spectrum, platform: nvidia-sn5600, version: "5.17"}
+devices:
+  leaf01:
+    ports:
+      "swp[1-16]s[0-1]": {speed: 400G, faces: host, cable: 3m}
+      "swp[17-32]": {speed: 800G, faces: switch, cable: 29.5m}
+"""
+    (tmp_path / "fabric.yaml").write_text(text)
+    loaded = load(str(tmp_path / "fabric.yaml"), vendor="spectrum")
+    assert loaded.fabric is not None
+    (leaf,) = loaded.fabric.devices
+    assert leaf.asic is not None
+    said = Config(from_yaml(render(loaded.fabric, leaf).body))
+    curves = dict(leaf.cls("rdma").ecn_by_speed)
+    for port, speed, cable in (("swp1s0", 400, "3"), ("swp17", 800, "30")):
+        bound = said.bound.get(port, {})
+        marking = said.qos["congestion-control"][bound.get("congestion-control", "default-global")]["traffic-class"][
+            "3"
+        ]
+        curve = curves[speed * 10**9]
+        assert (value(marking["min-threshold"]), value(marking["max-threshold"])) == (str(curve.kmin), str(curve.kmax))
+        assert curve.kmin % (leaf.asic.ecn_step or 1) == 0
+        assert value(said.qos["pfc"][bound.get("pfc", "default-global")]["cable-length"]) == cable

@@ -185,6 +185,19 @@ def test_rates_become_a_bound_shaper_in_kbit() -> None:
     assert set(rates) == {"6"}
 
 
+def test_small_packets_from_5_17_on_every_lossless_profile() -> None:
+    device = make.leaf(buffers=Buffers(small_packets=20), version="5.17")
+    profiles = config(device).qos["pfc"]
+    lossless = [p for p in profiles.values() if "cable-length" in p]
+    assert len(lossless) == 2
+    assert {value(p["small-packet-probability"]) for p in lossless} == {"20"}
+    assert not any("small-packet-probability" in p for p in profiles.values() if p not in lossless)
+    assert "small_packets" not in notes(device)
+    older = replace(device, version="5.16")
+    assert "small-packet-probability" not in rendered(older).body
+    assert "left out: buffers small_packets" in notes(older)
+
+
 def test_alpha() -> None:
     buffer = config(make.plain_leaf(buffers=Buffers(alpha=1 / 16))).qos["advance-buffer-config"]["default-global"]
     assert value(buffer["ingress-lossless-buffer"]["shared-alpha"]) == "alpha_1_16"

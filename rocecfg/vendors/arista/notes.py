@@ -55,8 +55,9 @@ def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
 
 def _queues(device: Device, view: View) -> Iterator[str]:
     queues = [queue for _, profile in view.profiles for queue in profile.queues]
-    if any(queue.ecn for queue in queues) and view.target.family == STRATA:
-        cell = device.asic.cell if device.asic else None
+    thresholds = [n for queue in queues if queue.ecn for n in (queue.ecn.kmin, queue.ecn.kmax)]
+    cell = device.asic.cell if device.asic else None
+    if view.target.family == STRATA and any(n % (cell or n + 1) for n in thresholds):
         size = f" of {cell} B" if cell else ""
         yield f"ECN thresholds: EOS rounds bytes to buffer cells{size}"
     if any(f"{FLOOR_KBPS}" == queue.guaranteed for queue in queues):

@@ -54,10 +54,10 @@ def names_of(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves
 
 
 def _stated(device: Device) -> list[Use]:
-    """Every curve that a class states, its plain one first."""
+    """Every curve that a class states, its plain one first; of `auto`, those of the speeds it was worked out for."""
     uses: list[Use] = []
     for cls in device.classes:
-        plain = _known(device, cls, cls.ecn, None)
+        plain = None if cls.ecn == AUTO and cls.ecn_by_speed else _known(device, cls, cls.ecn, None)
         if plain is not None:
             uses.append((cls, None, plain))
         for speed, curve in cls.ecn_by_speed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rocecfg.model import Device, Ecn, PortGroup, Span
+from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
+from rocecfg.sizing.templates import template
 from rocecfg.vendors.sonic import ecn
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.view import Plan
@@ -119,6 +120,7 @@ def _always(device: Device, plan: Plan) -> list[str]:
             f"Headroom is left to the CABLE_LENGTH that the switch has for {_keys(plan.buffers.unsized)}: the intent "
             "states no cable length, or no platform to judge it by. Without that row they have PFC and no headroom."
         )
+    lines += _headroom(device, plan, lossless)
     if plan.view["default_watchdog"]:
         lines.append(
             "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
@@ -132,7 +134,7 @@ def _always(device: Device, plan: Plan) -> list[str]:
     rounded = [c.name for c in device.classes if c.bandwidth is not None and c.bandwidth != int(c.bandwidth)]
     if rounded:
         lines.append(f"Bandwidth is rounded to a whole DWRR weight: {', '.join(rounded)}.")
-    weighted = [c.name for c in device.classes if isinstance(c.ecn, Ecn) and c.ecn.weight]
+    weighted = [c.name for c in device.classes if any(curve.weight for curve in _curves(c))]
     if weighted:
         lines.append(
             f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
@@ -141,6 +143,46 @@ def _always(device: Device, plan: Plan) -> list[str]:
         names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
         lines.append(f"Not written, the platform's buffer templates decide: {names}.")
     return lines
+
+
+def _curves(cls: TrafficClass) -> Iterable[Ecn]:
+    return (curve for curve in (cls.ecn, *(curve for _, curve in cls.ecn_by_speed)) if isinstance(curve, Ecn))
+
+
+def _headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list[str]:
+    """What profiles and pools of ours rest on, where the intent does not say it."""
+    lines = []
+    if plan.buffers.beyond:
+        lines.append(
+            f"The cable of {_keys(plan.buffers.beyond)} is longer than pg_profile_lookup.ini goes, so its profile is "
+            "ours, computed; buffermgrd logs `No PG profile configured` for these ports, and leaves ours in place."
+        )
+    ours = [p for p in lossless if isinstance(p.headroom, Headroom) or p in plan.buffers.beyond]
+    if device.buffers.alpha is None:
+        for alpha, why in dict.fromkeys((p.alpha, _why(p.at("alpha"))) for p in ours):
+            lines.append(f"Alpha of headroom profiles is not stated: {alpha:g}, {why}.")
+    if "over_subscribe_ratio" in plan.view["parameter"] and device.buffers.shared_headroom:
+        lines.append("The shared headroom pool has the size stated; over_subscribe_ratio does nothing beside a size.")
+    sizes = [name for name, row in plan.view["pools"].items() if "size" in row]
+    if sizes:
+        lines.append(
+            f"Sizes of {', '.join(sizes)}: what HwSKU {device.hwsku or 'of the platform'} has in its template "
+            f"{_template(device)}, divided anew."
+        )
+    return lines
+
+
+def _template(device: Device) -> str:
+    pools = template(device)
+    return "/".join(pools.templates) if pools is not None else ""
+
+
+def _why(origin: Origin) -> str:
+    if isinstance(origin, Default):
+        return origin.why
+    if isinstance(origin, Computed):
+        return origin.formula
+    return f"from {origin.profile}" if isinstance(origin, Fact) else "as stated"
 
 
 def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:

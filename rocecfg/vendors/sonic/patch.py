@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from rocecfg.model import Device, Origin
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import gate, ranges
-from rocecfg.vendors.sonic.buffers import COMPUTED, joined
+from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.view import Plan
 
 Row = dict[str, str]

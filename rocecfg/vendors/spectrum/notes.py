@@ -9,7 +9,7 @@ from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
 from rocecfg.units import show_time
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
-from rocecfg.vendors.spectrum.release import NEWEST
+from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
 from rocecfg.vendors.spectrum.scheduling import shares_stated
 from rocecfg.vendors.spectrum.view import View
 
@@ -17,7 +17,7 @@ _APPLY = {
     "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
     "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
 }
-_NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "small_packets", "response")
+_NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response")
 
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
@@ -99,7 +99,8 @@ def _buffers(device: Device, view: View) -> Iterator[str]:
         yield "Traffic pools 50/50, what `qos roce` gives; state buffers.pools to change it"
     if any(g.pfc and isinstance(g.headroom, Headroom) for g in device.ports):
         yield "Headroom is fixed by the intent; NVIDIA advises to let Cumulus Linux compute it (headroom: auto)"
-    left = [f.name for f in fields(stated) if f.name in _NOT_OURS and getattr(stated, f.name)]
+    not_ours = _NOT_OURS if view.release.number >= SMALL_PACKETS else (*_NOT_OURS, "small_packets")
+    left = [f.name for f in fields(stated) if f.name in not_ours and getattr(stated, f.name)]
     if left:
         yield f"Without counterpart in NVUE, left out: buffers {', '.join(left)}"
     if device.dcbx not in (None, "off"):

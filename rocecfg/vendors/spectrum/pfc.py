@@ -10,7 +10,7 @@ from rocecfg.physics.watchdog import polls
 from rocecfg.units import show_number, show_size, show_time
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import fold_numbers
-from rocecfg.vendors.spectrum.release import WATCHDOG, Release, need
+from rocecfg.vendors.spectrum.release import SMALL_PACKETS, WATCHDOG, Release, need
 
 DEFAULT_CABLE = 100  # metres that `qos roce` assumes; a profile of one's own would fall to 10
 _CABLE = (1, 100_000)
@@ -29,10 +29,11 @@ class Pfc(NamedTuple):
     port_buffer: int | None
     xoff: int | None
     xon: int | None
+    small: int | None  # percent of small packets assumed
 
 
 # For ports that no lossless class crosses, which `qos roce` would pause all the same.
-OFF = Pfc((), "", "disable", "disable", None, None, None, None)
+OFF = Pfc((), "", "disable", "disable", None, None, None, None, None)
 
 
 class Timers(NamedTuple):
@@ -42,13 +43,27 @@ class Timers(NamedTuple):
     robustness: int | None  # polls in a row
 
 
-def pfc_of(fabric: Fabric, group: PortGroup) -> Pfc:
+def pfc_of(fabric: Fabric, device: Device, group: PortGroup, release: Release) -> Pfc:
     """The PFC profile of a group of ports."""
     if not group.pfc:
         return OFF
     buffer, xoff, xon = _headroom(group)
     tx = "disable" if fabric.mode == "semi-lossless" else "enable"
-    return Pfc(group.pfc, fold_numbers(group.pfc), tx, "enable", _cable(group), buffer, xoff, xon)
+    small = _small_packets(device) if release.number >= SMALL_PACKETS else None
+    return Pfc(group.pfc, fold_numbers(group.pfc), tx, "enable", _cable(group), buffer, xoff, xon, small)
+
+
+def _small_packets(device: Device) -> int | None:
+    percent = device.buffers.small_packets
+    if percent is None:
+        return None
+    if percent != int(percent) or not 0 <= percent <= 100:
+        raise CannotRender(
+            f"small_packets {show_number(percent)} %: NVUE takes whole percents from 0 to 100",
+            "round it",
+            (device.buffers.at("small_packets"),),
+        )
+    return int(percent)
 
 
 def _cable(group: PortGroup) -> int:

@@ -13,6 +13,7 @@ SHAPER = (5, 4)
 ADVANCED_BUFFER = (5, 4)
 WATCHDOG = (5, 6)
 STATE = (5, 15)  # `enable: on` became `state: enabled`
+SMALL_PACKETS = (5, 17)
 NEWEST = (5, 18)  # the last one whose document was read
 _DEFAULT = "5.14"  # where neither the intent nor the profile of the NOS names a release
 

@@ -76,7 +76,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
     lossless = bool(chain.lossless)
     mappings = share(groups, [_mapping(g, chain) for g in groups], lambda says, _: f"trust-{says.trust}")
     congestion = share(groups, [marking_of(device, g) for g in groups], ecn_label)
-    pfc: Kind[Pfc] = share(groups, [pfc_of(fabric, g) for g in groups], pfc_label)
+    pfc: Kind[Pfc] = share(groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label)
     shapers: Kind[Table[Rates]] = bind(groups, [shaper_of(device, g, chain) for g in groups], lambda *_: "shaper")
     if not lossless:
         pfc = Kind((), (None,) * len(groups))

@@ -1,0 +1,162 @@
+"""Everything `rocecfg advise` has to say of one fabric, free of formats."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.advice.checks import Check, checks
+from rocecfg.advice.headroom import alpha, headroom, need_of
+from rocecfg.advice.kinds import Kind, kinds
+from rocecfg.advice.marking import marking
+from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
+from rocecfg.advice.setting import Setting
+from rocecfg.advice.watchdog import watchdog
+from rocecfg.model import Default, Ecn, Fabric, Family, Origin
+from rocecfg.physics import dcqcn
+from rocecfg.physics.ecn import pause_dynamic
+from rocecfg.physics.pools import fill_us
+from rocecfg.sizing import Aims, Limits
+
+_PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
+
+
+class Asked(NamedTuple):
+    """What the user wants otherwise than the intent has it; None: as there."""
+
+    incast: int | None = None
+    rtt: float | None = None  # ms
+    family: Family | None = None
+    delay_us: float = dcqcn.PAPER.delay_us  # from a mark to the cut of the rate
+    packet: int | None = None  # bytes
+
+
+class Side(NamedTuple):
+    """A curve and what comes of it."""
+
+    curve: Ecn | None
+    prediction: Prediction | None
+    why_not: str  # where nothing is predicted
+    largest: int | None  # most senders that stay on the ramp; None without a curve
+    pause: float | None  # bytes at which PFC pauses a port that feeds one queue
+    fill_us: float | None  # in which a port fills so many that nothing drains
+    burst_fits: float | None  # bytes that the incast may queue, each sender through a port, before PFC pauses them
+
+
+class Advice(NamedTuple):
+    """One kind of lossless port: what it has, what it would get, and what both come to."""
+
+    kind: Kind
+    settings: tuple[Setting, ...]
+    checks: tuple[Check, ...]
+    limits: Limits | None
+    now: Side
+    advised: Side
+    burst: float | None  # bytes that the incast sends before it can slow down
+
+
+class Advised(NamedTuple):
+    """One fabric."""
+
+    fabric: Fabric
+    root: str
+    aims: Aims
+    params: dcqcn.Params
+    advices: tuple[Advice, ...]
+    notes: tuple[str, ...]
+
+
+def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
+    """Advice for each kind of lossless port of a fabric, and what DCQCN's model predicts of it."""
+    aims = _aims(fabric, asked)
+    params = dcqcn.PAPER._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or _PACKET)
+    found = kinds(fabric)
+    notes = []
+    if not found:
+        why = "fabric.mode is lossy" if fabric.mode == "lossy" else "no lossless class crosses a port"
+        notes.append(f"no lossless port: {why}")
+    broken = sorted({k.cls.name for k in found} & fabric.broken)
+    if broken:
+        notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
+    return Advised(fabric, root, aims, params, tuple(_one(k, fabric, aims, params) for k in found), tuple(notes))
+
+
+def _aims(fabric: Fabric, asked: Asked) -> Aims:
+    """What is asked of the marking, with where each is from."""
+    inputs: list[Origin] = []
+    family = asked.family or fabric.ecn_family
+    assert family is not None
+    rtt, incast = fabric.rtt, fabric.incast
+    if asked.rtt is not None:
+        rtt = asked.rtt
+        inputs.append(Default("--rtt"))
+    elif rtt is not None:
+        inputs.append(fabric.at("rtt"))
+    if asked.incast is not None:
+        incast = asked.incast
+        inputs.append(Default("--incast"))
+    elif incast is not None:
+        inputs.append(fabric.at("incast"))
+    delay = fabric.workload.queue_delay if fabric.workload is not None else None
+    if fabric.workload is not None and delay is not None:
+        inputs.append(fabric.workload.fact("queue_delay"))
+    return Aims(family, rtt, delay, incast, tuple(inputs))
+
+
+def _one(kind: Kind, fabric: Fabric, aims: Aims, params: dcqcn.Params) -> Advice:
+    speed = kind.port.speed
+    need = need_of(kind, fabric)
+    sizes = headroom(kind, need)
+    marks = marking(kind, aims)
+    no_control = fabric.congestion_control == "none"
+    flows = aims.incast
+    return Advice(
+        kind,
+        (*sizes, *marks.settings, alpha(kind), *watchdog(kind)),
+        checks(kind, need, sizes, marks, aims.delay),
+        marks.limits,
+        _side(marks.now, _no_curve(kind), marks.limits_now, speed, flows, params, no_control=no_control),
+        _side(marks.advised, marks.why_not, marks.limits, speed, flows, params, no_control=no_control),
+        burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
+    )
+
+
+def _no_curve(kind: Kind) -> str:
+    return "ecn: auto is not resolved: chip or speed is unknown" if kind.cls.ecn is not None else "ECN is off"
+
+
+def _side(
+    curve: Ecn | None,
+    why_not: str,
+    limits: Limits | None,
+    speed: int | None,
+    flows: int | None,
+    params: dcqcn.Params,
+    *,
+    no_control: bool,
+) -> Side:
+    pause = limits.hard if limits is not None else None
+    filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
+    prediction = largest = None
+    if curve is not None and speed is not None:
+        largest = dcqcn.largest_incast(speed, min(curve.pmax, 100) / 100, params)
+    why = ""
+    if curve is None:
+        why = why_not
+    elif speed is None:
+        why = "the speed of these ports is not stated"
+    elif no_control:
+        why = "fabric.congestion_control is none: no sender slows down for marks"
+    elif flows is None:
+        why = "no incast is stated: fabric.incast, a workload that has one, or --incast"
+    else:
+        try:
+            prediction = predict(speed, flows, ramp(curve), params)
+        except Unpredictable as error:
+            why = str(error)
+    return Side(curve, prediction, why, largest, pause, filled, _burst_fits(limits, flows))
+
+
+def _burst_fits(limits: Limits | None, flows: int | None) -> float | None:
+    if limits is None or limits.hard is None or limits.alpha is None or limits.pool is None or flows is None:
+        return None
+    return flows * pause_dynamic(limits.alpha, limits.pool, flows)

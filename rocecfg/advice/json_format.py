@@ -1,0 +1,126 @@
+"""Advice as JSON, version 1. The unit of a number ends its key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from rocecfg.advice.advise import Advice, Advised, Side
+from rocecfg.advice.checks import Bound
+from rocecfg.advice.cite import leaves
+from rocecfg.advice.predict import LEFT_OUT
+from rocecfg.source.document import Sources
+
+
+def render(found: Iterable[Advised], sources: Sources, sweeps: list[Any] | None = None) -> str:
+    """The envelope `{version, fabrics, left_out}`; `sweeps`: what was swept of each fabric."""
+    fabrics = list(found)
+    envelope = {
+        "version": 1,
+        "fabrics": [_fabric(one, sources, sweeps[n] if sweeps else None) for n, one in enumerate(fabrics)],
+        "left_out": list(LEFT_OUT),
+    }
+    return json.dumps(envelope, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _fabric(of: Advised, sources: Sources, sweep: Any) -> dict[str, Any]:
+    aims, params = of.aims, of.params
+    return {
+        "fabric": of.fabric.name,
+        "path": of.root,
+        "notes": list(of.notes),
+        "asked": {
+            "incast": aims.incast,
+            "rtt_us": rounded(aims.rtt * 1e3) if aims.rtt is not None else None,
+            "hop_delay_us": rounded(aims.delay * 1e3) if aims.delay is not None else None,
+            "ecn_family": aims.family.name,
+            "sources": leaves(aims.inputs, sources),
+        },
+        "dcqcn": {
+            "g": params.g,
+            "additive_increase_bit_per_s": params.r_ai,
+            "byte_counter_bytes": params.byte_counter,
+            "timer_us": params.timer_us,
+            "cnp_interval_us": params.tau_us,
+            "alpha_timer_us": params.tau_alpha_us,
+            "fast_recovery": params.f,
+            "feedback_delay_us": params.delay_us,
+            "packet_bytes": params.packet,
+        },
+        "kinds": [_kind(n, one, sources) for n, one in enumerate(of.advices, 1)],
+        "sweep": sweep,
+    }
+
+
+def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
+    kind, port, device = of.kind, of.kind.port, of.kind.device
+    return {
+        "kind": number,
+        "class": kind.cls.name,
+        "reach": [{"devices": devices, "ports": ports} for devices, ports in kind.reach],
+        "ports": kind.total,
+        "vendor": device.vendor,
+        "version": kind.chip.release,
+        "platform": device.platform.name if device.platform is not None else None,
+        "asic": device.asic.name if device.asic is not None else None,
+        "role": device.role,
+        "faces": port.faces,
+        "speed_bit_per_s": port.speed,
+        "cable_m": port.cable,
+        "mtu_bytes": port.mtu,
+        "pool_bytes": device.pools.lossless,
+        "pool_sources": leaves((device.pools.origins.get("lossless"),), sources),
+        "ports_sharing_pool": kind.sharing,
+        "settings": {
+            s.key: {
+                "now": s.now,
+                "now_from": next(iter(leaves((s.now_at,), sources)), None),
+                "advised": s.advised,
+                "same": s.same,
+                "why": s.why,
+                "sources": leaves(s.origins, sources),
+            }
+            for s in of.settings
+        },
+        "checks": {
+            c.key: {
+                "bound": c.what,
+                "grave": c.grave,
+                "formula": c.formula,
+                "now": _bound(c.now),
+                "advised": _bound(c.advised),
+            }
+            for c in of.checks
+        },
+        "first_burst_bytes": rounded(of.burst),
+        "prediction": {"now": _side(of.now), "advised": _side(of.advised)},
+    }
+
+
+def _bound(of: Bound) -> dict[str, Any]:
+    return {"limit_bytes": rounded(of.limit), "holds": of.holds}
+
+
+def _side(of: Side) -> dict[str, Any]:
+    got = of.prediction
+    return {
+        "not_computed": of.why_not or None,
+        "marking_percent": rounded(got.marking * 100) if got else None,
+        "queue_bytes": rounded(got.queue) if got else None,
+        "delay_us": rounded(got.delay_us) if got else None,
+        "settles": got.settles if got else None,
+        "queue_low_bytes": rounded(got.low) if got else None,
+        "queue_high_bytes": rounded(got.high) if got else None,
+        "queue_mean_bytes": rounded(got.mean) if got else None,
+        "utilisation_percent": rounded(got.utilisation * 100) if got else None,
+        "largest_incast": of.largest,
+        "pause_at_bytes": rounded(of.pause),
+        "time_to_pause_us": rounded(of.fill_us),
+        "burst_without_pause_bytes": rounded(of.burst_fits),
+    }
+
+
+def rounded(number: float | None) -> float | None:
+    """Six digits: more the model does not know, and other machines' libraries differ in the last ones."""
+    return float(f"{number:.6g}") if number is not None else None

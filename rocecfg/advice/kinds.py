@@ -1,0 +1,115 @@
+"""The distinct kinds of lossless port in a fabric: ports that need the same numbers, however many there are."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.nodeset import fold
+from rocecfg.profiles import release_key
+from rocecfg.sizing import Chip
+
+
+class Kind(NamedTuple):
+    """One lossless class on ports that are alike; `device` and `port` stand for all of them."""
+
+    device: Device
+    port: PortGroup
+    cls: TrafficClass  # with what differs on these ports
+    ports: tuple[PortGroup, ...]  # of the device, that the class crosses at the same speed
+    sharing: int | None  # ports of the device that carry a lossless class and share its pool; None: unknown
+    reach: tuple[tuple[str, str], ...]  # node sets of devices and of their ports
+    total: int  # ports on all of them; 0: the intent names none
+
+    @property
+    def chip(self) -> Chip:
+        """What its numbers are worked out from."""
+        device = self.device
+        return Chip(
+            device.vendor, device.asic, device.box, device.platform, _release(device), device.buffers, device.role
+        )
+
+    @property
+    def where(self) -> str:
+        """Its ports in words."""
+        return ", ".join(f"{devices}:{ports}" for devices, ports in self.reach) or "every port"
+
+
+def kinds(fabric: Fabric) -> list[Kind]:
+    """The kinds of lossless port, in the order of the intent; none where the fabric is lossy."""
+    if fabric.mode == "lossy":
+        return []
+    found: dict[tuple[Any, ...], _Found] = {}
+    for device in fabric.devices:
+        sharing = sum(len(p.names) for p in device.ports if p.pfc)
+        for port in device.ports:
+            for cls in device.classes_on(port):
+                if cls.lossless and cls.priority in port.pfc:
+                    _add(found, device, port, cls, sharing)
+    out = []
+    for kind, reach, total in found.values():
+        places = tuple((_named(of), ports) for ports, of in reach.items())
+        out.append(kind._replace(reach=places, total=total))
+    return out
+
+
+class _Found(NamedTuple):
+    kind: Kind
+    reach: dict[str, list[Device]]  # ports -> devices
+    total: int
+
+
+def _named(devices: list[Device]) -> str:
+    """Devices as a node set: as written where that stands in one place."""
+    return devices[0].key if len(devices) == 1 else fold(tuple(name for d in devices for name in d.names))
+
+
+def _add(
+    found: dict[tuple[Any, ...], _Found], device: Device, port: PortGroup, cls: TrafficClass, sharing: int
+) -> None:
+    count: int | None = sharing
+    if not sharing:  # no port is named: as many as the chip has at that speed
+        capacity = device.asic.capacity if device.asic is not None else None
+        count = capacity // port.speed if capacity is not None and port.speed else None
+    same = tuple(p for p in device.ports if cls.name in p.classes and p.speed == port.speed)
+    key = (
+        device.vendor,
+        _release(device),
+        device.platform.file if device.platform is not None else None,
+        device.asic.file if device.asic is not None else None,
+        device.hwsku,
+        device.role,
+        device.buffers,
+        device.pools,
+        count,
+        frozenset((p.cable, p.alpha) for p in same),
+        port.speed,
+        port.cable,
+        port.mtu,
+        port.faces,
+        port.alpha,
+        port.room,
+        port.headroom,
+        port.watchdog,
+        cls.name,
+        cls.profiled,
+        cls.ecn_at(port.speed),
+    )
+    if key not in found:
+        found[key] = _Found(Kind(device, port, cls, same, count, (), 0), {}, 0)
+    known = found[key]
+    if port.names:
+        known.reach.setdefault(port.key, []).append(device)
+        found[key] = known._replace(total=known.total + len(port.names) * len(device.names))
+
+
+def _release(device: Device) -> str | None:
+    """The device's release, or the one assumed; None where nobody can place it."""
+    if device.vendor is None or device.nos is None:
+        return None
+    release = device.version or device.nos.default_release
+    try:
+        release_key(device.vendor, release)
+    except ValueError:
+        return None
+    return release

@@ -1,0 +1,87 @@
+"""The marking curve that rocecfg would set, and the bounds that it and the present one keep or break."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
+from rocecfg.advice.kinds import Kind
+from rocecfg.advice.setting import Setting
+from rocecfg.model import AUTO, Default, Ecn, Origin
+from rocecfg.sizing import Aims, Limits, automatic, limits
+
+_KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
+_HERE = Default("rocecfg advise")
+
+
+class Marking(NamedTuple):
+    """Two curves, each with its bounds; None where there is no such curve."""
+
+    now: Ecn | None
+    advised: Ecn | None
+    why_not: str  # where nothing is advised
+    limits_now: Limits | None  # None: the ports' speed is not stated
+    limits: Limits | None  # with the alpha that is advised
+    settings: tuple[Setting, ...]
+
+
+def marking(kind: Kind, aims: Aims) -> Marking:
+    """The curve of a class on these ports."""
+    have = kind.cls.ecn_at(kind.port.speed)
+    now = have if isinstance(have, Ecn) else None
+    limits_now = _limits(kind, aims, [p.alpha for p in kind.ports])
+    bounds = _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports])
+    advised, why_not = _curve(kind, now, aims, bounds)
+    settings = []
+    for part, key in _KEYS.items():
+        value = getattr(now, part) if now is not None else AUTO if have == AUTO else "off"
+        place = now.at(part) if now is not None else kind.cls.origins.get("ecn")
+        if advised is None:
+            settings.append(Setting(key, value, place, None, f"not computed: {why_not}"))
+        elif kind.cls.profiled:
+            why = "measured on this fabric (profiled: true): no formula knows better"
+            settings.append(Setting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
+        else:
+            at = advised.at(part)
+            why = str(getattr(at, "formula", ""))
+            settings.append(Setting(key, value, place, getattr(advised, part), why, _inputs(at)))
+    return Marking(now, advised, why_not, _told(limits_now, kind), _told(bounds, kind), tuple(settings))
+
+
+def _told(bounds: Limits | None, kind: Kind) -> Limits | None:
+    """Without the bounds that pauses set where the chip has external memory: there the pool is not what fills."""
+    asic = kind.device.asic
+    if bounds is None or asic is None or asic.shallow:
+        return bounds
+    return bounds._replace(hard=None, kmin=None, kmax=None)
+
+
+def _limits(kind: Kind, aims: Aims, alphas: list[float | None]) -> Limits | None:
+    """The bounds with the tightest alpha and the longest cable among the ports of that speed."""
+    speed = kind.port.speed
+    if speed is None:
+        return None
+    known = [alpha for alpha in alphas if alpha is not None]
+    tightest = min(known) if known and len(known) == len(alphas) else None
+    longest = max((p.cable for p in kind.ports if p.cable is not None), default=None)
+    return limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
+
+
+def _curve(kind: Kind, now: Ecn | None, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+    """The curve, or why there is none."""
+    asic, speed = kind.device.asic, kind.port.speed
+    if kind.cls.profiled and now is not None:
+        return now, ""
+    if asic is None:
+        return None, NO_CHIP
+    if speed is None or bounds is None:
+        return None, "the speed of these ports is not stated"
+    _, alpha_at = shipped_alpha(kind, kind.port.cable)
+    facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
+    return automatic(aims, asic, speed, bounds, _HERE, facts), ""
+
+
+def _inputs(origin: Origin) -> tuple[Origin, ...]:
+    """What a working was made from, without the place that asked for it."""
+    inputs: tuple[Origin, ...] = getattr(origin, "inputs", ())
+    return tuple(one for one in inputs if one is not _HERE)

@@ -1,0 +1,225 @@
+"""Advice as text: now, advised and why, 110 columns wide."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from rocecfg.advice.advise import Advice, Advised
+from rocecfg.advice.checks import Bound, Check
+from rocecfg.advice.cite import Cites
+from rocecfg.advice.predict import LEFT_OUT, Prediction
+from rocecfg.advice.setting import Setting
+from rocecfg.advice.words import about, about_time, share, value
+from rocecfg.source.document import Sources
+from rocecfg.units import show_number, show_rate
+
+_WIDTH = 110
+_LABEL, _VALUE = 21, 15
+_WHY = _WIDTH - 2 - _LABEL - 2 * _VALUE
+_LABELS = {
+    "headroom_xoff_bytes": "headroom xoff",
+    "headroom_xon_bytes": "headroom xon",
+    "headroom_size_bytes": "headroom size",
+    "kmin_bytes": "ECN kmin",
+    "kmax_bytes": "ECN kmax",
+    "pmax_percent": "ECN pmax",
+    "weight": "ECN weight",
+    "watchdog_action": "watchdog action",
+}
+_TIMERS = ("watchdog_detection_ms", "watchdog_restoration_ms", "watchdog_poll_ms")
+_RARE = ("weight", "watchdog_action")  # a row only where they differ
+
+
+def render(found: Iterable[Advised], sources: Sources) -> str:
+    """The whole text, ending in a line break."""
+    cites = Cites(sources)
+    lines: list[str] = []
+    fabrics = list(found)
+    for one in fabrics:
+        lines += [*_fabric(one, cites), ""]
+    if any(one.advices for one in fabrics):
+        lines.append("The model leaves out:")
+        for item in LEFT_OUT:
+            lines += _wrapped(item, "  - ")
+        lines += ["", "Sources:"]
+        for word, number in cites.words.items():
+            lines += _wrapped(word, f"  [{number}] ")
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)
+
+
+def _fabric(of: Advised, cites: Cites) -> Iterator[str]:
+    count = len(of.advices)
+    yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
+    for note in of.notes:
+        yield from _wrapped(note, "  note: ")
+    if not count:
+        return
+    aims, params = of.aims, of.params
+    incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
+    rtt = about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
+    yield from _wrapped(
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {aims.family.name}; DCQCN as "
+        f"published, {show_number(params.delay_us)}us from a mark to the cut, packets of {params.packet:g} B",
+        "  ",
+    )
+    for number, advice in enumerate(of.advices, 1):
+        yield ""
+        yield from _kind(number, advice, cites)
+
+
+def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
+    kind, port, device = of.kind, of.kind.port, of.kind.device
+    where = f"{number}. {kind.where}"
+    yield where if len(where) <= _WIDTH else f"{where[: _WIDTH - 3]}..."
+    told = [
+        f"{kind.total} port{'s' * (kind.total != 1)}" if kind.total else "",
+        f"class {kind.cls.name}",
+        show_rate(port.speed) if port.speed is not None else "speed unknown",
+        f"cable {show_number(port.cable)}m" if port.cable is not None else "cable unknown",
+        f"MTU {port.mtu}" if port.mtu is not None else "MTU unknown",
+        f"to {port.faces}" if port.faces else "",
+        device.role or "",
+        " ".join(filter(None, (device.vendor, kind.chip.release))),
+        device.platform.name if device.platform is not None else "",
+        device.asic.title if device.asic is not None else "chip unknown",
+        f"pool B {about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
+        f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
+    ]
+    yield from _wrapped(", ".join(filter(None, told)) + cites((device.pools.origins.get("lossless"),)), "   ")
+    yield from _wrapped(_verdict(of), "   => ")
+    yield _row("", "now", "advised", "why")[0]
+    above = ""
+    for setting in _shown(of.settings):
+        why = "as above" if setting.why == above else setting.why
+        above = setting.why
+        yield from _row(
+            _LABELS.get(setting.key, setting.key),
+            value(setting.key, setting.now),
+            "same" if setting.same else value(setting.key, setting.advised),
+            why + cites((*setting.origins, setting.now_at)),
+        )
+    unknown: dict[str, list[str]] = {}
+    for check in of.checks:
+        if check.advised.limit is None and check.now.limit is None:
+            unknown.setdefault(check.formula, []).append(check.what)
+        else:
+            yield from _check(check)
+    for why, bounds in unknown.items():
+        yield from _row(f"{', '.join(dict.fromkeys(bounds))} ?", "-", "-", why)
+    yield from _predicted(of)
+
+
+def _verdict(of: Advice) -> str:
+    """What there is to do, in a line."""
+    differing = [s.key for s in of.settings if s.advised is not None and not s.same]
+    change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
+    beyond = [check.grave for check in of.checks if check.now.holds is False]
+    told = [f"change {', '.join(change)}" if change else "nothing to change"]
+    if any(beyond):
+        told.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
+    if not all(beyond):
+        told.append(f"{beyond.count(False)} exceeded now")
+    for name, side in (("now", of.now), ("advised", of.advised)):
+        if side.prediction is not None:
+            told.append(f"{name} the queue {'settles' if side.prediction.settles else 'oscillates'}")
+    return "; ".join(told)
+
+
+def _shown(settings: tuple[Setting, ...]) -> Iterator[Setting]:
+    """The settings worth a row, the watchdog's timers in one."""
+    timers = {s.key: s for s in settings if s.key in _TIMERS}
+    for setting in settings:
+        if setting.key == "watchdog":
+            yield _timers(setting, [timers[key] for key in _TIMERS])
+        elif setting.key in _TIMERS or (setting.key in _RARE and (setting.same or setting.advised is None)):
+            continue
+        elif setting.now is not None or setting.advised is not None or setting.key == "alpha":
+            yield setting
+
+
+def _timers(state: Setting, timers: list[Setting]) -> Setting:
+    """`200/400/100ms`: detection, restoration and poll interval."""
+
+    def told(values: list[object]) -> str:
+        return "/".join(show_number(v) if isinstance(v, (int, float)) else "-" for v in values) + "ms"
+
+    now = told([t.now for t in timers]) if state.now == "on" else state.now
+    why = f"detection, restoration, poll: {'; '.join(t.why for t in timers)}"
+    origins = tuple(origin for t in timers for origin in t.origins)
+    return Setting("watchdog", now, timers[0].now_at, told([t.advised for t in timers]), why, origins)
+
+
+def _row(label: str, now: str, advised: str, why: str) -> list[str]:
+    lines = textwrap.wrap(why, _WHY, break_on_hyphens=False) or [""]
+    first = f"  {label:<{_LABEL - 1}} {now:<{_VALUE - 1}} {advised:<{_VALUE - 1}} {lines[0]}".rstrip()
+    return [first, *(" " * (2 + _LABEL + 2 * _VALUE) + line for line in lines[1:])]
+
+
+def _check(of: Check) -> list[str]:
+    limit = of.advised.limit
+    label = f"{of.what} {about(limit) if limit is not None else '?'}"
+
+    def side(bound: Bound) -> str:
+        word = {True: "holds", False: "BROKEN" if of.grave else "beyond", None: "-"}[bound.holds]
+        differs = bound.limit is not None and bound.limit != limit
+        return f"{word} ({about(bound.limit)})" if differs and bound.limit is not None else word
+
+    return _row(label, side(of.now), side(of.advised), of.formula)
+
+
+def _predicted(of: Advice) -> Iterator[str]:
+    sides = (of.now, of.advised)
+    if any(side.prediction is not None for side in sides):
+        rows = [_told(side.prediction) for side in sides]
+        for n, (label, why) in enumerate(
+            (
+                ("marked p*", "the part of packets that holds each sender at its share"),
+                ("queue q*", "where the curve marks just so many"),
+                ("delay at q*", ""),
+                ("in time", "fluid model over 0.2 s"),
+                ("lowest queue", "in the last half of it"),
+                ("highest queue", ""),
+                ("mean queue", ""),
+                ("link used", ""),
+            )
+        ):
+            yield from _row(label, rows[0][n], rows[1][n], why)
+    for name, side in (("now", of.now), ("advised", of.advised)):
+        if side.prediction is None and (name == "now" or side.why_not != of.now.why_not):
+            yield from _wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
+    if any(side.largest is not None for side in sides):
+        most = [str(side.largest) if side.largest is not None else "-" for side in sides]
+        yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
+    if any(side.fill_us is not None for side in sides):
+        fills = [about_time(side.fill_us) if side.fill_us is not None else "-" for side in sides]
+        why = "a port fills alpha B/(1 + alpha) that nothing drains, and PFC pauses its peer"
+        yield from _row("time to pause", fills[0], fills[1], why)
+    if of.burst is not None:
+        burst = of.burst
+        fits = [("fits" if burst <= s.burst_fits else "PFC acts") if s.burst_fits is not None else "-" for s in sides]
+        enough = of.advised.burst_fits
+        limit = f"; PFC pauses senders from N alpha B/(1 + N alpha) = {about(enough)} on" if enough is not None else ""
+        why = f"(N - 1) x speed x delay / 8, at line rate until the first cut{limit}"
+        yield from _row(f"first burst {about(burst)}", fits[0], fits[1], why)
+
+
+def _told(of: Prediction | None) -> list[str]:
+    if of is None:
+        return ["-"] * 8
+    return [
+        share(of.marking),
+        about(of.queue) if of.queue is not None else "off the ramp",
+        about_time(of.delay_us) if of.delay_us is not None else "-",
+        "settles" if of.settles else "oscillates",
+        about(of.low),
+        about(of.high),
+        about(of.mean),
+        share(of.utilisation),
+    ]

@@ -1,0 +1,221 @@
+"""`rocecfg advise`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rocecfg import __version__
+from rocecfg.advice.advise import Advised, Asked, advise
+from rocecfg.cli.common import stop, stop_unread
+from rocecfg.engine.discover import discover
+from rocecfg.intent import Loaded
+from rocecfg.profiles import UnknownProfile, library_in
+from rocecfg.source.document import SourceError, Sources
+from rocecfg.units import parse_size, parse_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rocecfg.advice.sweep import Point, Solved, Tick
+    from rocecfg.physics.dcqcn import Params
+
+_MOST_JOBS = 1024
+
+
+@click.command("advise")
+@click.argument("path", default=".", type=click.Path())
+@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@click.option("--incast", type=click.IntRange(1, 1_000_000), help="senders to one receiver; default: fabric.incast")
+@click.option("--rtt", metavar="TIME", help="base round trip, as 8us; default: fabric.rtt")
+@click.option("--family", metavar="NAME", help="a file of profiles/ecn/; default: fabric.ecn_family")
+@click.option(
+    "--feedback-delay", metavar="TIME", default="50us", show_default=True, help="from a mark to the cut of the rate"
+)
+@click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
+@click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
+@click.option("--jobs", type=click.IntRange(1, _MOST_JOBS), help="processes of a sweep; default: all cores")
+@click.option("--dask", metavar="ADDRESS", help="sweep on the Dask cluster there, as tcp://host:8786")
+def command(
+    path: str,
+    vendor: str | None,
+    incast: int | None,
+    rtt: str | None,
+    family: str | None,
+    feedback_delay: str,
+    packet: str | None,
+    format_: str,
+    svg: str | None,
+    sweeps: tuple[str, ...],
+    jobs: int | None,
+    dask: str | None,
+) -> None:
+    """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
+
+    For both it prints what a model of DCQCN predicts of the incast: queue, marking, delay, and whether it settles.
+
+    \b
+    --sweep tries all combinations of ranges; what is not swept is as advised:
+      --sweep kmin=100KB:2MB:8          8 values from 100KB to 2MB, each the same factor above the last
+      --sweep pmax=1%:20%:5:linear      5 values, each the same distance above the last
+      --sweep kmax=400KB,1600KB         just these two
+      --sweep n=2:512:9                 senders
+
+    Exit codes: 0 done, 2 could not run, 3 internal error.
+    """  # noqa: D301 - \b keeps click from joining the lines
+    ranges = _ranges(sweeps)
+    if not ranges and (jobs is not None or dask is not None):
+        stop("--jobs and --dask are of a sweep: say --sweep too")
+    if jobs is not None and dask is not None:
+        stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
+    delay = _time("--feedback-delay", feedback_delay)
+    asked = Asked(incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet))
+    sources = Sources()
+    found = discover((path,), sources, vendor)
+    if found.strangers:
+        stop(f"{path} belongs to no intent")
+    advised = [_advised(loaded, asked, family) for loaded in found.fabrics]
+    swept = [_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
+    if svg is not None:
+        _draw(advised, svg)
+    if format_ == "json":
+        from rocecfg.advice.json_format import render
+        from rocecfg.advice.swept import plain
+
+        sys.stdout.write(render(advised, sources, [plain(*one) for one in swept] or None))
+        return
+    from rocecfg.advice.swept import text
+    from rocecfg.advice.text import render as render_text
+
+    sys.stdout.write(render_text(advised, sources))
+    for one in swept:
+        sys.stdout.writelines(f"{line}\n" for line in text(*one))
+
+
+def _time(option: str, text: str | None) -> float | None:
+    """Milliseconds."""
+    if text is None:
+        return None
+    try:
+        found = parse_time(text)
+    except ValueError as error:
+        stop(f"{option}: {error}")
+    if not 0 < found <= 1000:
+        stop(f"{option} {text}: it must be above 0 and at most 1s")
+    return found
+
+
+def _size(option: str, text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        found = parse_size(text)
+    except ValueError as error:
+        stop(f"{option}: {error}")
+    if not 64 <= found <= 65536:
+        stop(f"{option} {text}: it must be from 64B to 65536B")
+    return found
+
+
+def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
+    from rocecfg.advice.grid import ranges
+
+    try:
+        return ranges(sweeps)
+    except ValueError as error:
+        stop(f"--sweep {error}")
+
+
+def _advised(loaded: Loaded, asked: Asked, family: str | None) -> Advised:
+    if loaded.errors or loaded.fabric is None:
+        stop_unread(loaded.errors[0])
+    if family is not None:
+        try:
+            asked = asked._replace(family=library_in(os.path.dirname(loaded.root)).family(family))
+        except UnknownProfile as error:
+            stop(f"--family {family}: {error}")
+        except SourceError as error:
+            stop_unread(error)
+    return advise(loaded.fabric, loaded.root, asked)
+
+
+def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:
+    """The tables of a fabric, and the answers to their points."""
+    from rocecfg.advice.sweep import Unsweepable, tables
+
+    try:
+        groups = tables(of, ranges)
+    except Unsweepable as error:
+        stop(f"{of.root}: --sweep: {error}")
+    points = tuple(dict.fromkeys(point for table in groups for point in table.points))
+    with _progress(len(points)) as bar:
+
+        def tick(done: int) -> None:
+            if bar is not None:
+                bar.update(done)
+
+        return groups, _runner(jobs, dask)(points, of.params, tick)
+
+
+def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
+    if dask is None:
+        from rocecfg.advice import local
+
+        return lambda points, params, tick: local.run(points, params, jobs or local.cores(), tick)
+    from rocecfg.advice import cluster
+
+    def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:
+        try:
+            return cluster.run(points, params, dask, tick, task=portion, version=__version__)
+        except cluster.NoCluster as error:
+            stop(str(error))
+
+    return run
+
+
+def portion(points: tuple[Point, ...], params: Params) -> tuple[str, tuple[Solved, ...]]:
+    """What a worker of a cluster runs: the version of its rocecfg, and the model's answers."""
+    from rocecfg.advice.sweep import solve
+
+    return __version__, solve(points, params)
+
+
+def _progress(total: int) -> AbstractContextManager[Any]:
+    """A bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    bar: AbstractContextManager[Any] = click.progressbar(length=total, label="sweep", file=sys.stderr)
+    return bar
+
+
+def _draw(advised: list[Advised], folder: str) -> None:
+    from rocecfg.advice.svg import draw
+    from rocecfg.cli.files import write_atomically
+
+    drawings: dict[str, str] = {}
+    for of in advised:
+        for number, advice in enumerate(of.advices, 1):
+            drawing = draw(of, number)
+            if drawing is None:
+                click.echo(f"rocecfg: kind {number} of {of.fabric.name} not drawn: {advice.now.why_not}", err=True)
+                continue
+            name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in of.fabric.name)
+            file = f"{name or 'fabric'}-{number:02d}.svg"
+            if file in drawings:
+                stop(f"two fabrics are named {of.fabric.name}: draw each by itself")
+            drawings[file] = drawing
+    path = folder
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for file, text in drawings.items():
+            path = os.path.join(folder, file)
+            write_atomically(path, text)
+    except OSError as error:
+        stop(f"{path} cannot be written: {error.strerror or error}")
+    click.echo(f"{len(drawings)} drawing{'s' * (len(drawings) != 1)} written to {folder}", err=True)

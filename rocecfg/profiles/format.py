@@ -1,0 +1,140 @@
+"""What a profile may say: the figures of chips, network cards and workloads, each with how it is written and read.
+
+A figure is a mapping of `value`, `mark` and `source`. One that is absent is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rocecfg.model.facts import StockCurve
+from rocecfg.profiles.files import Entry
+from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+
+SCHOOLS = ("legacy", "802.3", "802.3-scaled")
+
+
+class Figure(NamedTuple):
+    """A figure that a profile may state: its key, what it means, and how its `value` is read."""
+
+    key: str
+    means: str
+    written: str  # a key of _READERS
+    words: tuple[str, ...] = ()  # those a word may be
+    absent: Any = None  # what stands for unknown
+
+
+ASIC = (
+    Figure("nos", "operating systems known to run on it", "words", absent=()),
+    Figure("families", "the operating system's own word for the chip's family", "pairs", absent={}),
+    Figure("speeds", "port speeds", "rates", absent=()),
+    Figure("capacity", "switching capacity", "rate"),
+    Figure("lane", "the fastest rate of a lane: ports of eight such lanes have two pipelines", "rate"),
+    Figure("cell", "unit in which packets are buffered", "size"),
+    Figure("nominal_buffer", "packet buffer as the data sheet has it", "size"),
+    Figure("usable_buffer", "packet buffer that the operating system can hand out", "size"),
+    Figure("lossless_pool", "shared pool of lossless priority groups in a usual template", "size"),
+    Figure("shallow", "whether all of the buffer is on the chip", "flag"),
+    Figure("partitions", "parts of the buffer, each serving some of the ports", "whole"),
+    Figure("packing", "buffer bytes that a byte on the wire takes in its tables: packets fill whole cells", "number"),
+    Figure("response", "which figures for the peer's response time its shipped tables follow", "word", SCHOOLS),
+    Figure("default_response", "KiB that arrive during the peer's response, at speeds without a figure", "number"),
+    Figure("pipeline", "latency of the pipeline, as bytes of headroom", "size"),
+    Figure("mac_phy", "KiB that arrive during the latency of MAC and PHY", "number"),
+    Figure("mac_delay", "latency of MAC and pipeline", "time"),
+    Figure("tile_delay", "latency between tiles", "time"),
+    Figure("extra_xoff", "bytes that its formula adds to xoff", "size"),
+    Figure("shared_headroom_per_port", "headroom that a port may draw from the shared headroom pool", "size"),
+    Figure("headroom_formula", "the formula by which SONiC's dynamic model computes headroom", "word", ("spectrum",)),
+    Figure("alpha", "shares of the free pool that shipped tables give a lossless group", "fractions", absent=()),
+    Figure("ecn_step", "what ECN thresholds are rounded to", "size"),
+    Figure("lossless_queues", "lossless queues a port has in what is shipped", "whole"),
+    Figure("priority_groups", "priority groups of a port", "whole"),
+    Figure("stock_ecn", "ECN thresholds that operating systems ship for it", "curves", absent=()),
+)
+NIC = (
+    Figure("speed", "fastest port", "rate"),
+    Figure("trust", "what it classifies by until told otherwise", "word", ("pcp", "dscp")),
+    Figure("cable", "cable length it assumes until told otherwise", "length"),
+    Figure("rdma_dscp", "DSCP of its RDMA packets", "whole"),
+    Figure("cnp_dscp", "DSCP of its CNPs", "whole"),
+    Figure("cnp_priority", "priority of its CNPs", "whole"),
+    Figure("cnp_interval", "least time between two CNPs", "time"),
+    Figure("ecn", "whether DCQCN is on until told otherwise", "word", ("on", "off")),
+    Figure("coalescing", "who thins out CNPs", "word", ("receiver", "sender")),
+    Figure("pfc", "PFC until told otherwise", "text"),
+    Figure("dcqcn", "DCQCN's parameters in its firmware", "pairs", absent={}),
+)
+WORKLOAD = (
+    Figure("ecn", "the family of ECN thresholds that `ecn: auto` takes", "text"),
+    Figure("rtt", "base round trip assumed where the intent states none", "time"),
+    Figure("queue_delay", "delay that a hop may add at kmax", "time"),
+    Figure("headroom_ratio", "headroom promised per byte of shared headroom pool, at most", "number"),
+    Figure("incast", "senders to one receiver assumed where the intent states none", "whole"),
+)
+
+
+def figures(said: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+    """The values of the figures of a profile, their sources and their marks, by key."""
+    values: dict[str, Any] = {}
+    sources: dict[str, str] = {}
+    marks: dict[str, str] = {}
+    for figure in known:
+        if figure.key not in said:
+            values[figure.key] = figure.absent
+            continue
+        fact = said.entry(figure.key)
+        sources[figure.key], marks[figure.key] = fact.cited()
+        values[figure.key] = _READERS[figure.written](fact, figure)
+        fact.done()
+    return values, sources, marks
+
+
+def parse_fraction(text: str) -> float:
+    """A number, or a fraction of whole numbers such as 1/4; ValueError otherwise."""
+    top, slash, bottom = text.partition("/")
+    if not slash:
+        return float(text)
+    if not (top.isdigit() and bottom.isdigit() and int(bottom)):
+        raise ValueError(f"{text!r} is no number or fraction")
+    return int(top) / int(bottom)
+
+
+def _quantity(parse: Callable[[str], Any]) -> Callable[[Entry, Figure], Any]:
+    return lambda said, _: said.quantity("value", parse)
+
+
+def _curves(said: Entry, _: Figure) -> tuple[StockCurve, ...]:
+    out = []
+    for row in said.entries("value"):
+        out.append(
+            StockCurve(
+                nos=row.text("nos"),
+                name=row.text("name"),
+                kmin=row.quantity("kmin", parse_size),
+                kmax=row.quantity("kmax", parse_size),
+                pmax=row.quantity("pmax", parse_percent),
+                speeds=row.parsed("speeds", parse_rate),
+            )
+        )
+        row.done()
+    return tuple(out)
+
+
+_READERS: dict[str, Callable[[Entry, Figure], Any]] = {
+    "size": _quantity(parse_size),
+    "time": _quantity(parse_time),
+    "rate": _quantity(parse_rate),
+    "length": _quantity(parse_length),
+    "number": _quantity(float),
+    "whole": _quantity(int),
+    "text": lambda said, _: said.text("value"),
+    "flag": lambda said, _: said.flag("value", absent=False),
+    "word": lambda said, figure: said.word("value", figure.words),
+    "words": lambda said, _: said.texts("value"),
+    "pairs": lambda said, _: said.pairs("value"),
+    "rates": lambda said, _: said.parsed("value", parse_rate),
+    "fractions": lambda said, _: said.parsed("value", parse_fraction),
+    "curves": _curves,
+}

@@ -1,0 +1,184 @@
+"""A profile as a page for people: every figure with its source and how sure it is, and what nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rocecfg.profiles.files import KINDS, MARKS
+from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+from rocecfg.profiles.library import Library
+
+_FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "workloads": WORKLOAD}
+_ROWS = {
+    "ecn": {
+        "scaled": "whether the thresholds grow with the port's speed",
+        "speed": "the speed they are stated for",
+        "kmin": "below it nothing is marked",
+        "kmax": "above it everything is marked",
+        "pmax": "probability of a mark at kmax",
+        "judged": "what is known of it",
+    }
+}
+
+
+def page(library: Library, kind: str, name: str) -> str:
+    """The page of a profile, as Markdown. Raises UnknownProfile and SourceError as the library does."""
+    said = library.entry(kind, name).everything()
+    lines = [f"# {said['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
+    lines += _BODIES[kind](kind, said)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _figures(kind: str, said: dict[str, Any]) -> Iterator[str]:
+    known = [f for f in _FIGURES[kind] if f.key in said]
+    if kind == "workloads":
+        yield from (f"- {line}" for line in said.get("judged_by", []))
+        yield ""
+        if said.get("intent"):
+            yield f"Recommended: `{_flat(said['intent'])}`, since {said['why']} {_cited(said)}"
+            yield ""
+    yield from _table(
+        ("figure", "value", "meaning", "how sure", "source"),
+        [
+            (f.key, _shown(said[f.key]["value"]), f.means, MARKS[said[f.key]["mark"]], said[f.key]["source"])
+            for f in known
+        ],
+    )
+    unknown = [f.key for f in _FIGURES[kind] if f.key not in said]
+    if unknown:
+        yield ""
+        yield f"Unknown: {', '.join(unknown)}."
+
+
+def _plain(kind: str, said: dict[str, Any]) -> Iterator[str]:
+    rows = _ROWS[kind]
+    yield from _table(("figure", "value", "meaning"), [(key, said[key], rows[key]) for key in rows if key in said])
+    yield ""
+    yield _cited(said)
+
+
+def _headroom(_: str, said: dict[str, Any]) -> Iterator[str]:
+    keys = ("size", "xon", "xoff", "xon_offset", "dynamic_th")
+    rows = [
+        (speed, cable, *(row.get(key, "") for key in keys))
+        for speed, cables in said["rows"].items()
+        for cable, row in cables.items()
+    ]
+    yield from _table(("speed", "cable", *keys), rows)
+    yield ""
+    yield _cited(said)
+
+
+def _platform(_: str, said: dict[str, Any]) -> Iterator[str]:
+    asic = said["asic"]
+    yield f"Chip: `{asic['value']}`. {_cited(asic)}"
+    for nos, part in said["nos"].items():
+        yield ""
+        yield f"## {nos}"
+        yield ""
+        hidden = ("headroom", "pools", "mark", "source")
+        yield from _table(("figure", "value"), [(k, _shown(v)) for k, v in part.items() if k not in hidden])
+        yield ""
+        yield _cited(part)
+        if "headroom" in part:
+            yield ""
+            tables: list[tuple[str, ...]] = []
+            for table in part["headroom"]:
+                tables += [(sku, first, table["table"]) for sku, first in table["hwskus"].items()]
+            yield from _table(("HwSKU", "since", "headroom table"), tables)
+        if "pools" in part:
+            keys = ("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless", "egress_lossy", "mode")
+            yield ""
+            yield from _table(
+                ("HwSKUs", "template", *keys, "how sure", "source"),
+                [
+                    (
+                        _shown(pool["hwskus"]),
+                        _shown(pool["templates"]),
+                        *(pool.get(key, "") for key in keys),
+                        MARKS[pool["mark"]],
+                        pool["source"],
+                    )
+                    for pool in part["pools"]
+                ],
+            )
+
+
+def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
+    yield f"Releases: {_shown(said['releases'])}; rendered for {said['default_release']} where none is stated."
+    yield _cited(said)
+    yield ""
+    yield from _table(
+        ("setting", "from", "to", "since", "until", "how sure", "source"),
+        [
+            (
+                x["what"],
+                *(x.get(key, "") for key in ("low", "high", "since", "until")),
+                MARKS[x["mark"]],
+                x["source"],
+            )
+            for x in said["limits"]
+        ],
+    )
+    yield ""
+    yield from _table(
+        ("lacks", "of", "severity", "what", "mend", "how sure", "source"),
+        [
+            (
+                x["what"],
+                _shown([*x.get("values", []), *x.get("on", [])]),
+                x["severity"],
+                x["message"],
+                x["mend"],
+                MARKS[x["mark"]],
+                x["source"],
+            )
+            for x in said["lacks"]
+        ],
+    )
+
+
+_BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
+    "nos": _nos,
+    "asics": _figures,
+    "platforms": _platform,
+    "headroom": _headroom,
+    "workloads": _figures,
+    "ecn": _plain,
+    "nics": _figures,
+}
+
+
+def _cited(said: dict[str, Any]) -> str:
+    return f"Source ({MARKS[said['mark']]}): {said['source']}"
+
+
+def _flat(said: Any) -> str:
+    if isinstance(said, dict):
+        return "{" + ", ".join(f"{key}: {_flat(value)}" for key, value in said.items()) + "}"
+    return str(said)
+
+
+def _shown(value: Any) -> str:
+    """A value in words: lists with commas, mappings as `a: b`."""
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value))
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_shown(inner)}" for key, inner in value.items())
+    return str(value)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """A Markdown table whose columns line up in a terminal too; the last column is not padded."""
+    cells = [head, *([_cell(c) for c in row] for row in rows)]
+    wide = [max(len(row[i]) for row in cells) for i in range(len(head))]
+    wide[-1] = 0
+    for n, row in enumerate(cells):
+        yield ("| " + " | ".join(c.ljust(w) for c, w in zip(row, wide, strict=True))).rstrip() + " |"
+        if n == 0:
+            yield "|" + "|".join("-" * (max(w, 3) + 2) for w in wide) + "|"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())

@@ -1,0 +1,189 @@
+"""The format of profiles as JSON Schema, for editors and for checking a repository's own profiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocecfg.profiles.files import EXTENDS, KINDS, MARKS
+from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+
+_TEXT = {"type": "string"}
+_SCALAR = {"type": ["string", "number", "boolean"]}  # YAML types 8 and true; they are read as text
+_TEXTS = {"type": "array", "items": _SCALAR}
+_PAIRS = {"type": "object", "additionalProperties": _SCALAR}
+_CITED = {
+    "mark": {"enum": list(MARKS), "description": "; ".join(f"{k} {v}" for k, v in MARKS.items())},
+    "source": {"type": "string", "minLength": 1},
+}
+_SIZE = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?([KMG]i?)?B$"}
+_TIME = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?(us|µs|ms|s|min)$"}
+_RATE = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?([KMGT](bit/s|bps)?|bit/s)$"}
+_LENGTH = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?(mm|cm|m|km)$"}
+_PERCENT = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?%$"}
+_WRITTEN: dict[str, dict[str, Any]] = {
+    "size": _SIZE,
+    "time": _TIME,
+    "rate": _RATE,
+    "length": _LENGTH,
+    "number": _SCALAR,
+    "whole": {"type": ["string", "integer"], "pattern": "^[0-9]+$"},
+    "text": _SCALAR,
+    "flag": {"enum": [True, False, "true", "false"]},
+    "words": _TEXTS,
+    "pairs": _PAIRS,
+    "rates": {"type": "array", "items": _RATE},
+    "fractions": {"type": "array", "items": {"type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+|/[0-9]+)?$"}},
+}
+
+
+def _object(properties: dict[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def _value(figure: Figure) -> dict[str, Any]:
+    if figure.written == "word":
+        return {"enum": [*figure.words, *([True, False] if "on" in figure.words else [])]}
+    if figure.written == "curves":
+        curve = {"nos": _TEXT, "name": _TEXT, "kmin": _SIZE, "kmax": _SIZE, "pmax": _PERCENT}
+        rows = {**curve, "speeds": {"type": "array", "items": _RATE}}
+        return {"type": "array", "items": _object(rows, tuple(curve))}
+    return _WRITTEN[figure.written]
+
+
+def _figures(known: tuple[Figure, ...]) -> dict[str, Any]:
+    return {
+        f.key: {**_object({"value": _value(f), **_CITED}, ("value", "mark", "source")), "description": f.means}
+        for f in known
+    }
+
+
+_POOL = dict.fromkeys(("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless"), _SIZE)
+_NOS_OF_PLATFORM = _object(
+    {
+        "since": _SCALAR,
+        "ports": _TEXT,
+        "speeds": {"type": "array", "items": _RATE},
+        "buffer_model": {"enum": ["dynamic", "traditional"]},
+        "pfc_to_pg": _WRITTEN["flag"],
+        "gearbox": {**_TIME, "description": "what a gearbox before the chip adds each way"},
+        "hwsku": _TEXT,
+        "headroom": {
+            "type": "array",
+            "items": _object({"table": _TEXT, "hwskus": _PAIRS}, ("table", "hwskus")),
+            "description": "which table of profiles/headroom a HwSKU has, and the first release with it",
+        },
+        "lossy": {**_PAIRS, "description": "HwSKUs without lossless buffers, and the first release with them"},
+        "pools": {
+            "type": "array",
+            "items": _object(
+                {
+                    "hwskus": _TEXTS,
+                    "templates": _TEXTS,
+                    **_POOL,
+                    "egress_lossy": _SIZE,
+                    "mode": {"enum": ["dynamic", "static"]},
+                    **_CITED,
+                },
+                ("hwskus", "templates", "mode", "mark", "source"),
+            ),
+        },
+        **_CITED,
+    },
+    ("ports", "mark", "source"),
+)
+_LIMIT = {
+    "what": _TEXT,
+    "unit": {"enum": ["ms", "B", "percent", "m", "bit/s", ""]},
+    "low": _SCALAR,
+    "high": _SCALAR,
+    "since": _SCALAR,
+    "until": _SCALAR,
+    **_CITED,
+}
+_LACK = {
+    "what": _TEXT,
+    "values": _TEXTS,
+    "severity": {"enum": ["error", "warning", "info"]},
+    "message": _TEXT,
+    "since": _SCALAR,
+    "until": _SCALAR,
+    "mend": _TEXT,
+    "on": _TEXTS,
+    **_CITED,
+}
+_ROW = dict.fromkeys(("size", "xon", "xoff", "xon_offset"), _SIZE)
+_KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "nos": (
+        {
+            "releases": _TEXTS,
+            "default_release": _SCALAR,
+            "limits": {"type": "array", "items": _object(_LIMIT, ("what", "mark", "source"))},
+            "lacks": {
+                "type": "array",
+                "items": _object(_LACK, ("what", "severity", "message", "mend", "mark", "source")),
+            },
+            **_CITED,
+        },
+        ("releases", "default_release", "mark", "source"),
+    ),
+    "asics": (_figures(ASIC), ("nos", "shallow")),
+    "platforms": (
+        {
+            "asic": _object({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
+            "nos": {"type": "object", "additionalProperties": _NOS_OF_PLATFORM},
+        },
+        ("asic", "nos"),
+    ),
+    "headroom": (
+        {
+            "rows": {
+                "type": "object",
+                "propertyNames": _RATE,
+                "additionalProperties": {
+                    "type": "object",
+                    "propertyNames": _LENGTH,
+                    "additionalProperties": _object(
+                        {**_ROW, "dynamic_th": {"type": ["string", "integer"]}}, ("size", "xon", "xoff", "dynamic_th")
+                    ),
+                },
+            },
+            **_CITED,
+        },
+        ("rows", "mark", "source"),
+    ),
+    "workloads": (
+        {"judged_by": _TEXTS, "intent": {"type": "object"}, "why": _TEXT, **_figures(WORKLOAD), **_CITED},
+        ("why", "mark", "source"),
+    ),
+    "ecn": (
+        {
+            "scaled": _WRITTEN["flag"],
+            "speed": _RATE,
+            "kmin": _SIZE,
+            "kmax": _SIZE,
+            "pmax": _PERCENT,
+            "judged": _TEXT,
+            **_CITED,
+        },
+        ("kmin", "kmax", "pmax", "judged", "mark", "source"),
+    ),
+    "nics": (_figures(NIC), ()),
+}
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """JSON Schema 2020-12 of a kind of profile; one that extends another needs to state only what differs."""
+    properties, required = _KINDS[kind]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"https://rocecfg.invalid/profiles/{kind}.schema.json",
+        "title": f"rocecfg profile, {KINDS[kind]}",
+        "type": "object",
+        "properties": {
+            EXTENDS: {"type": "string", "description": "the profile that this one changes"},
+            "title": {"type": "string", "minLength": 1},
+            **properties,
+        },
+        "additionalProperties": False,
+        "anyOf": [{"required": [EXTENDS]}, {"required": ["title", *required]}],
+    }

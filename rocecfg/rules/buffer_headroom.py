@@ -1,0 +1,314 @@
+"""Headroom against what its links need: rules BUF601, BUF602 and BUF612. The arithmetic is `rocecfg.physics`'.
+
+One headroom may be stated for many kinds of ports, all over a fabric: it is judged once, by all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import ceil, inf
+from typing import NamedTuple
+
+from rocecfg.model import AUTO, Asic, Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.physics import headroom as physics
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, is_management
+from rocecfg.sizing import Chip, needed
+from rocecfg.sizing import room as sized
+from rocecfg.units import show_number, show_rate, show_size
+
+UNPAUSED_OFF = {**LOSSY_OFF, "semi-lossless": OFF}  # switches pause nobody there, so headroom stays empty
+_PATH_MTUS = (4096, 2048, 1024, 512, 256)
+_ROCE_HEADERS = 60  # IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4
+_ETHERNET = physics.frame(0)
+_STOCK_MTU = {"sonic": 9100, "spectrum": 9216}  # of a port for which no MTU is stated
+_MOST_NAMED = 3  # other kinds of ports told beside the worst
+_KB = 1000
+_802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
+
+
+class Kind(NamedTuple):
+    """What the headroom of a port depends on: its chip, its link and what is sent over it."""
+
+    chip: Chip
+    speed: int  # bit/s
+    metres: float
+    mtu: int  # IP MTU, bytes
+    frame: int  # largest RoCEv2 L2 frame, bytes
+
+    @property
+    def asic(self) -> Asic | None:
+        """The chip itself."""
+        return self.chip.asic
+
+    def __str__(self) -> str:
+        return f"{show_rate(self.speed)} over {show_number(self.metres)} m"
+
+
+def judged(port: PortGroup) -> bool:
+    """Whether rules on buffers look at these ports: lossless ones, but for what `pfc-mgmt-port` tells of."""
+    return bool(port.pfc) and not is_management(port)
+
+
+def path_mtu(fabric: Fabric, port: PortGroup) -> int:
+    """Bytes of payload in the largest RoCE packet: as stated, as far as the port's MTU has room for it."""
+    room = inf if port.mtu is None else port.mtu - _ROCE_HEADERS
+    largest = next((m for m in _PATH_MTUS if m <= room), _PATH_MTUS[-1])
+    return largest if fabric.path_mtu is None else min(fabric.path_mtu, largest)
+
+
+def mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
+    """The IP MTU, bytes: as stated, the operating system's own, or what the largest RoCE packet needs at least."""
+    if port.mtu is not None:
+        return port.mtu
+    return _STOCK_MTU.get(device.vendor or "", physics.roce_frame(path_mtu(fabric, port)) - _ETHERNET)
+
+
+def kind(fabric: Fabric, device: Device, port: PortGroup) -> Kind | None:
+    """What the headroom of these ports depends on; None where speed or cable is not known."""
+    if port.speed is None or port.cable is None:
+        return None
+    release = device.version or (device.nos.default_release if device.nos is not None else None)
+    chip = Chip(device.vendor, device.asic, device.box, device.platform, release, device.buffers, None)
+    frame = physics.roce_frame(path_mtu(fabric, port))
+    return Kind(chip, port.speed, port.cable, mtu(fabric, device, port), frame)
+
+
+@lru_cache(maxsize=4096)
+def needs(of: Kind, school: str | None = None) -> physics.Terms | None:
+    """What such a link needs with the chip's own figures; None where they are not known.
+
+    `school` is that of the peer's response time; by default the one that the intent states, or the chip's.
+    """
+    school = school or of.chip.buffers.response
+    if of.asic is None:
+        return None
+    need = needed(of.asic if school is None else replace(of.asic, response=school), of.speed, of.metres, of.mtu)
+    return need.terms if need is not None else None
+
+
+@lru_cache(maxsize=4096)
+def given(of: Kind) -> int | None:
+    """What the switch itself gives such a link where nothing is stated: xoff by its table or formula."""
+    room, _ = sized(of.chip, of.speed, of.metres, of.mtu, AUTO)
+    return room.xoff if room is not None else None
+
+
+@lru_cache(maxsize=4096)
+def _floor(speed: int, metres: float, frame: int) -> physics.Terms:
+    return physics.floor(speed, metres, frame)
+
+
+def least(of: Kind) -> physics.Terms:
+    """What such a link needs on any chip."""
+    return _floor(of.speed, of.metres, of.frame)
+
+
+def arriving(room: Headroom) -> int:
+    """The bytes that may still arrive after the pause; all of it where the headroom is not told apart."""
+    return room.size if room.xoff is None else room.xoff
+
+
+def _passing(size: int) -> int:
+    """The next value in whole KB, for people to write."""
+    return ceil(size / _KB) * _KB
+
+
+# -- what the intent states --------------------------------------------------------------------------------------------
+
+
+class _Verdict(NamedTuple):
+    """What is wrong with one stated headroom, and on which of its kinds of ports."""
+
+    by: str  # name of the rule
+    hit: Hit
+    kinds: frozenset[Kind]
+
+
+@lru_cache(maxsize=1)  # asked for every group of ports
+def _verdicts(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
+    """What is wrong with each stated headroom, by its place."""
+    stated: dict[tuple[Origin, Headroom], dict[Kind, None]] = {}
+    for device in fabric.devices:
+        for port in device.ports:
+            if isinstance(port.headroom, Headroom) and judged(port):
+                found = kind(fabric, device, port)
+                if found is not None:
+                    stated.setdefault((port.headroom.at(), port.headroom), {})[found] = None
+    out = {}
+    for (at, room), kinds in stated.items():
+        verdict = _small(room, tuple(kinds)) or _wasteful(room, tuple(kinds)) or _unsure(room, tuple(kinds))
+        if verdict is not None:
+            out[at, room] = verdict
+    return out
+
+
+def _verdict(fabric: Fabric, device: Device, port: PortGroup, by: str) -> Iterator[Hit]:
+    """What that rule has to say of the headroom stated for these ports."""
+    if not isinstance(port.headroom, Headroom) or not judged(port):
+        return
+    verdict = _verdicts(fabric).get((port.headroom.at(), port.headroom))
+    if verdict is not None and verdict.by == by and kind(fabric, device, port) in verdict.kinds:
+        yield verdict.hit
+
+
+def _at(room: Headroom) -> tuple[Origin, ...]:
+    return (room.at("xoff", "size"), room.at())
+
+
+def _named(room: Headroom) -> str:
+    """`xoff 100KB`, or `headroom 100KB` where only a size is stated."""
+    return f"headroom {show_size(room.size)}" if room.xoff is None else f"xoff {show_size(room.xoff)}"
+
+
+def _raised(room: Headroom, bound: int) -> str:
+    """The stated headroom with room for `bound` bytes after the pause, as it is written."""
+    bound = _passing(bound)
+    if room.xoff is None:
+        return show_size(bound)
+    size = room.size + (bound - room.xoff if room.size >= room.xoff else 0)  # where the size holds xoff
+    xon = f"xon: {show_size(room.xon)}, " if room.xon is not None else ""
+    return f"{{size: {show_size(size)}, {xon}xoff: {show_size(bound)}}}"
+
+
+def _others(kinds: Sequence[tuple[Kind, physics.Terms]]) -> str:
+    """The kinds of ports beside the worst, with what they need."""
+    told = [f"{of} needs {terms.total} B" for of, terms in kinds[:_MOST_NAMED]]
+    if len(kinds) > _MOST_NAMED:
+        told.append(f"and {len(kinds) - _MOST_NAMED} more")
+    return f"; too little also for other ports: {', '.join(told)}" if told else ""
+
+
+def _ranked(found: Mapping[Kind, physics.Terms]) -> list[tuple[Kind, physics.Terms]]:
+    """Worst first; of ports that differ in nothing that is told, one."""
+    told: dict[str, tuple[Kind, physics.Terms]] = {}
+    for of, terms in sorted(found.items(), key=lambda item: -item[1].total):
+        told.setdefault(str(of), (of, terms))
+    return list(told.values())
+
+
+def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
+    have = arriving(room)
+    own = {of: terms for of in kinds if (terms := needs(of)) is not None}
+    enough = max((terms.total for terms in (*own.values(), *map(least, kinds))), default=0)
+    broken = {of: terms for of in kinds if have < (terms := least(of)).total}
+    if broken:
+        (worst, terms), *others = _ranked(broken)
+        message = (
+            f"{_named(room)} is below what any chip needs at {worst}: {terms.working()} "
+            "(shortest response, cells filled without loss, RoCE packets alone); lossless packets are lost after a "
+            f"pause{_others(others)}"
+        )
+        mend = f"set headroom: {_raised(room, enough)} or more, or auto"
+        return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=ERROR), frozenset(broken))
+    short = {of: terms for of, terms in own.items() if have < terms.total and have < (given(of) or terms.total)}
+    if not short:
+        return None
+    (worst, terms), *others = _ranked(short)
+    title = worst.asic.title if worst.asic is not None else ""
+    message = (
+        f"{_named(room)} is below what {title} needs at {worst}: {terms.working()}; this assumes packets that fill its "
+        f"cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both ends{_others(others)}"
+    )
+    mend = f"set headroom: {_raised(room, enough)} or more, or auto"
+    return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=WARNING), frozenset(short))
+
+
+def _wasteful(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
+    """Only where no port that it is stated for needs half of it, and memory is scarce on all of them."""
+    own = {of: terms for of in kinds if (terms := needs(of)) is not None}
+    if len(own) < len(kinds) or not all(of.asic is not None and of.asic.shallow for of in kinds):
+        return None
+    worst, terms = _ranked(own)[0]
+    if arriving(room) <= 2 * terms.total:
+        return None
+    ports = str(worst) if len(kinds) == 1 else f"these ports, at most {worst},"
+    hit = Hit(
+        f"{_named(room)} is more than twice what {ports} can fill: {terms.working()}; "
+        "the rest is taken from the shared buffer, and pauses come sooner",
+        _at(room),
+        f"set headroom: {_raised(room, terms.total)}, or auto",
+    )
+    return _Verdict("buffer-headroom-waste", hit, frozenset(kinds))
+
+
+def _unsure(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
+    """800G links for which the headroom is enough with one of the two response times, and too little with the other."""
+    have = arriving(room)
+    between = {}
+    for of in kinds:
+        if of.chip.buffers.response is not None or of.asic is None or of.asic.response not in (None, _802_3):
+            continue
+        short, long = needs(of, _802_3), needs(of, _SCALED)
+        if short is not None and long is not None and short.total <= have < long.total:
+            between[of] = long
+    if not between:
+        return None
+    (worst, terms), *_ = _ranked(between)
+    hit = Hit(
+        f"{_named(room)} is enough at {worst} if the peer responds to a pause within 905 quanta of 512 bit, "
+        f"too little if within 1810: {terms.working()}; which of the two an 800G peer takes is not published",
+        _at(room),
+        f"set headroom: {_raised(room, terms.total)}, or buffers.response: 802.3 where the peer is known to take 905",
+    )
+    return _Verdict("buffer-peer-response", hit, frozenset(between))
+
+
+# -- the rules ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "BUF601",
+    "buffer-headroom",
+    ERROR,
+    source="IEEE 802.1Qbb and 802.3 31B.3.7, terms as in SONiC's headroom script; chips as profiles/asics cites them",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""
+    if isinstance(port.headroom, Headroom):
+        yield from _verdict(fabric, device, port, "buffer-headroom")
+        return
+    if port.room is None or port.speed is None or port.cable is None or not judged(port):
+        return
+    terms = _floor(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)))
+    of = kind(fabric, device, port) if arriving(port.room) < terms.total else None
+    if of is None:
+        return
+    enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
+    yield Hit(
+        f"the switch's own headroom for {of}, xoff {arriving(port.room)} B, is below what any chip needs: "
+        f"{terms.working()} (shortest response, cells filled without loss, RoCE packets alone); lossless packets are "
+        "lost after a pause",
+        (port.at("cable"), port.at("speed"), port.at()),
+        f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_passing(enough))}, or correct the cable",
+    )
+
+
+@rule(
+    "BUF602",
+    "buffer-headroom-waste",
+    INFO,
+    source="Bai et al., NSDI'23, section 9: incidents go with a small shared buffer; the factor 2 is this tool's own",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_headroom_waste(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The stated headroom is more than twice what any of its links can fill."""
+    yield from _verdict(fabric, device, port, "buffer-headroom-waste")
+
+
+@rule(
+    "BUF612",
+    "buffer-peer-response",
+    INFO,
+    source="SONiC's headroom script has 905 quanta at 800G, Broadcom's tables fit 1810; 802.3's own is unknown",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_peer_response(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """800G: whether the stated headroom is enough depends on the peer's response time, which is not published."""
+    yield from _verdict(fabric, device, port, "buffer-peer-response")
+
+
+RULES: tuple[Rule, ...] = (buffer_headroom, buffer_headroom_waste, buffer_peer_response)

@@ -1,0 +1,164 @@
+"""What links say that headroom is sized by, at the switch and in the NIC: rules BUF603 and BUF614."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import ceil
+from typing import Any, NamedTuple
+
+from rocecfg.model import Device, Fabric, Headroom, PortGroup
+from rocecfg.nodeset import name_set, names_of
+from rocecfg.physics.headroom import nic
+from rocecfg.rules.base import WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu
+from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.units import show_number, show_size
+
+_MLX5 = ("connectx-", "bluefield-")  # NICs of the driver whose rule it is
+_NEAR = 1  # metres that may be rounded away
+_KB = 1000
+
+
+@rule(
+    "BUF603",
+    "buffer-cable-missing",
+    WARNING,
+    source="SONiC buffers_config.j2; Cumulus Linux guide, RoCE: headroom follows the cable length configured",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic", "spectrum"),
+)
+def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A lossless port without cable length, on a switch that sizes headroom by it."""
+    if port.cable is not None or "cable" in port.origins:  # stated, if not so that it could be read
+        return
+    if port.implied or isinstance(port.headroom, Headroom) or not judged(port):
+        return
+    if device.vendor == "spectrum":
+        without = "Cumulus Linux then sizes it for 100 m"
+    elif device.buffers.model is not None:
+        without = "SONiC then keeps whatever length the switch has, and makes no headroom where it has none"
+    else:
+        return
+    bare = all(p.cable is None for p in device.ports if judged(p))
+    yield Hit(
+        f"no cable length on a lossless port: its headroom is sized by it; {without}",
+        (device.at() if bare else port.at(), port.at()),
+        "state cable on the link, the port or the device, such as cable: 5m",
+    )
+
+
+# -- the NIC ---------------------------------------------------------------------------------------------------------
+
+
+class _End(NamedTuple):
+    """A lossless port that a host hangs on."""
+
+    device: Device
+    port: PortGroup
+    name: str  # device:port
+
+
+@rule(
+    "BUF614",
+    "buffer-nic",
+    WARNING,
+    source="Linux, drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c, calculate_xoff",
+    by_kind=LOSSY_OFF,
+)
+def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
+    """A NIC counts on a shorter cable than it has, or has less receive buffer than its link needs."""
+    stated: Mapping[str, Any] = {
+        key: host
+        for key, host in fabric.facts.get("hosts", {}).items()
+        if isinstance(host.value, dict) and ("cable_len" in host.value or "buffer" in host.value)
+    }
+    if not stated:
+        return
+    ends = _ends(fabric, {name: key for key in stated for name in name_set(key)})
+    for key, found in ends.items():
+        yield from _told(stated[key].value, found)
+        yield from _buffer(fabric, stated[key].value, found)
+
+
+def _ends(fabric: Fabric, hosts: Mapping[str, str]) -> dict[str, list[_End]]:
+    """For each set of hosts the lossless switch ports with a cable that they hang on, equal ones once."""
+    devices = {name: device for device in fabric.devices for name in device.names}
+    ports: dict[int, dict[str, PortGroup]] = {}  # by device, which many switches share
+    out: dict[str, dict[tuple[int, str], _End]] = {}
+    for link in fabric.links:
+        sides = ((link.a_device, link.a_port), (link.b_device, link.b_port))
+        if not any(_is_host(side[0], hosts) for side in sides):
+            continue
+        a, b = ([(d, p) for d in names_of(side[0]) for p in names_of(side[1])] for side in sides)
+        for x, y in zip(a, b, strict=True):
+            for (host, _), (switch, name) in ((x, y), (y, x)):
+                key, device = hosts.get(host), devices.get(switch)
+                if key is None or device is None:
+                    continue
+                known = ports.get(id(device))
+                if known is None:
+                    known = ports[id(device)] = {n: group for group in device.ports for n in group.names}
+                group = known.get(name)
+                if group is not None and group.cable is not None and judged(group):
+                    kinds = out.setdefault(key, {})
+                    kinds.setdefault((id(device), group.key), _End(device, group, f"{switch}:{name}"))
+    return {key: list(kinds.values()) for key, kinds in out.items()}
+
+
+def _is_host(devices: str, hosts: Mapping[str, str]) -> bool:
+    if "[" not in devices and "," not in devices:
+        return devices in hosts
+    return any(name in hosts for name in names_of(devices))
+
+
+def _metres(end: _End) -> float:
+    return end.port.cable or 0
+
+
+def _told(host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+    """Where the NIC was told a shorter cable than it has."""
+    told = host.get("cable_len")
+    longest = max(ends, key=_metres)
+    metres = _metres(longest)
+    if told is None or not isinstance(told.value, int | float) or told.value + _NEAR > metres:
+        return
+    lacks = ""
+    if longest.port.speed is not None:
+        lacks = f" {nic(longest.port.speed, metres, 0) - nic(longest.port.speed, told.value, 0):.0f} B"
+    yield Hit(
+        f"the NIC sizes its headroom for {show_number(told.value)} m, and the cable at {longest.name} has "
+        f"{show_number(metres)} m: it is{lacks} short (2.16 B x m x Gbit/s), and packets for the host are lost after a "
+        "pause",
+        (told.at,),
+        f"tell the NIC (mlnx_qos -i DEVICE --cable_len={ceil(metres)}) and set cable_len: {ceil(metres)}m",
+        ((longest.port.at("cable"), "the cable"),),
+    )
+
+
+def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+    """Where a NIC of the mlx5 driver has less receive buffer than that driver would want."""
+    stated, card = host.get("buffer"), host.get("nic")
+    if stated is None or card is None or not str(card.value).startswith(_MLX5):
+        return
+    own = host.get("mtu")
+    worst = (0, "", "")
+    for end in ends:
+        if end.port.speed is None:
+            continue
+        frame = own.value if own is not None else mtu(fabric, end.device, end.port)
+        speed, metres = end.port.speed, _metres(end)
+        working = f"(301 + 2.16 x {show_number(metres)} m) x {speed / 10**9:g} Gbit/s + 2.72 x MTU {frame} B"
+        worst = max(worst, (ceil(round(nic(speed, metres, frame), 3)), working, end.name))
+    need, working, name = worst
+    if stated.value >= need:
+        return
+    bound = ceil(need / _KB) * _KB
+    yield Hit(
+        f"a receive buffer of {show_size(stated.value)} is less than the headroom that the NIC takes at {name}: "
+        f"{working} = {need} B; packets for the host are lost after it pauses",
+        (stated.at,),
+        f"give the lossless priorities {show_size(bound)} or more (mlnx_qos --buffer_size), and set buffer to it",
+    )
+
+
+RULES: tuple[Rule, ...] = (buffer_cable_missing, buffer_nic)

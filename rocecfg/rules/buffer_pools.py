@@ -1,0 +1,280 @@
+"""What headroom takes of the buffer: rules BUF605, BUF609 and BUF610.
+
+What is not known is counted as nothing, so what is found is found for certain: sums are at least those told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import ceil
+from typing import NamedTuple
+
+from rocecfg.model import Device, Ecn, Fabric, Headroom, Origin, PortGroup, TrafficClass
+from rocecfg.physics import pools as physics
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, Kind, arriving, given, judged, kind, least, needs
+from rocecfg.units import show_number, show_size
+
+DYNAMIC = "dynamic"
+_USUAL_RATIO = 4.0  # headroom promised per byte of pool; SONiC's stock tables come to 1.1 to 3.8
+_LONG = 500  # metres; SONiC's longest default within a site, between spines
+_MB = 10**6
+_KB = 1000
+
+
+def shared_pool(device: Device) -> int | None:
+    """Bytes of the pool that headroom is drawn from; 0: each priority group has its own; None: unknown."""
+    pool = device.pools.shared_headroom
+    if not pool and device.buffers.oversubscribe is not None:
+        return None  # the switch makes a pool of that ratio
+    if pool is None and device.vendor == "spectrum":
+        return 0  # the writer turns none on
+    return pool
+
+
+class _Part(NamedTuple):
+    """Headroom of one group of ports."""
+
+    port: PortGroup
+    ports: int
+    priorities: int
+    each: int  # bytes for a priority of a port
+
+    @property
+    def total(self) -> int:
+        return self.ports * self.priorities * self.each
+
+
+def _parts(device: Device, each: Callable[[Headroom], int]) -> list[_Part]:
+    """What the headroom of the device's ports comes to, as far as known, the largest part first.
+
+    `each`: what counts of the headroom of one priority, in bytes.
+    """
+    parts = [
+        _Part(port, len(port.names), len(port.pfc), each(port.room))
+        for port in device.ports
+        if port.room is not None and port.names and judged(port)
+    ]
+    return sorted(parts, key=lambda part: -part.total)
+
+
+def _reserved(room: Headroom) -> int:
+    """What a priority group keeps free where headroom is not shared."""
+    return max(room.size, arriving(room))
+
+
+def _guaranteed(room: Headroom) -> int:
+    """What a priority group keeps free beside a shared headroom pool."""
+    return 0 if room.xoff is None else room.size
+
+
+def _need(parts: list[_Part]) -> int:
+    return physics.private((part.ports, part.priorities, part.each) for part in parts)
+
+
+def _sum(parts: list[_Part]) -> str:
+    """`64 ports x 2 priorities x 835406 B + ... = 106.9 MB`; equal terms are one."""
+    counts: dict[tuple[int, int], int] = {}
+    for part in parts:
+        counts[part.priorities, part.each] = counts.get((part.priorities, part.each), 0) + part.ports
+    terms = " + ".join(
+        f"{ports} port{'s' if ports > 1 else ''} x {n} {'priorities' if n > 1 else 'priority'} x {each} B"
+        for (n, each), ports in counts.items()
+    )
+    return f"{terms} = {_mega(_need(parts))}"
+
+
+def _mega(size: float) -> str:
+    return f"{size / _MB:.1f} MB"
+
+
+def _at(device: Device, parts: list[_Part]) -> tuple[Origin, ...]:
+    """The place of a sum: where its largest part is stated, else the device."""
+    largest = parts[0].port.headroom
+    return (largest.at("xoff", "size"), device.at()) if isinstance(largest, Headroom) else (device.at(),)
+
+
+def _ways(device: Device, parts: list[_Part], *ways: str) -> str:
+    """Ways out, of which the first is the nearest; fewer lossless priorities where there are several."""
+    more = ["make fewer priorities lossless"] if any(part.priorities > 1 for part in parts) else []
+    if not any(isinstance(part.port.headroom, Headroom) for part in parts):
+        more.append("correct the cables")
+    return ", or ".join([*ways, *more])
+
+
+@rule(
+    "BUF605",
+    "buffer-pool",
+    ERROR,
+    source="Bai et al., NSDI'23, section 7.1: oversubscribe with a reasonable ratio; stock pools of SONiC: 1.1 to 3.8",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """More headroom is promised than the buffer holds, or than the shared headroom pool can answer for."""
+    pool, total = shared_pool(device), device.pools.total
+    if pool is None:
+        return
+    parts = _parts(device, arriving if pool else _reserved)
+    if total is not None and pool > total and device.buffers.shared_headroom is not None:
+        yield Hit(
+            f"shared_headroom {show_size(pool)} exceeds the buffer of {_mega(total)}: the switch cannot reserve it",
+            (device.buffers.at("shared_headroom"),),
+            f"set shared_headroom: {_wanted(parts, _USUAL_RATIO)}" if parts else "leave it out",
+        )
+    elif not parts or _long_links(fabric, device):
+        return
+    elif pool:
+        yield from _oversubscribed(fabric, device, parts, pool)
+    elif total is not None and _need(parts) > total:
+        yield Hit(
+            f"the headroom of all ports, {_sum(parts)}, exceeds the buffer of {_mega(total)}: "
+            "the switch cannot reserve it",
+            _at(device, parts),
+            _ways(device, parts, *_smaller(device, parts, total)),
+        )
+
+
+def _wanted(parts: list[_Part], ratio: float) -> str:
+    """A shared headroom pool of that ratio, as it is written."""
+    return show_size(ceil(_need(parts) / ratio / _KB) * _KB)
+
+
+def _smaller(device: Device, parts: list[_Part], total: int) -> Iterator[str]:
+    """How headroom of which each priority group has its own comes to fit."""
+    if isinstance(parts[0].port.headroom, Headroom):
+        most = total // sum(part.ports * part.priorities for part in parts)
+        yield f"set headroom of {show_size(most // _KB * _KB)} or less on average"
+    if device.buffers.model == DYNAMIC:
+        yield f"share it with buffers.shared_headroom: {_wanted(parts, _USUAL_RATIO)}"
+
+
+def _oversubscribed(fabric: Fabric, device: Device, parts: list[_Part], pool: int) -> Iterator[Hit]:
+    buffers, workload = device.buffers, fabric.workload
+    limit, why = _USUAL_RATIO, "stock pools of SONiC have 1.1 to 3.8"
+    if buffers.oversubscribe is not None:
+        limit, why = buffers.oversubscribe, "buffers.oversubscribe"
+    elif workload is not None and workload.headroom_ratio is not None:
+        limit, why = workload.headroom_ratio, f"headroom_ratio of {workload.name}"
+    ratio = physics.ratio(_need(parts), pool)
+    if ratio <= limit:
+        return
+    stated = buffers.shared_headroom is not None
+    wanted = _wanted(parts, limit)
+    way = f"set shared_headroom: {wanted}" if stated else f"take a HwSKU or template whose headroom pool has {wanted}"
+    if not stated and buffers.model == DYNAMIC:
+        way = f"set buffers.shared_headroom: {wanted}"
+    yield Hit(
+        f"the headroom of all ports, {_sum(parts)}, is {ratio:.1f} times the shared headroom pool of {_mega(pool)}, "
+        f"at most {show_number(limit)} times ({why}): packets are lost where many ports pause at once",
+        (buffers.at("shared_headroom"), device.at()) if stated else _at(device, parts),
+        _ways(device, parts, way),
+        severity=WARNING,
+    )
+
+
+@rule(
+    "BUF609",
+    "buffer-shared-left",
+    WARNING,
+    source="derived: what headroom leaves must hold every lossless queue until its marking begins",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Headroom leaves so little of the buffer that marking cannot begin on all lossless queues."""
+    total, pool = device.pools.total, shared_pool(device)
+    if total is None:
+        return
+    parts = _parts(device, _reserved if pool == 0 else _guaranteed)
+    reserved = _need(parts)
+    left = physics.left(total, reserved, pool or 0)
+    queues = list(_queues(device))
+    wanted = sum(curve.kmin * ports for curve, _, ports in queues)
+    if left == total or not 0 <= left < wanted <= total:
+        return  # below 0 is buffer-pool's; more than all there is, is not because of headroom
+    count = sum(ports for *_, ports in queues)
+    curve, cls, _ = max(queues, key=lambda queue: queue[0].kmin * queue[2])
+    kmin = left // count // _KB * _KB
+    way = f"set kmin of {show_size(kmin)} or less on average" if kmin else "lower the headroom"
+    taken = [f"{_mega(size)} {what}" for size, what in ((reserved, "reserved"), (pool, "headroom pool")) if size]
+    yield Hit(
+        f"{' - '.join([f'{_mega(total)} buffer', *taken])} = {_mega(left)}, while {count} lossless queues hold "
+        f"{_mega(wanted)} before marking begins on all of them (n x kmin): pauses come first",
+        (curve.at("kmin"), curve.at(), device.at()),
+        _ways(device, parts, way),
+        cls=cls.name,
+    )
+
+
+def _queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int]]:
+    """The curve of each lossless class on each group of ports, and on how many ports."""
+    for port in device.ports:
+        if judged(port):
+            for cls in device.classes_on(port):
+                curve = cls.ecn_at(port.speed) if cls.lossless else None
+                if isinstance(curve, Ecn):
+                    yield curve, cls, len(port.names)
+
+
+@rule(
+    "BUF610",
+    "buffer-long-link",
+    ERROR,
+    source="Bai et al., NSDI'23, section 7.1: long links take deep buffers; half of the buffer is this tool's bound",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_long_link(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Links of more than 500 m need more headroom than an on-chip buffer can spare."""
+    if port.cable is not None and port.cable > _LONG and judged(port):
+        yield from _long_links(fabric, device)
+
+
+def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
+    """One finding for all long links of a device.
+
+    Where headroom is shared, it may be promised as often as the usual ratio, but the pool must hold that of one link.
+    """
+    asic, total = device.asic, device.pools.total
+    if asic is None or not asic.shallow or total is None:
+        return []
+    parts: list[tuple[_Part, str]] = []
+    for port in device.ports:
+        if port.cable is None or port.cable <= _LONG or not port.names or not judged(port):
+            continue
+        of = kind(fabric, device, port)
+        if of is not None:
+            need, why = _least_needed(of)
+            parts.append((_Part(port, len(port.names), len(port.pfc), need), f"{of} is {why}"))
+    if not parts:
+        return []
+    pool = shared_pool(device)
+    ratio = (device.buffers.oversubscribe or _USUAL_RATIO) if pool != 0 else 1
+    links = [part for part, _ in parts]
+    worst, words = max(parts, key=lambda part: part[0].each)
+    most = int(total * ratio / 2 / worst.each / worst.priorities)
+    if pool and worst.each > pool:
+        why = f"more than the whole shared headroom pool of {_mega(pool)}"
+        most = 0
+    elif _need(links) / ratio > total / 2:
+        shared = f", promised {show_number(ratio)} times over" if ratio > 1 else ""
+        why = f"and all long links {_sum(links)}{shared}: more than half of the buffer of {_mega(total)}"
+    else:
+        return []
+    return [
+        Hit(
+            f"the headroom of one priority at {words}, {why}",
+            (worst.port.at("cable"), device.at()),
+            "end such links on a switch with external packet memory"
+            + (f", or keep at most {most} of them on this one" if most else ""),
+        )
+    ]
+
+
+def _least_needed(of: Kind) -> tuple[int, str]:
+    """What a link needs, by the chip's own figures or by what the switch itself gives, whichever is less."""
+    terms, own = needs(of) or least(of), given(of)
+    if own is not None and own < terms.total:
+        return own, f"{own} B by the switch's own table or formula"
+    return terms.total, terms.working()
+
+
+RULES: tuple[Rule, ...] = (buffer_pool, buffer_shared_left, buffer_long_link)

@@ -1,0 +1,172 @@
+"""Single values of the buffers that an intent states: rules BUF606, BUF607, BUF608 and BUF613."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.physics.ecn import kmax_hard
+from rocecfg.physics.headroom import frame, roce_frame
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
+from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
+from rocecfg.units import show_number, show_size
+
+_LEAST_ALPHA = 1 / 16
+_HYSTERESIS = 2  # MTUs between pause and resume
+_OTHERS = ("spectrum", "arista")  # their systems have no such value, which nos-unsupported tells
+
+
+@rule(
+    "BUF606",
+    "buffer-mtu",
+    ERROR,
+    source="sonic-swss, cfgmgr/buffer_headroom_mellanox.lua: lossless MTU, the packet that the peer has just begun",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The packet size stated for headroom is smaller than the largest RoCE packet."""
+    stated = device.buffers.lossless_mtu
+    if stated is None or device.vendor in _OTHERS or device.buffers.model == "traditional":
+        return
+    largest = max((path_mtu(fabric, port) for port in device.ports if judged(port)), default=0)
+    if stated >= largest:
+        return
+    where = f"path MTU {largest} B"
+    if fabric.path_mtu is None:
+        where += ", the largest that the ports' MTU has room for"
+    yield Hit(
+        f"lossless_mtu {show_size(stated)} is smaller than a RoCE packet of {where}: of {roce_frame(largest)} B "
+        f"({largest} + 82 of headers) that the peer has just begun, {roce_frame(largest) - stated} B are not counted",
+        (device.buffers.at("lossless_mtu"),),
+        f"set lossless_mtu: {show_size(roce_frame(largest))}",
+        ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
+        severity=WARNING if fabric.path_mtu is None else ERROR,
+    )
+
+
+def _spectrum(device: Device) -> bool:
+    """Whether headroom is counted as on NVIDIA's chips: its size holds what arrives before and after the pause."""
+    return device.asic is not None and device.asic.headroom_formula == "spectrum"
+
+
+def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, str] | None:
+    """How full a priority group is when it pauses, at most, and in words; None where nobody can know."""
+    xoff, pool = room.xoff or 0, device.pools.lossless
+    if device.vendor == "spectrum":
+        return (room.size - xoff, f"size {show_size(room.size)} - xoff {show_size(xoff)}") if xoff else None
+    if device.vendor != "sonic":
+        return None
+    if _spectrum(device):
+        return (
+            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool") if shared_pool(device) else None
+        )
+    if device.asic is None or port.alpha is None or pool is None:
+        return None
+    share = int(kmax_hard(port.alpha, pool))
+    words = f"size + alpha B/(1 + alpha) with alpha {show_number(port.alpha)}, B {show_size(pool)}"
+    return room.size + share, words
+
+
+@rule(
+    "BUF607",
+    "buffer-xon",
+    ERROR,
+    source="802.1Qbb; Zhu et al., SIGCOMM'15, section 4: resume two MTUs below the pause",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic", "spectrum"),
+)
+def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
+    room = port.headroom
+    if not isinstance(room, Headroom) or room.xon is None or not judged(port):
+        return
+    level = _pause_level(device, port, room)
+    if level is None:
+        return
+    high, words = level
+    usual = _spectrum(device) and device.vendor == "sonic"  # there both are one by design
+    drop = high - room.xon
+    at: tuple[Origin, ...] = (room.at("xon"), room.at())
+    if drop < 0 or (drop == 0 and not usual):
+        if device.vendor == "spectrum":
+            return  # schema-nos-range
+        good = high if usual else max(0, high - _HYSTERESIS * frame(mtu(fabric, device, port)))
+        yield Hit(
+            f"the pause ends at xon {show_size(room.xon)}, and begins at {high} B at most ({words}): "
+            "it ends as it begins, and the port sends pauses without end",
+            at,
+            f"set xon: {show_size(good)} or less",
+        )
+        return
+    gap = _HYSTERESIS * frame(mtu(fabric, device, port))
+    if usual or drop >= gap:
+        return
+    mend = (
+        f"set xon: {show_size(high - gap)} or less" if high > gap else f"set size: {show_size(room.size + gap - drop)}"
+    )
+    yield Hit(
+        f"the pause ends at xon {show_size(room.xon)}, {drop} B below the {high} B at which it begins ({words}), "
+        f"less than two frames of {frame(mtu(fabric, device, port))} B: every few packets make another pause",
+        at,
+        mend,
+        severity=WARNING,
+    )
+
+
+@rule(
+    "BUF608",
+    "buffer-alpha",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 6.2 (from memory): 1/64 instead of 1/16 on a new switch made pause storms",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Alpha is stated so small that a queue pauses long before the buffer is full."""
+    alpha, asic = device.buffers.alpha, device.asic
+    if alpha is None or alpha >= _LEAST_ALPHA or asic is None or not asic.shallow:
+        return
+    if not any(judged(port) for port in device.ports):
+        return
+    pool = device.pools.lossless
+    pause = ""
+    if pool is not None:
+        now, then = int(kmax_hard(alpha, pool)), int(kmax_hard(_LEAST_ALPHA, pool))
+        pause = f": alone it is paused at alpha B/(1 + alpha) = {now} B of {show_size(pool)}, with 1/16 at {then} B"
+    usual = next((a for a in asic.alpha if a >= _LEAST_ALPHA), None)
+    stock = f"; SONiC's tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
+    yield Hit(
+        f"alpha {show_number(alpha)} is below 1/16, so a queue is paused while most of the buffer is free{pause}",
+        (device.buffers.at("alpha"),),
+        f"set alpha: {show_number(_LEAST_ALPHA)} or more{stock}",
+    )
+
+
+@rule(
+    "BUF613",
+    "buffer-zero-shared",
+    ERROR,
+    source="sonic-swss, cfgmgr/buffer_pool_mellanox.lua, and the dynamic headroom design: size is xon + xoff then",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic",),
+)
+def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A stated size without room for xoff, and no shared headroom pool to take it from."""
+    room = port.headroom
+    if not isinstance(room, Headroom) or room.xoff is None or not _spectrum(device) or not judged(port):
+        return
+    xon = room.xon or 0
+    if room.size >= xon + room.xoff or shared_pool(device) != 0:
+        return
+    mend = f"set size: {show_size(xon + room.xoff)}"
+    if device.buffers.model == DYNAMIC:
+        mend += ", or share headroom with buffers.shared_headroom or buffers.oversubscribe"
+    yield Hit(
+        f"headroom of {show_size(room.size)} is less than xon {show_size(xon)} + xoff {show_size(room.xoff)} = "
+        f"{xon + room.xoff} B, and there is no shared headroom pool: nothing holds what arrives after a pause",
+        (room.at("size"), room.at()),
+        mend,
+    )
+
+
+RULES: tuple[Rule, ...] = (buffer_mtu, buffer_xon, buffer_alpha, buffer_zero_shared)

@@ -1,0 +1,236 @@
+"""ECN thresholds against what pauses, round trip and delay leave: rules ECN307, ECN309, ECN311, ECN317 and ECN318."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.marking import (
+    SPREAD,
+    UNHEARD,
+    Bounds,
+    Curve,
+    Fault,
+    Kind,
+    bounds,
+    by_speed,
+    found,
+    least_kmin,
+    least_spread,
+    most_kmax,
+    round_trip,
+    worst,
+)
+from rocecfg.units import show_number, show_size
+
+# -- pauses ------------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "ECN307",
+    "ecn-before-pfc",
+    ERROR,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 4, with the dynamic threshold alpha (B - used)",
+    by_kind={"lossy": OFF, "semi-lossless": OFF, "no-cc": OFF},
+)
+def ecn_before_pfc(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """PFC pauses before marking begins, or before it is full."""
+    yield from found(fabric, device, cls, _before_pfc)
+
+
+def _before_pfc(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    known = [(kind, limits) for kind in kinds if (limits := bounds(kind)) is not None]
+    if not curve.is_sound or not known:
+        return None
+    kmax = min(below(limits.hard, kind.step) for kind, limits in known)
+    kmaxs = [below(limits.kmax, kind.step) for kind, limits in known if limits.kmax is not None]
+    kmins = [below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
+    mend = ", ".join((*(upto("kmin", k) for k in sorted(kmins)[:1]), upto("kmax", min((kmax, *kmaxs)))))
+    return worst(curve, [fault for kind, limits in known for fault in _paused_first(curve, kind, limits, mend)])
+
+
+def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterator[Fault]:
+    """Each bound that the curve is not below."""
+    device, n = kind.device, kind.ports
+    spectrum = device.asic is not None and "spectrum" in device.asic.nos  # no other chip runs it
+    lesser = INFO if spectrum else WARNING
+    for field, bound, formula, told, severity in (
+        ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),
+        ("kmin", limits.kmin, "alpha B/(n (1 + alpha))", f"one port that feeds all {n} is paused unmarked", lesser),
+        ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"{n} such queues are paused before all is marked", lesser),
+    ):
+        value: int = getattr(curve.ecn, field)
+        if bound is None or value < bound:
+            continue
+        ports = f", n {n} ports with a lossless class" if "n " in formula else ""
+        yield Fault(
+            field,
+            value / bound,
+            f"{field} {show_size(value)} is not below {about(bound)} = {formula}: {told}. "
+            f"B {about(limits.pool)} ({cited(device.pools.at('lossless'))}), "
+            f"alpha {show_number(limits.alpha)} ({cited(kind.port.at('alpha'))}){ports}",
+            mend,
+            severity,
+        )
+
+
+# -- round trip, delay and deep buffers --------------------------------------------------------------------------------
+
+
+@rule(
+    "ECN309",
+    "ecn-low",
+    WARNING,
+    source="Alizadeh et al., SIGCOMM'10 (DCTCP), section 3.3: K > C x RTT/7 (from memory of the source)",
+    by_kind=UNHEARD,
+)
+def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """kmin is so low that the link idles."""
+    if fabric.rtt is not None:
+        yield from found(fabric, device, cls, _low)
+
+
+def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    if not curve.is_sound or curve.cls.profiled:
+        return None
+    faults = []
+    for kind in kinds:
+        low, rtt = least_kmin(fabric, kind), round_trip(fabric, kind)
+        if low is None or rtt is None or kind.deep or curve.ecn.kmin >= low:
+            continue
+        raised, limits = at_least(low, kind.step), bounds(kind)
+        if limits is not None and limits.kmin is not None and raised >= limits.kmin:
+            continue  # PFC leaves no room for it
+        told = (
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {about(low, up=True)} = S x RTT/(8 x 7) with "
+            f"RTT {us(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the path needs, "
+            "and the link idles"
+        )
+        above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
+        mend = f"kmin: {show_size(raised)} or more{above}{by_speed(curve)}"
+        faults.append(Fault("kmin", low / curve.ecn.kmin, told, mend))
+    return worst(curve, faults)
+
+
+@rule(
+    "ECN311",
+    "ecn-delay",
+    WARNING,
+    source="queueing delay is 8 x kmax/S; the most a hop may add is the workload's queue_delay",
+    by_kind=UNHEARD,
+)
+def ecn_delay(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A queue at kmax takes longer than the workload bears."""
+    if fabric.workload is not None and fabric.workload.queue_delay is not None:
+        yield from found(fabric, device, cls, _delay)
+
+
+def _delay(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    workload, kmax = fabric.workload, curve.ecn.kmax
+    slow = [(kind, most) for kind in kinds if (most := most_kmax(fabric, kind)) is not None and kmax > most]
+    if not slow or not curve.is_sound or workload is None:
+        return None
+    kind, most = min(slow, key=lambda k: k[1])
+    speed = kind.speed or 0
+    budget = cited(workload.fact("queue_delay"))
+    told = (
+        f"kmax {show_size(kmax)}{kind.where} is {us(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
+        f"a hop may add {us(8e3 * most / speed)} ({budget})"
+    )
+    passing = at_most(most, kind.step)
+    lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
+    mend = f"{upto('kmax', passing)}{kind.where}{lower}{by_speed(curve)}"
+    return worst(curve, [Fault("kmax", kmax / most, told, mend)])
+
+
+@rule(
+    "ECN318",
+    "ecn-long-rtt",
+    WARNING,
+    source="Bai et al., NSDI'23, section 7.3: long round trips need sparse marking, a wide ramp with a small pmax",
+    by_kind=UNHEARD,
+)
+def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Marking that is too dense for a round trip above 100 us."""
+    if fabric.rtt is not None:
+        yield from found(fabric, device, cls, _long_rtt)
+
+
+def _long_rtt(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    ecn = curve.ecn
+    if not curve.is_sound or curve.cls.profiled:
+        return None
+    faults = []
+    for kind in kinds:
+        rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
+        if rtt is None or spread is None or kind.deep:
+            continue
+        mend = _widened(fabric, curve, kind, spread)
+        if ecn.kmax - ecn.kmin >= spread or mend is None:
+            continue
+        told = (
+            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {about(spread, up=True)} = "
+            f"S x RTT/8/{SPREAD} with RTT {us(rtt[0])} ({rtt[1]}): marks come too densely for senders that far away, "
+            "and throughput drops"
+        )
+        mend = f"{mend}, with a small pmax{by_speed(curve)}"
+        faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), told, mend))
+    return worst(curve, faults)
+
+
+def _widened(fabric: Fabric, curve: Curve, kind: Kind, spread: float) -> str | None:
+    """Thresholds that far apart; None where pauses and delay leave no room for them."""
+    limits, most = bounds(kind), most_kmax(fabric, kind)
+    tops = [at_most(most, kind.step)] if most is not None else []
+    tops += [below(limits.kmax, kind.step)] if limits is not None and limits.kmax is not None else []
+    kmax = at_least(curve.ecn.kmin + spread, kind.step)
+    if not tops or kmax <= min(tops):
+        return f"kmax: {show_size(kmax)} or more"
+    kmin = at_most(min(tops) - spread, kind.step)
+    if kmin <= 0 or kmin < (least_kmin(fabric, kind) or 0):
+        return None
+    return f"kmin: {show_size(kmin)}, kmax: {show_size(min(tops))}"
+
+
+@rule(
+    "ECN317",
+    "ecn-deep",
+    INFO,
+    source="qos.json.j2 of 7280R3 and 7800R3: 2 MB and 10 MB; Bai et al., NSDI'23, footnote 3",
+    by_kind=UNHEARD,
+)
+def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Thresholds of a shared buffer on a chip with virtual output queues in external memory."""
+    yield from found(fabric, device, cls, _deep)
+
+
+def _deep(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
+        return None
+    for kind in kinds:
+        asic = kind.device.asic
+        if asic is None or asic.shallow or not asic.stock_ecn:
+            continue
+        stock = min(curve.kmin for curve in asic.stock_ecn)
+        if curve.ecn.kmax < stock:
+            return Hit(
+                f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock values of {asic.title} "
+                "only begin to mark: its thresholds hold for each virtual output queue at the ingress, and those of a "
+                "shared buffer say little there. ecn-before-pfc, ecn-low, ecn-scale and ecn-long-rtt are not judged "
+                "on it",
+                (curve.ecn.at("kmax"),),
+                f"give these devices a curve of their own with kmax: {show_size(stock)} or more; or profiled: true, "
+                "if measuring this fabric gave it",
+            )
+    return None
+
+
+RULES: tuple[Rule, ...] = (
+    ecn_before_pfc,
+    ecn_low,
+    ecn_delay,
+    ecn_deep,
+    ecn_long_rtt,
+)

@@ -1,0 +1,285 @@
+"""What marking curves are made of: rules ECN308, ECN310, and ECN312 to ECN314, on stock values, scale, pmax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import ceil
+from typing import NamedTuple
+
+from rocecfg.model import Default, Device, Fabric, StockCurve, TrafficClass
+from rocecfg.rules.amounts import about, at_least, at_most, below, cited
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import path_mtu
+from rocecfg.rules.marking import (
+    NO_RAMP,
+    UNHEARD,
+    Curve,
+    Fault,
+    Kind,
+    bounds,
+    by_speed,
+    found,
+    least_kmin,
+    least_spread,
+    most_kmax,
+    worst,
+)
+from rocecfg.sizing import scaled
+from rocecfg.units import show_number, show_rate, show_size
+
+_NAMES = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
+_WHATEVER = (  # what an operating system ships for chips in general
+    StockCurve("sonic", "AZURE_LOSSLESS", 1_048_576, 2_097_152, 5, ()),  # files/build_templates/qos_config.j2
+    StockCurve("spectrum", "qos roce", 150_000, 1_500_000, 100, ()),  # RDMA over Converged Ethernet, user guide 5.16
+)
+_FACTOR = 4  # what a threshold may differ from its family's
+_ROUNDING = 0.1  # of a threshold; below it marking is the same
+
+
+@rule(
+    "ECN308",
+    "ecn-vendor-default",
+    WARNING,
+    source="Bai et al., NSDI'23, section 8.2: thresholds taken from a lab lowered throughput; qos.json.j2 of SONiC's "
+    "boxes",
+    by_kind=UNHEARD,
+)
+def ecn_vendor_default(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """The thresholds are those that the switch's operating system ships."""
+    yield from found(fabric, device, cls, _vendor_default)
+
+
+def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    if curve.is_computed or curve.cls.profiled:
+        return None
+    ecn = curve.ecn
+    for kind in kinds:
+        asic = kind.device.asic
+        for stock in (*(asic.stock_ecn if asic is not None else ()), *_WHATEVER):
+            if stock.nos != kind.device.vendor or (stock.speeds and kind.speed not in stock.speeds):
+                continue
+            if (stock.kmin, stock.kmax, stock.pmax) == (ecn.kmin, ecn.kmax, ecn.pmax):
+                return Hit(
+                    f"kmin {show_size(ecn.kmin)}, kmax {show_size(ecn.kmax)} and pmax {show_number(ecn.pmax)}% are "
+                    f"what {_NAMES.get(stock.nos, stock.nos)} ships ({stock.name}): stock values know neither the "
+                    "speed of these ports nor what they carry",
+                    (ecn.at(""), ecn.at("kmin")),
+                    "ecn: auto takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "
+                    "gave them",
+                )
+    return None
+
+
+@rule(
+    "ECN310",
+    "ecn-scale",
+    WARNING,
+    source="a queue drains at the port's speed: thresholds of published families are bytes per Gbit/s",
+    by_kind=UNHEARD,
+)
+def ecn_scale(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Thresholds of another port speed."""
+    family = fabric.ecn_family
+    if family is not None and family.scaled and not isinstance(fabric.at("ecn_family"), Default):
+        yield from found(fabric, device, cls, _scale)
+
+
+def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
+        return None
+    faults = []
+    for kind in kinds:
+        windows = _windows(fabric, kind)
+        told = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in windows)
+        mend = f"{told}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
+        faults += [fault for w in windows for fault in _outside(fabric, curve, kind, w, mend)]
+    return worst(curve, faults)
+
+
+class _Window(NamedTuple):
+    """Where a threshold may be on one kind of port. Bytes; `low` is None where the lower edge is not known."""
+
+    field: str
+    family: float
+    cap: float  # the family's, or what bounds it if that is lower
+    low: float | None
+    high: float
+    step: int | None
+    bound: float | None  # of other rules, for what is told to pass
+
+    @property
+    def least(self) -> int:
+        """The smallest value to recommend."""
+        return at_least(self.cap / _FACTOR, self.step)
+
+    @property
+    def most(self) -> int:
+        """The largest value to recommend."""
+        most = at_most(self.high, self.step)
+        return most if self.bound is None else min(most, below(self.bound, self.step))
+
+
+def _windows(fabric: Fabric, kind: Kind) -> list[_Window]:
+    """Where kmin and kmax may be; nothing where that is not known.
+
+    The family's values, lowered to the bounds of `ecn-before-pfc` and of the delay, may be missed by a factor of 4 to
+    either side: a bound below a quarter of the family's value would leave none that passes.
+    """
+    family = fabric.ecn_family
+    if family is None or kind.speed is None or kind.deep:
+        return []
+    kmin, kmax = scaled(family, kind.speed)
+    limits, delay = bounds(kind), most_kmax(fabric, kind)
+    paused = kind.lossless and fabric.mode == "lossless"
+    known = not paused or (limits is not None and limits.kmin is not None)
+    kmin_bound = limits.kmin if paused and limits is not None else None
+    tops = [b for b in (limits.kmax if paused and limits is not None else None, delay) if b is not None]
+    kmax_bound = min(tops, default=None)
+    low = least_kmin(fabric, kind) or 0
+    wide = least_spread(fabric, kind) or 0
+    out = []
+    for field, value, bound, floor in (("kmin", kmin, kmin_bound, low), ("kmax", kmax, kmax_bound, low + wide)):
+        cap = value if bound is None else min(value, bound)
+        edge = cap / _FACTOR if known else None
+        out.append(_Window(field, value, cap, edge, max(_FACTOR * value, floor), kind.step, bound))
+    return out
+
+
+def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: _Window, mend: str) -> Iterator[Fault]:
+    value: int = getattr(curve.ecn, window.field)
+    family = fabric.ecn_family
+    assert family is not None
+    assert kind.speed is not None
+    there = f"family {family.name} ({cited(fabric.at('ecn_family'))})"
+    what = f"{window.field} {show_size(value)}{kind.where}"
+    scaled_up = f"{about(window.family)} at {show_rate(kind.speed)}"
+    if window.low is not None and value < window.low:
+        lowered = f", which PFC or delay bounds at {about(window.cap)}" if window.cap < window.family else ""
+        told = f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
+        yield Fault(window.field, window.low / value, told, mend)
+    elif value > window.high:
+        told = f"{what} is above {about(window.high)}, four times what {there} comes to: {scaled_up}"
+        yield Fault(window.field, value / window.high, told, mend)
+
+
+@rule(
+    "ECN312",
+    "ecn-fixed-point",
+    WARNING,
+    source="Zhu et al., CoNEXT'16 (ECN or Delay), section 3.2: the fixed point of DCQCN",
+    by_kind=UNHEARD,
+)
+def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """With so many senders pmax marks too little, and the queue swings about kmax."""
+    if fabric.incast is not None and fabric.congestion_control == "dcqcn":
+        yield from found(fabric, device, cls, _fixed_point)
+
+
+def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    ecn, senders = curve.ecn, fabric.incast
+    if not (0 < ecn.kmin < ecn.kmax and NO_RAMP <= ecn.pmax <= 100) or curve.cls.profiled or senders is None:
+        return None  # ecn-order, ecn-step or ecn-pmax tells of it
+    most, packet, speed = 0.0, 0, 0
+    for kind in kinds:
+        if kind.speed is None or kind.port.faces == "switch":
+            continue  # senders to one receiver meet on its port
+        payload = path_mtu(fabric, kind.port)
+        needed = 100 * _marked(kind.speed, senders, payload)
+        if needed > max(most, ecn.pmax):
+            most, packet, speed = needed, payload, kind.speed
+    if not speed:
+        return None
+    held = _held(speed, ecn.pmax, packet)
+    told = (
+        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking at which "
+        f"{senders} senders ({cited(fabric.at('incast'))}) settle by DCQCN's model with its published parameters and "
+        f"{packet} B packets: the queue swings about kmax {show_size(ecn.kmax)}. This pmax holds {held} "
+        f"sender{'s'[: held != 1]}"
+    )
+    return Hit(told, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
+
+
+@lru_cache(maxsize=256)  # a fabric has few speeds
+def _marked(speed: int, senders: int, packet: int) -> float:
+    from rocecfg.physics import dcqcn  # only where an incast is known
+
+    return dcqcn.fixed_point(speed, senders, dcqcn.PAPER._replace(packet=packet))
+
+
+@lru_cache(maxsize=256)
+def _held(speed: int, pmax: float, packet: int) -> int:
+    from rocecfg.physics import dcqcn
+
+    return dcqcn.largest_incast(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
+
+
+@rule(
+    "ECN313",
+    "ecn-color",
+    ERROR,
+    source="sonic-wred-profile.yang: each colour is enabled apart; packets are green unless a policer says otherwise",
+)
+def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """ECN is off for green packets, which all packets of a lossless class are."""
+    if device.vendor in (None, "sonic"):  # others cannot tell colours apart, which nos-unsupported says
+        yield from found(fabric, device, cls, _color)
+
+
+def _color(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    colors = curve.ecn.colors
+    if "green" in colors or not colors:
+        return None
+    return Hit(
+        f"colors are {', '.join(colors)}: packets are green unless a policer says otherwise, and nothing is marked",
+        (curve.ecn.at("colors"),),
+        "leave colors out, or write colors: all",
+    )
+
+
+@rule(
+    "ECN314",
+    "ecn-cell",
+    INFO,
+    source="chips count thresholds in cells; Cumulus Linux reads 150000 B back as 159744 B on Spectrum-4",
+)
+def ecn_cell(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """The chip may round a threshold by more than 10 %."""
+    yield from found(fabric, device, cls, _cell)
+
+
+def _cell(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    if not curve.is_sound or curve.is_computed:
+        return None
+    steps = {kind.step: kind for kind in kinds if kind.step}
+    if not steps:
+        return None
+    step, kind = max(steps.items(), key=lambda s: s[0] or 0)
+    asic = kind.device.asic
+    assert step is not None
+    assert asic is not None
+    rounded = []
+    for field, value in (("kmin", curve.ecn.kmin), ("kmax", curve.ecn.kmax)):
+        down = value // step * step
+        off = max(value - down, down + step - value) / value if value != down else 0
+        if off > _ROUNDING:
+            rounded.append((off, field, value, down))
+    if not rounded:
+        return None
+    off, field, value, down = max(rounded)
+    either = f"{down}B or {down + step}B" if down else f"{step}B"
+    return Hit(
+        f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
+        f"({cited(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as that",
+        (curve.ecn.at(field),),
+        f"{field}: {either}",
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    ecn_vendor_default,
+    ecn_scale,
+    ecn_fixed_point,
+    ecn_color,
+    ecn_cell,
+)

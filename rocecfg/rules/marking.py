@@ -1,0 +1,268 @@
+"""What the rules on marking curves ask: which curves a fabric has, the ports each is for, and the bounds there.
+
+One curve may be for ports of many speeds on many kinds of switch. It is judged once, by all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rocecfg.model import Asic, Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.physics import ecn as physics
+from rocecfg.rules.amounts import cited
+from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
+from rocecfg.rules.common import SIGNALS
+from rocecfg.units import show_number, show_rate
+
+LONG_RTT = 0.1  # ms
+SPREAD = 10  # parts of what a long path holds, one of which a ramp must be long
+NO_RAMP = 1.0  # percent; with a pmax below it the curve is flat up to kmax
+UNHEARD = {"no-cc": OFF}  # `by_kind` of rules on how senders answer to marks: without congestion control none does
+
+# -- curves ------------------------------------------------------------------------------------------------------------
+
+
+def variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
+    """The class, and what becomes of it on ports that change it."""
+    yield cls
+    for port in device.ports:
+        for changed in port.overrides:
+            if changed.name == cls.name:
+                yield changed
+
+
+def curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
+    """Every marking curve of a class that was written, once, with words for the ports it is for."""
+    seen: set[tuple[Ecn, Origin]] = set()
+    for variant in variants(device, cls):
+        for speed, curve in ((None, variant.ecn), *variant.ecn_by_speed):
+            if not isinstance(curve, Ecn) or (curve, curve.at("")) in seen:
+                continue
+            seen.add((curve, curve.at("")))
+            yield curve, "" if speed is None else f" on {show_rate(speed)} ports"
+
+
+class Kind(NamedTuple):
+    """A kind of port that a curve is for; equal ports of equal switches are one."""
+
+    device: Device
+    port: PortGroup
+    speed: int | None  # bit/s; None: unknown
+    ports: int | None  # of the switch, that carry a lossless class and share its pool; None: unknown
+    lossless: bool  # whether the curve's class is, there
+
+    @property
+    def where(self) -> str:
+        """Words for these ports: ` on 400G ports`."""
+        return "" if self.speed is None else f" on {show_rate(self.speed)} ports"
+
+    @property
+    def deep(self) -> bool:
+        """Whether the switch has external memory, and queues at its ingress."""
+        return self.device.asic is not None and not self.device.asic.shallow
+
+    @property
+    def step(self) -> int | None:
+        """What the chip rounds thresholds to, bytes."""
+        return self.device.asic.ecn_step if self.device.asic is not None else None
+
+
+class Curve:
+    """A curve as it was written, and the kinds of port it is for, all over the fabric."""
+
+    __slots__ = ("_judged", "cls", "ecn", "kinds")
+
+    def __init__(self, ecn: Ecn, cls: TrafficClass) -> None:
+        self.ecn = ecn
+        self.cls = cls
+        self.kinds: dict[tuple[object, ...], Kind] = {}
+        self._judged: dict[Judge, tuple[Hit | None, frozenset[int]]] = {}
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether there is a curve to judge: else `ecn-order` tells of it."""
+        return 0 < self.ecn.kmin <= self.ecn.kmax
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether `ecn: auto` stands for it."""
+        return isinstance(self.ecn.at("kmin"), Computed)
+
+    def hit(self, fabric: Fabric, judge: Judge, own: list[Kind]) -> Hit | None:
+        """What a rule finds on the curve by all of its ports, where it finds fault with some of `own`."""
+        known = self._judged.get(judge)
+        if known is None:
+            kinds = [*self.kinds.values()]
+            hit = judge(fabric, self, kinds)
+            faulty = [id(kind) for kind in kinds if judge(fabric, self, [kind]) is not None] if hit is not None else []
+            known = self._judged[judge] = hit, frozenset(faulty)
+        return known[0] if any(id(kind) in known[1] for kind in own) else None
+
+
+Judge = Callable[[Fabric, Curve, list[Kind]], Hit | None]
+
+
+def found(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
+    """One hit for each curve of the class with which `judge` finds fault on the device."""
+    for curve, own in _used(fabric).get((id(device), cls.name), ()):
+        hit = curve.hit(fabric, judge, own)
+        if hit is not None:
+            yield hit._replace(cls=cls.name)
+
+
+class Fault(NamedTuple):
+    """What is wrong with a threshold on one kind of port."""
+
+    field: str  # kmin | kmax
+    excess: float  # how many times beyond the bound
+    told: str
+    mend: str
+    severity: str = WARNING
+
+
+def worst(curve: Curve, faults: list[Fault]) -> Hit | None:
+    """The hit on the worst of these; None if there is none."""
+    if not faults:
+        return None
+    fault = max(faults, key=lambda f: (SEVERITIES.index(f.severity), f.excess))
+    other = "kmin" if fault.field == "kmax" else "kmax"
+    related = ((curve.ecn.at(other), f"{other} is set here"),)
+    return Hit(fault.told, (curve.ecn.at(fault.field),), fault.mend, related, severity=fault.severity)
+
+
+def by_speed(curve: Curve) -> str:
+    """Words on how to tell port speeds apart, where the curve is for several."""
+    speeds = {kind.speed for kind in curve.kinds.values()}
+    return "; by_speed gives each port speed a curve of its own" if len(speeds) > 1 else ""
+
+
+def _is_judged(cls: TrafficClass) -> bool:
+    """Whether a class is RDMA's or lossless; a marked class of CNPs is `ecn-queue`'s."""
+    return (cls.lossless or "rdma" in cls.carries) and not (cls.carries and SIGNALS.issuperset(cls.carries))
+
+
+@lru_cache(maxsize=1)  # asked for by every rule here, for every class of every device
+def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Kind]]]]:
+    """The curves of the classes that are judged, by the device's identity and the class's name."""
+    whole: dict[tuple[Ecn, Origin], Curve] = {}
+    out: dict[tuple[int, str], list[tuple[Curve, list[Kind]]]] = {}
+    for device in fabric.devices:
+        sharing = sum(len(p.names) for p in device.ports if p.pfc)
+        for cls in device.classes:
+            if not _is_judged(cls):
+                continue
+            own: dict[tuple[Ecn, Origin], list[Kind]] = {}
+            for variant, ecn, kind in _kinds(device, cls, sharing):
+                key = (ecn, ecn.at(""))
+                curve = whole.get(key)
+                if curve is None:
+                    curve = whole[key] = Curve(ecn, variant)
+                own.setdefault(key, []).append(curve.kinds.setdefault(_alike(kind), kind))
+            out[id(device), cls.name] = [(whole[key], kinds) for key, kinds in own.items()]
+    return out
+
+
+def _alike(kind: Kind) -> tuple[object, ...]:
+    device, port = kind.device, kind.port
+    pool, switch = device.pools.lossless, port.faces == "switch"
+    own = pool, port.alpha, port.cable, port.mtu, switch
+    return device.asic, device.vendor, own, kind.speed, kind.ports, kind.lossless
+
+
+def _kinds(device: Device, cls: TrafficClass, sharing: int) -> Iterator[tuple[TrafficClass, Ecn, Kind]]:
+    """The curves of a class that ports of the device have, each with the kinds of these ports."""
+    seen: set[tuple[object, ...]] = set()
+    for port in device.ports:
+        if cls.name not in port.classes:
+            continue
+        here = next((c for c in port.overrides if c.name == cls.name), cls)
+        key = (id(here), port.speed, port.alpha, port.cable, port.mtu, port.faces == "switch", bool(port.pfc))
+        if key in seen:
+            continue
+        seen.add(key)
+        if port.implied and port.speed is None:  # ports of any speed
+            pairs = ((None, here.ecn), *here.ecn_by_speed)
+        else:
+            pairs = ((port.speed, here.ecn_at(port.speed)),)
+        for speed, ecn in pairs:
+            if isinstance(ecn, Ecn):
+                lossless = here.lossless and here.priority in port.pfc
+                known = _known(device.asic, speed)
+                yield here, ecn, Kind(device, port, known, sharing or _as_many(device.asic, known), lossless)
+
+
+def _known(asic: Asic | None, speed: int | None) -> int | None:
+    """The speed, but for one that the chip does not have: `schema-port-speed` tells of it."""
+    return None if asic is not None and asic.speeds and speed not in asic.speeds else speed
+
+
+def _as_many(asic: Asic | None, speed: int | None) -> int | None:
+    """The ports of a switch of which none is named: as many as its chip has at that speed."""
+    return asic.capacity // speed if asic is not None and asic.capacity is not None and speed else None
+
+
+# -- bounds ------------------------------------------------------------------------------------------------------------
+
+
+class Bounds(NamedTuple):
+    """What a curve must stay below so that marks come before pauses. Bytes; None where the number of ports is unknown.
+
+    Source: DCQCN, SIGCOMM'15, section 4, and `rocecfg.physics.ecn`.
+    """
+
+    alpha: float
+    pool: int
+    hard: float
+    kmin: float | None
+    kmax: float | None
+
+
+def bounds(kind: Kind) -> Bounds | None:
+    """The bounds on such ports.
+
+    None where the class is not lossless, alpha or the pool is unknown, or the chip has external memory: its pool is
+    gigabytes, while what queues at the ingress is bounded by the bandwidth of that memory.
+    """
+    alpha, pool = kind.port.alpha, kind.device.pools.lossless
+    if not kind.lossless or not alpha or not pool or kind.deep:
+        return None
+    hard = physics.kmax_hard(alpha, pool)
+    if kind.ports is None:
+        return Bounds(alpha, pool, hard, None, None)
+    kmin, kmax = physics.kmin_bound(alpha, pool, kind.ports), physics.kmax_bound(alpha, pool, kind.ports)
+    return Bounds(alpha, pool, hard, kmin, kmax)
+
+
+def round_trip(fabric: Fabric, kind: Kind) -> tuple[float, str] | None:
+    """The base round trip in ms, at least that of the port's own cable, and words for where it is from."""
+    if fabric.rtt is None:
+        return None
+    cable = physics.rtt_of_cable_us(kind.port.cable or 0) / 1e3
+    if cable > fabric.rtt:
+        return cable, f"of {show_number(kind.port.cable or 0)} m of cable there and back"
+    return fabric.rtt, cited(fabric.at("rtt"))
+
+
+def least_kmin(fabric: Fabric, kind: Kind) -> float | None:
+    """The kmin below which the link may idle, bytes; None where speed or round trip is unknown."""
+    rtt = round_trip(fabric, kind)
+    return None if rtt is None or kind.speed is None else physics.dctcp_kmin(kind.speed, rtt[0])
+
+
+def least_spread(fabric: Fabric, kind: Kind) -> float | None:
+    """What kmax must be above kmin by for a round trip above 100 us, bytes: S x RTT/8/10; None for shorter ones.
+
+    Source: NSDI'23, section 7.3, asks for a wide ramp there; a tenth of what the path holds is derived.
+    """
+    rtt = round_trip(fabric, kind)
+    if rtt is None or kind.speed is None or rtt[0] <= LONG_RTT:
+        return None
+    return physics.bdp(kind.speed, rtt[0]) / SPREAD
+
+
+def most_kmax(fabric: Fabric, kind: Kind) -> float | None:
+    """The kmax above which a hop adds more delay than the workload bears, bytes; None where that is unknown."""
+    delay = fabric.workload.queue_delay if fabric.workload is not None else None
+    return None if delay is None or kind.speed is None else kind.speed * delay / 8e3

@@ -1,0 +1,32 @@
+"""What all ports of a kind of device have in common when their numbers are worked out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.model import Asic, Box, Buffers, Platform
+
+TRADITIONAL = "traditional"
+DYNAMIC = "dynamic"
+
+
+class Chip(NamedTuple):
+    """A chip in a box under an operating system, and what the intent says of its buffers."""
+
+    vendor: str | None
+    asic: Asic | None
+    box: Box | None
+    platform: Platform | None
+    release: str | None  # stated, or the one assumed
+    buffers: Buffers
+    role: str | None
+
+    @property
+    def formula(self) -> bool:
+        """Whether the switch computes headroom by SONiC's formula for Spectrum."""
+        return self.buffers.model == DYNAMIC and self.asic is not None and self.asic.headroom_formula == "spectrum"
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether the switch looks headroom up in a table that is known."""
+        return self.buffers.model == TRADITIONAL and self.box is not None and self.box.headroom is not None

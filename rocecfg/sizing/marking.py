@@ -1,0 +1,161 @@
+"""ECN thresholds: the bounds of a curve on ports of one speed, and the curve that `ecn: auto` stands for."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import NamedTuple
+
+from rocecfg.model import Asic, Computed, Ecn, Fact, Family, Origin
+from rocecfg.physics import dcqcn
+from rocecfg.physics import ecn as physics
+from rocecfg.units import show_number, show_rate, show_size
+
+_PACKET = 4096  # bytes of a RoCE packet's payload, at the path MTU of jumbo frames
+
+
+class Aims(NamedTuple):
+    """What a fabric asks of its marking, and where each is from; None: not known."""
+
+    family: Family
+    rtt: float | None  # base round trip, ms
+    delay: float | None  # ms that a hop may add at kmax
+    incast: int | None  # senders to one receiver
+    inputs: tuple[Origin, ...]
+
+
+class Limits(NamedTuple):
+    """Bounds of a marking curve on ports of one speed. Bytes; None where a figure that it needs is unknown."""
+
+    alpha: float | None
+    pool: int | None
+    ports: int | None  # that carry a lossless class and share the pool
+    hard: float | None  # kmax below it, or one queue fed by one port pauses before all of its packets are marked
+    kmin: float | None  # kmin below it, or one port that feeds all others pauses before any packet is marked
+    kmax: float | None  # kmax below it, or pauses come before full marking where all queues are at kmax
+    low: float | None  # kmin above it, or the link idles
+    slow: float | None  # kmax below it, or a hop adds more delay than the workload bears
+
+
+def limits(
+    pool: int | None, alpha: float | None, ports: int | None, speed: int, metres: float | None, aims: Aims
+) -> Limits:
+    """The bounds on ports of `speed` bit/s with cables of `metres`; `ports` of them share the pool of that many bytes.
+
+    The round trip is at least that of the cable.
+    """
+    hard = low_bound = high_bound = low = None
+    if alpha is not None and pool is not None:
+        hard = physics.kmax_hard(alpha, pool)
+        if ports:
+            low_bound = physics.kmin_bound(alpha, pool, ports)
+            high_bound = physics.kmax_bound(alpha, pool, ports)
+    if aims.rtt is not None:
+        low = physics.dctcp_kmin(speed, max(aims.rtt, physics.rtt_of_cable_us(metres or 0) / 1e3))
+    slow = aims.delay * speed / 8e3 if aims.delay is not None else None
+    return Limits(alpha, pool, ports, hard, low_bound, high_bound, low, slow)
+
+
+def scaled(family: Family, speed: int) -> tuple[float, float]:
+    """kmin and kmax of a family on ports of `speed` bit/s, in bytes."""
+    if not family.scaled or family.speed is None:
+        return family.kmin, family.kmax
+    return physics.scale(family.kmin, family.speed, speed), physics.scale(family.kmax, family.speed, speed)
+
+
+def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]) -> Ecn:
+    """The curve of a family on ports of `speed` bit/s, below the bounds, in whole steps of the chip.
+
+    pmax rises where the incast would leave the ramp. `at` is where `auto` is written, `facts` are where pool and
+    alpha are from.
+    """
+    family = aims.family
+    kmin, kmax = scaled(family, speed)
+    step = asic.ecn_step or 1
+    stated = f"{family.name}"
+    if family.scaled and family.speed is not None:
+        stated += f" {{}} at {show_rate(family.speed)} x {show_rate(speed)}/{show_rate(family.speed)}"
+    else:
+        stated += " {} at any speed"
+    low = _Sum(stated.format(show_size(family.kmin)), kmin)
+    low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_numbers(bounds)}")
+    low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
+    high = _Sum(stated.format(show_size(family.kmax)), kmax)
+    high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_numbers(bounds)}")
+    high.at_most(bounds.slow, "the delay that the workload bears")
+    bottom = low.rounded(step)
+    top = max(high.rounded(step), bottom + step)
+    inputs = (at, _fact(family), *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
+    pmax, why = _pmax(family, speed, aims.incast)
+    unknown = "; not bounded by PFC: lossy, or alpha, pool or number of ports is unknown"
+    if bounds.kmax is not None:
+        unknown = ""
+    return Ecn(
+        bottom,
+        top,
+        pmax,
+        origins={
+            "": Computed(f"{stated.format(f'{show_size(family.kmin)}/{show_size(family.kmax)}')}, bounded", inputs),
+            "kmin": Computed(low.working(step) + unknown, inputs),
+            "kmax": Computed(high.working(step) + unknown, inputs),
+            "pmax": Computed(why, (at, _fact(family))),
+            "weight": Computed("0: marking on the instantaneous queue", (at,)),
+            "colors": Computed("all colours", (at,)),
+        },
+    )
+
+
+class _Sum:
+    """A threshold as it is worked out."""
+
+    def __init__(self, what: str, value: float) -> None:
+        self.value = value
+        self._told = [f"{what} = {_shown(value)}"]
+        self._way = 0  # -1: lowered to a bound, 1: raised to one
+
+    def at_most(self, bound: float | None, what: str) -> None:
+        if bound is not None and self.value >= bound:
+            self.value, self._way = bound, -1
+            self._told.append(f"below {_shown(bound)} = {what}")
+
+    def at_least(self, bound: float | None, what: str, unless: float | None) -> None:
+        """Raised to the bound, unless that is above what PFC leaves."""
+        if bound is not None and self.value < bound and (unless is None or bound < unless):
+            self.value, self._way = bound, 1
+            self._told.append(f"at least {_shown(bound)} = {what}")
+
+    def rounded(self, step: int) -> int:
+        """In whole steps, on the right side of a bound that it was moved to."""
+        steps = ceil(self.value / step) - 1 if self._way < 0 else round(self.value / step)
+        if self._way > 0:
+            steps = ceil(self.value / step)
+        return max(steps, 1) * step
+
+    def working(self, step: int) -> str:
+        tail = f"; in steps of {show_size(step)}" if step > 1 else ""
+        return f"{', '.join(self._told)}{tail}: {_shown(self.rounded(step))}"
+
+
+def _shown(size: float) -> str:
+    return show_size(int(size))
+
+
+def _numbers(bounds: Limits) -> str:
+    if bounds.pool is None or bounds.alpha is None:
+        return ""
+    return f" with alpha {show_number(bounds.alpha)}, B {show_size(bounds.pool)}, n {bounds.ports}"
+
+
+def _fact(family: Family) -> Origin:
+    return Fact(family.file, "kmin, kmax, pmax", family.source, family.mark)
+
+
+def _pmax(family: Family, speed: int, incast: int | None) -> tuple[float, str]:
+    """The family's pmax in percent, or what keeps that many senders on the ramp."""
+    told = f"{family.name} {show_number(family.pmax)}%"
+    if incast is None:
+        return family.pmax, told
+    needed = dcqcn.fixed_point(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
+    if needed <= family.pmax:
+        return family.pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
+    pmax = float(min(100, ceil(needed)))
+    return pmax, f"{incast} senders need p* of {needed:.3g}%, above {told}: raised to {show_number(pmax)}%"

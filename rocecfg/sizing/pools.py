@@ -1,0 +1,115 @@
+"""The buffer that lossless priority groups share, and the share of it that one may take."""
+
+from __future__ import annotations
+
+from rocecfg.model import Computed, Default, HeadroomRow, HeadroomTable, Origin, Pools, PoolSet
+from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL, Chip
+from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
+from rocecfg.units import show_number, show_size
+
+_TEMPLATES = {"leaf": "t0", "rail": "t0", "spine": "t1", "superspine": "t2"}  # SONiC's, by the role in a fabric
+_NVUE_HALF = 50.0  # percent of the buffer that `qos roce` gives the lossless pool
+_NVUE_ALPHA = 1.0
+
+
+def pools(chip: Chip) -> Pools:
+    """The pools of such a device. Bytes; unknown parts stay None."""
+    asic = chip.asic
+    if asic is None:
+        return Pools()
+    origins: dict[str, Origin] = {}
+    if asic.usable_buffer is not None:
+        origins["total"] = asic.fact("usable_buffer")
+    lossless, shared = asic.lossless_pool, None
+    if lossless is not None:
+        origins["lossless"] = asic.fact("lossless_pool")
+    chosen = _template(chip)
+    if chosen is not None and chip.platform is not None:
+        pool, why = chosen
+        fact = chip.platform.fact(f"pools of {', '.join(pool.templates)}", pool.source, pool.mark)
+        if pool.ingress_lossless is not None:
+            lossless, told = _stated(chip, pool, pool.ingress_lossless)
+            origins["lossless"] = Computed(f"{why}{told}", (fact, *_at(chip)))
+        shared = pool.shared_headroom or 0
+        origins["shared_headroom"] = Computed(why, (fact,))
+    elif chip.vendor == "spectrum" and asic.usable_buffer is not None:
+        percent, at = _nvue_percent(chip)
+        lossless = int(asic.usable_buffer * percent / 100)
+        origins["lossless"] = Computed(
+            f"{show_number(percent)}% x {show_size(asic.usable_buffer)} = {show_size(lossless)}",
+            (at, asic.fact("usable_buffer")),
+        )
+    # what the switch would not be told is not what it has
+    rendered = chip.vendor != "sonic" or shared_headroom_known(chip)
+    if chip.buffers.shared_headroom is not None and rendered:
+        shared = chip.buffers.shared_headroom
+        origins["shared_headroom"] = chip.buffers.at("shared_headroom")
+    return Pools(asic.usable_buffer, lossless, shared, origins)
+
+
+def _stated(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
+    """The lossless pool of a template with what the intent says of pools, in bytes, and the working."""
+    told = ""
+    headroom = chip.buffers.shared_headroom
+    if headroom is not None and chip.buffers.model == TRADITIONAL:
+        sizes = resized(chip, headroom)
+        if sizes is not None and sizes.lossless is not None:
+            told += f", {show_size(lossless)} less what the headroom pool gains = {show_size(sizes.lossless)}"
+            lossless = sizes.lossless
+    parts = shares(chip.buffers)
+    if parts is not None and pool.ingress_lossy is not None and shares_known(chip):
+        whole = lossless + pool.ingress_lossy
+        lossless = int(whole * parts[0] / 100)
+        told += f", {show_number(parts[0])}% x {show_size(whole)} = {show_size(lossless)}"
+    return lossless, told
+
+
+def _at(chip: Chip) -> tuple[Origin, ...]:
+    """Where what the intent says of pools is written."""
+    stated = chip.buffers
+    return tuple(
+        stated.at(key) for key in ("lossless_pool", "lossy_pool", "shared_headroom") if getattr(stated, key) is not None
+    )
+
+
+def _template(chip: Chip) -> tuple[PoolSet, str] | None:
+    """The pools of the template in use, and why it is that one."""
+    known = chip.box.pools if chip.box is not None and chip.vendor == "sonic" else ()
+    if not known:
+        return None
+    wanted, why = chip.buffers.template, "buffers.template"
+    if wanted is None:
+        wanted = _TEMPLATES.get(chip.role or "", "t0")
+        why = f"template {wanted} assumed for {f'a {chip.role}' if chip.role else 'a switch of no stated role'}"
+    for pool in known:
+        if wanted in pool.templates:
+            return pool, why
+    if chip.buffers.template is not None or len(known) > 1:
+        return None
+    return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU"
+
+
+def _nvue_percent(chip: Chip) -> tuple[float, Origin]:
+    stated = chip.buffers
+    if stated.lossless_pool is not None:
+        return stated.lossless_pool, stated.at("lossless_pool")
+    if stated.lossy_pool is not None:
+        return 100 - stated.lossy_pool, stated.at("lossy_pool")
+    return _NVUE_HALF, Default("half of the buffer, as NVUE's qos roce has it")
+
+
+def share(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> tuple[float | None, Origin | None]:
+    """Alpha of a lossless priority group: as stated, as the table's row has it, as the operating system defaults."""
+    if chip.buffers.alpha is not None:
+        return chip.buffers.alpha, chip.buffers.at("alpha")
+    if row is not None and table is not None:
+        return 2.0**row.dynamic_th, Computed(
+            f"2^{row.dynamic_th}, the threshold of its headroom table", (table.fact("dynamic_th"),)
+        )
+    if chip.vendor == "sonic" and chip.buffers.model == DYNAMIC:
+        return 1.0, Default("2^0, default_dynamic_th of SONiC's templates")
+    if chip.vendor == "spectrum":
+        return _NVUE_ALPHA, Default("alpha_1, what NVUE gives a lossless ingress priority group")
+    if chip.asic is not None and chip.asic.alpha:
+        return chip.asic.alpha[0], Computed("what SONiC's tables usually give on this chip", (chip.asic.fact("alpha"),))
+    return None, None

@@ -1,0 +1,295 @@
+"""`rocecfg advise --sweep`: here, in several processes, and on a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
+from checkout import ROOT, clean_environment
+from intents import rocecfg, write
+
+from rocecfg.advice.grid import ranges
+
+SWEEP = ("--sweep", "n=2,4,10,16", "--sweep", "pmax=1%,10%", "--sweep", "kmax=200KB,1955KB", "--sweep", "kmin=5KB")
+SMALL = ("--sweep", "n=2:16:3", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "--sweep", "pmax=1%,2%")
+PATIENCE = 60  # seconds for what takes two: other tests may be running
+
+
+# -- ranges ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("kmin=100KB:1600KB:5", (100_000, 200_000, 400_000, 800_000, 1_600_000)),
+        ("kmin=100KB:500KB:5:linear", (100_000, 200_000, 300_000, 400_000, 500_000)),
+        ("kmax=1MB,400KB,1MB", (400_000, 1_000_000)),
+        ("pmax=1%:16%:5", (1, 2, 4, 8, 16)),
+        ("pmax=0.5%", (0.5,)),
+        ("n=2:512:9", (2, 4, 8, 16, 32, 64, 128, 256, 512)),
+        ("n=1:4:9:geometric", (1, 2, 3, 4)),
+    ],
+)
+def test_ranges_are_geometric_linear_or_a_list(text: str, values: tuple[float, ...]) -> None:
+    (found,) = ranges([text]).values()
+    assert found == pytest.approx(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("kmin", "write kmin=, kmax=, pmax= or n="),
+        ("alpha=1:2:3", "write kmin=, kmax=, pmax= or n="),
+        ("kmin=1:2:3", "needs a unit"),
+        ("kmin=2KB:1KB:3", "the range must rise"),
+        ("kmin=0B:1KB:3", "the range must rise"),
+        ("kmin=1KB:2KB", "write LOW:HIGH:COUNT"),
+        ("kmin=1KB:2KB:1", "'1' is no count"),
+        ("kmin=1KB:2KB:99999999999999999999", "is no count"),
+        ("kmin=1KB:2KB:3:log", "write LOW:HIGH:COUNT"),
+        ("pmax=1%:200%:2", "200 is not from"),
+        ("n=0", "0 is not from 1"),
+        ("n=1.5", "is no number of senders"),
+        ("n=", "is no number of senders"),
+    ],
+)
+def test_other_ranges_are_refused(text: str, word: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=re.escape(word)):
+        ranges([text])
+    write(tmp_path, {"fabric.yaml": PAPER})
+    done = rocecfg(tmp_path, "advise", "--sweep", text, expect=2)
+    assert done.stderr.startswith("rocecfg: --sweep ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("--sweep", "n=1", "--sweep", "n=2"), "n is swept twice"),
+        (("--sweep", "kmin=1KB:1GB:1000", "--sweep", "kmax=1KB:1GB:1000"), "1000000 points; at most 100000"),
+        (("--sweep", "n=2", "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), "exclude each other"),
+    ],
+)
+def test_other_sweeps_are_refused(arguments: tuple[str, ...], word: str, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER})
+    assert word in rocecfg(tmp_path, "advise", "--incast", "4", *arguments, expect=2).stderr
+
+
+# -- on this machine ---------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_finds_the_published_points_in_the_order_of_the_grid(tmp_path: Path) -> None:
+    (table,) = advised(tmp_path, PAPER, *SWEEP, "--feedback-delay", "85us", *AS_PUBLISHED)["sweep"]
+    points = table["points"]
+    names = ("kmin_bytes", "kmax_bytes", "pmax_percent", "incast")
+    assert [tuple(p[name] for name in names) for p in points] == [
+        (5_000, kmax, pmax, n) for kmax in (200_000, 1_955_000) for pmax in (1, 10) for n in (2, 4, 10, 16)
+    ]
+    long = {p["incast"]: p for p in points if (p["kmax_bytes"], p["pmax_percent"]) == (1_955_000, 10)}
+    assert long[2]["settles"] is True
+    assert long[2]["queue_bytes"] == pytest.approx(20_150, abs=50)
+    assert long[10]["settles"] is False  # CoNEXT'16
+    assert long[10]["swing_bytes"] == pytest.approx(272_000, rel=0.02)
+    assert {p["ecn_before_pfc"] for p in points} == {None}  # the chip is not known
+
+
+def test_a_sweep_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER})
+    for format_ in ("text", "json"):
+        one, two = (
+            rocecfg(
+                tmp_path, "advise", "--format", format_, *SMALL, "--incast", "4", "--jobs", jobs, expect=0, timeout=120
+            )
+            for jobs in ("1", "2")
+        )
+        assert one.stdout == two.stdout
+        assert "sweep" in one.stdout
+        assert one.stderr == two.stderr == ""
+
+
+def test_what_is_not_swept_is_as_advised(tmp_path: Path) -> None:
+    fabric = advised(tmp_path, SWITCH, "--sweep", "n=4", "--sweep", "kmax=1KB,3MB,50MB")
+    host, up = fabric["kinds"]
+    tables = fabric["sweep"]
+    assert [table["kinds"] for table in tables] == [[1], [2]]
+    for kind, table in zip((host, up), tables, strict=True):
+        assert table["left_out_points"] == 1  # 1KB is below kmin
+        small, large = table["points"]
+        assert small["kmin_bytes"] == kind["settings"]["kmin_bytes"]["advised"]
+        assert small["pmax_percent"] == kind["settings"]["pmax_percent"]["advised"]
+        assert small["ecn_before_pfc"] is True
+        assert large["ecn_before_pfc"] is False
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER})
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "rocecfg", "advise", *SMALL, "--incast", "4", "--jobs", "1"],
+            cwd=tmp_path,
+            env=clean_environment(PYTHONPATH=str(ROOT), TERM="xterm"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            timeout=PATIENCE,
+            check=True,
+        )
+        shown = os.read(ours, 65536).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert "sweep  [" in shown
+    assert "100%" in shown
+    assert b"sweep  [" not in done.stdout
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER})
+    command = [sys.executable, "-m", "rocecfg", "advise", "--sweep", "n=2:500:400", "--incast", "4", "--jobs", "2"]
+    more = ["--sweep", "kmin=5KB", "--sweep", "kmax=200KB:2MB:50", "--sweep", "pmax=1%"]
+    mark = str(time.time_ns())
+    with subprocess.Popen(
+        [*command, *more],
+        cwd=tmp_path,
+        env=clean_environment(PYTHONPATH=str(ROOT), ADVISE_TEST=mark),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as run:
+        try:
+            assert _wait(lambda: len(_with(mark)) >= 3), "no workers"
+        finally:
+            run.send_signal(signal.SIGKILL)
+    assert _wait(lambda: not _with(mark)), _with(mark)
+
+
+def _with(mark: str) -> list[str]:
+    """The processes that have the mark in their environment."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and mark.encode() in (entry / "environ").read_bytes():
+                found.append(entry.name)
+    return found
+
+
+def _wait(true: object, seconds: float = PATIENCE) -> bool:
+    assert callable(true)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if true():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+# -- on a cluster ------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of Dask that ends with the block."""
+    env = clean_environment(PYTHONPATH=str(ROOT), DASK_DISTRIBUTED__ADMIN__TICK__LIMIT="60s")
+    with (folder / f"{arguments[0]}-{time.time_ns()}.log").open("wb") as log:
+        run = subprocess.Popen(
+            [sys.executable, "-m", *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
+        try:
+            yield run
+        finally:
+            run.terminate()
+            try:
+                run.wait(20)
+            except subprocess.TimeoutExpired:
+                run.kill()
+                run.wait()
+
+
+@contextlib.contextmanager
+def scheduler(folder: Path) -> Iterator[str]:
+    """A scheduler on a free port of this machine: its address."""
+    file = folder / "scheduler.json"
+    options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter", "--scheduler-file", str(file))
+    with dask(folder, "distributed.cli.dask_scheduler", *options) as run:
+
+        def address() -> str | None:
+            with contextlib.suppress(OSError, ValueError, KeyError):
+                return str(json.loads(file.read_text())["address"])
+            return None
+
+        assert _wait(lambda: address() or run.poll() is not None)
+        found = address()
+        assert found, [log.read_text() for log in folder.glob("*.log")]
+        yield found
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scheduler and two workers: the scheduler's address."""
+    pytest.importorskip("distributed")
+    folder = tmp_path_factory.mktemp("dask")
+    with contextlib.ExitStack() as stack:
+        address = stack.enter_context(scheduler(folder))
+        for name in ("one", "two"):
+            options = ("--name", name, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--memory-limit", "0")
+            more = ("--host", "127.0.0.1", "--worker-port", "0", "--local-directory", str(folder / name))
+            stack.enter_context(dask(folder, "distributed.cli.dask_worker", address, *options, *more))
+        logs = list(folder.glob("distributed.cli.dask_worker-*.log"))
+        assert len(logs) == 2
+        assert _wait(lambda: all("Registered to:" in log.read_text() for log in logs)), [x.read_text() for x in logs]
+        yield address
+
+
+def test_a_cluster_finds_the_same(cluster: str, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER})
+    arguments = ("advise", *SMALL, "--incast", "4", "--format", "json")
+    here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0, timeout=PATIENCE)
+    there = rocecfg(tmp_path, *arguments, "--dask", cluster, expect=0, timeout=2 * PATIENCE)
+    assert there.stdout == here.stdout
+    assert len(json.loads(there.stdout)["fabrics"][0]["sweep"][0]["points"]) == 6
+
+
+def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    write(tmp_path, {"fabric.yaml": PAPER})
+    with scheduler(tmp_path) as address:
+        done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2, timeout=PATIENCE)
+    assert done.stderr == f"rocecfg: the Dask scheduler at {address} has no worker\n"
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
+def test_a_scheduler_that_does_not_answer_is_told_soon(address: str, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    write(tmp_path, {"fabric.yaml": PAPER})
+    began = time.monotonic()
+    done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2, timeout=PATIENCE)
+    assert f"no Dask scheduler answers at {address} within 5 s" in done.stderr
+    assert done.stdout == ""
+    assert time.monotonic() - began < PATIENCE / 2
+
+
+def test_without_distributed_the_extra_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise ImportError('not here')\n"})
+    path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
+    done = rocecfg(
+        tmp_path, "advise", *SMALL, "--incast", "4", "--dask", "tcp://127.0.0.1:9", expect=2, PYTHONPATH=path
+    )
+    assert done.stderr == "rocecfg: --dask needs the package distributed: pip install 'rocecfg[dask]' (not here)\n"
+
+
+def test_without_dask_none_of_it_is_loaded(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise SystemExit('loaded')\n"})
+    path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
+    rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--jobs", "1", expect=0, PYTHONPATH=path)

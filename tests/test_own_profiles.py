@@ -1,0 +1,153 @@
+"""Profiles of the user's own, in rocecfg-profiles/ beside an intent: they add, change, and their slips are told."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from intents import rocecfg, write
+from ruamel.yaml import YAML
+
+from rocecfg.data import data_path
+from rocecfg.intent import load
+from rocecfg.model import Fact
+from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile
+from rocecfg.profiles.schema import json_schema
+
+INTENT = """
+rocecfg: 1
+fabric: {name: own}
+classes:
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
+         ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
+  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
+  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
+pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
+defaults: {vendor: sonic, asic: tomahawk5}
+"""
+CITED = 'mark: V, source: "measured on our boxes"'
+
+
+def own(folder: Path, **files: str) -> Library:
+    """A library with profiles of one's own: `asics__x` is asics/x.yaml."""
+    for name, text in files.items():
+        kind, _, stem = name.partition("__")
+        path = folder / "rocecfg-profiles" / kind / f"{stem.replace('_', '-')}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return Library(str(folder / "rocecfg-profiles"))
+
+
+def test_a_profile_that_extends_its_own_name_changes_the_shipped_one(tmp_path: Path) -> None:
+    library = own(tmp_path, asics__tomahawk5=f"extends: tomahawk5\nusable_buffer: {{value: 160MB, {CITED}}}\n")
+    ours, theirs = library.asic("tomahawk5"), SHIPPED.asic("tomahawk5")
+    assert (ours.usable_buffer, ours.cell) == (160_000_000, theirs.cell)
+    assert theirs.usable_buffer != ours.usable_buffer
+    assert ours.fact("usable_buffer") == Fact(
+        "rocecfg-profiles/asics/tomahawk5", "usable_buffer", "measured on our boxes", "V"
+    )
+
+
+def test_a_platform_may_differ_under_one_nos_alone(tmp_path: Path) -> None:
+    library = own(
+        tmp_path, platforms__our_box="extends: nvidia-sn5600\ntitle: Our box\nnos: {spectrum: {speeds: [400G, 800G]}}\n"
+    )
+    assert library.box("our-box", "spectrum").speeds == (400 * 10**9, 800 * 10**9)  # type: ignore[union-attr]
+    theirs = SHIPPED.box("nvidia-sn5600", "sonic")
+    assert theirs is not None
+    assert library.box("our-box", "sonic").ports == theirs.ports  # type: ignore[union-attr]
+    assert library.title("platforms", "our-box") == "Our box"
+    assert "our-box" in library.names("platforms")
+    assert "our-box" not in SHIPPED.names("platforms")
+
+
+def test_an_intent_uses_the_profiles_beside_it(tmp_path: Path) -> None:
+    own(tmp_path, asics__tomahawk5=f"extends: tomahawk5\nlossless_pool: {{value: 100MB, {CITED}}}\n")
+    write(tmp_path, {"fabric.yaml": INTENT})
+    fabric = load(str(tmp_path / "fabric.yaml")).fabric
+    assert fabric is not None
+    assert fabric.devices[0].pools.lossless == 100_000_000
+    out = rocecfg(tmp_path, "show", expect=0).stdout
+    assert "profile rocecfg-profiles/asics/tomahawk5 lossless_pool (measured on our boxes)" in out
+    listed = rocecfg(tmp_path, "profiles", "--kind", "asics", expect=0).stdout.splitlines()
+    (line,) = (line for line in listed if line.split()[0] == "tomahawk5")
+    assert line.endswith("[rocecfg-profiles/asics]")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("extends: tomahawk5\nusable_bufer: {value: 1MB}\n", "2:15", "usable_bufer is no key of this profile"),
+        (f"extends: tomahawk5\ncell: {{value: 254, {CITED}}}\n", "2:15", "cell|value: .*unit"),
+        ("extends: tomahawk5\ncell: {value: 254B, mark: X, source: s}\n", "2:27", "mark is X"),
+        ("extends: tomahawk5\ncell: {value: 254B}\n", "2:7", "mark is missing"),
+        ("extends: tomahwk5\n", "1:1", "did you mean tomahawk5"),
+        ("title: t\ntitle: u\n", "2:1", "title stands here twice"),
+        ("- a\n", "1:1", "is a mapping"),
+        ("title: [\n", "2:1", "not YAML"),
+        ("title: alone\n", "1:1", "nos is missing"),
+    ],
+)
+def test_a_slip_in_ones_own_profile_has_its_place_and_exit_2(
+    text: str, place: str, message: str, tmp_path: Path
+) -> None:
+    own(tmp_path, asics__tomahawk5=text)
+    write(tmp_path, {"fabric.yaml": INTENT})
+    for command in ("lint", "show"):
+        done = rocecfg(tmp_path, command, expect=2)
+        said = done.stdout + done.stderr
+        assert re.search(rf"tomahawk5\.yaml:{place}\b", said)
+        assert "Traceback" not in said
+    with pytest.raises(Exception, match=message):  # SourceError, of which ProfileError is one
+        Library(str(tmp_path / "rocecfg-profiles")).asic("tomahawk5")
+
+
+def test_profiles_that_extend_each_other_are_refused(tmp_path: Path) -> None:
+    library = own(tmp_path, asics__a="extends: b\n", asics__b="extends: a\n")
+    with pytest.raises(ProfileError, match="extends a profile that extends it"):
+        library.asic("a")
+
+
+def test_an_unknown_name_is_looked_for_among_ones_own_too(tmp_path: Path) -> None:
+    library = own(tmp_path, nics__our_card="title: Our card\n")
+    with pytest.raises(UnknownProfile) as caught:
+        library.nic("our-cart")
+    assert caught.value.near[0] == "our-card"
+    assert library.nic("our-card").speed is None
+
+
+# -- the published format ----------------------------------------------------------------------------------------------
+
+
+def typed(kind: str, name: str) -> Any:
+    """As an editor reads it: YAML 1.2."""
+    return YAML(typ="safe", pure=True).load(Path(data_path("profiles", kind, f"{name}.yaml")))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_shipped_profile_keeps_to_the_published_schema(kind: str, tmp_path: Path) -> None:
+    schema = json_schema(kind)
+    assert json.loads(rocecfg(tmp_path, "schema", "--profile", kind, expect=0).stdout) == schema
+    checker = jsonschema.Draft202012Validator(schema)
+    checker.check_schema(schema)
+    names = SHIPPED.names(kind)
+    assert names
+    for name in names:
+        wrong = [f"{name}: {list(e.absolute_path)}: {e.message}" for e in checker.iter_errors(typed(kind, name))]
+        assert not wrong
+
+
+def test_the_schema_refuses_what_the_loader_refuses() -> None:
+    checker = jsonschema.Draft202012Validator(json_schema("asics"))
+    good = typed("asics", "tomahawk5")
+    assert checker.is_valid(good)
+    assert not checker.is_valid({**good, "capcity": good["capacity"]})
+    assert not checker.is_valid({**good, "cell": {"value": 254, "mark": "V", "source": "x"}})
+    assert not checker.is_valid({**good, "cell": {"value": "254B", "mark": "V"}})
+    assert not checker.is_valid({key: value for key, value in good.items() if key != "shallow"})
+    assert checker.is_valid({"extends": "tomahawk5"})
