@@ -15,7 +15,8 @@ from rocecfg.model import Default, Ecn, Fabric, Family, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
-from rocecfg.sizing import Aims, Limits
+from rocecfg.profiles import SHIPPED
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
 
@@ -83,8 +84,7 @@ def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
 def _aims(fabric: Fabric, asked: Asked) -> Aims:
     """What is asked of the marking, with where each is from."""
     inputs: list[Origin] = []
-    family = asked.family or fabric.ecn_family
-    assert family is not None
+    family = asked.family or fabric.ecn_family or SHIPPED.family(USUAL_FAMILY)
     rtt, incast = fabric.rtt, fabric.incast
     if asked.rtt is not None:
         rtt = asked.rtt

@@ -12,7 +12,8 @@ from rocecfg.advice.kinds import Kind
 from rocecfg.advice.marking import Marking
 from rocecfg.advice.setting import Setting
 from rocecfg.model import AUTO, Ecn
-from rocecfg.sizing import Limits, room
+from rocecfg.sizing.headroom import room
+from rocecfg.sizing.marking import Limits
 from rocecfg.units import show_number, show_rate, show_size
 
 

@@ -12,7 +12,8 @@ from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
 from rocecfg.rules.buffer_headroom import kind as link_of
 from rocecfg.rules.buffer_headroom import least
-from rocecfg.sizing import Need, needed, room, share
+from rocecfg.sizing.headroom import Need, needed, room
+from rocecfg.sizing.pools import share
 from rocecfg.units import show_rate, show_size
 
 _SIZED_BY = {"spectrum": "Cumulus Linux", "arista": "EOS"}  # they compute it, and do not say what it comes to

@@ -34,7 +34,7 @@ def _fabric(of: Advised, sources: Sources, sweep: Any) -> dict[str, Any]:
             "incast": aims.incast,
             "rtt_us": rounded(aims.rtt * 1e3) if aims.rtt is not None else None,
             "hop_delay_us": rounded(aims.delay * 1e3) if aims.delay is not None else None,
-            "ecn_family": aims.family.name,
+            "ecn_family": aims.family.name if aims.family is not None else None,
             "sources": leaves(aims.inputs, sources),
         },
         "dcqcn": {

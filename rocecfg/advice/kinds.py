@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.nodeset import fold
 from rocecfg.profiles import release_key
-from rocecfg.sizing import Chip
+from rocecfg.sizing.chip import Chip
 
 
 class Kind(NamedTuple):

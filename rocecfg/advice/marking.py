@@ -8,7 +8,7 @@ from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
 from rocecfg.model import AUTO, Default, Ecn, Origin
-from rocecfg.sizing import Aims, Limits, automatic, limits
+from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
 _HERE = Default("rocecfg advise")

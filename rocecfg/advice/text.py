@@ -64,8 +64,9 @@ def _fabric(of: Advised, cites: Cites) -> Iterator[str]:
     aims, params = of.aims, of.params
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
     rtt = about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
+    family = aims.family.name if aims.family is not None else "unknown"
     yield from _wrapped(
-        f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {aims.family.name}; DCQCN as "
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {family}; DCQCN as "
         f"published, {show_number(params.delay_us)}us from a mark to the cut, packets of {params.packet:g} B",
         "  ",
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import gc
-import os
 from typing import NamedTuple
 
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem
 from rocecfg.model import Fabric
-from rocecfg.profiles import library_in
 from rocecfg.source.document import SourceError, Sources
 
 
@@ -35,7 +33,7 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
     gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
     try:
         found: Read = read(root, sources)
-        fabric = resolve(found, sources, vendor, library_in(os.path.dirname(root))) if not found.errors else None
+        fabric = resolve(found, sources, vendor) if not found.errors else None
     except SourceError as error:  # a profile of the user's that cannot be read
         found.errors.append(error)
         fabric = None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
-from rocecfg.model import Asic, Box, Buffers, Origin, Platform, Span
+from rocecfg.model import Buffers, Origin, Span
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import Library, UnknownProfile
+from rocecfg.profiles import UnknownProfile
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic, Box, Platform
+    from rocecfg.profiles import Library
 
 
 def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:
@@ -16,13 +22,28 @@ def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> 
     problems.append(Problem("schema-ref", at, str(error), near))
 
 
+class Shelf:
+    """The profiles for intents in a folder, loaded when first asked for: a policy may need none."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._library: Library | None = None
+
+    @property
+    def library(self) -> Library:
+        """The shipped profiles, and those in the folder."""
+        if self._library is None:
+            from rocecfg.profiles import library_in
+
+            self._library = library_in(self._folder)
+        return self._library
+
+
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
-    def __init__(
-        self, library: Library, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]
-    ) -> None:
-        self._library = library
+    def __init__(self, shelf: Shelf, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]) -> None:
+        self._shelf = shelf
         self._whole = whole
         self._fabric = fabric  # the layer of the fabric: its buffers
         self._defaults = defaults
@@ -40,14 +61,14 @@ class Boxes:
         try:
             if named is not None:
                 origins["platform"] = named.at
-                platform = self._library.platform(named.value)
-                asic = self._library.asic(platform.asic)
+                platform = self._shelf.library.platform(named.value)
+                asic = self._shelf.library.asic(platform.asic)
                 origins["asic"] = platform.fact("asic")
         except UnknownProfile as error:
             report_unknown(error, named.at if named is not None else self._whole, self._problems)
         try:
             if chip is not None:
-                stated = self._library.asic(chip.value)
+                stated = self._shelf.library.asic(chip.value)
                 if platform is not None and platform.asic != stated.name:
                     self._problems.append(
                         Problem(
@@ -72,7 +93,7 @@ class Boxes:
         stated = pick("hwsku", *layers)
         key = (platform.name, vendor, stated.value if stated is not None else None)
         if key not in self._boxes:
-            self._boxes[key] = self._library.box(*key)
+            self._boxes[key] = self._shelf.library.box(*key)
         return self._boxes[key]
 
     def version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any
 
-from rocecfg.intent.boxes import Boxes, report_unknown
+from rocecfg.intent.boxes import Boxes, Shelf, report_unknown
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links
@@ -14,31 +15,27 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
-from rocecfg.model import (
-    Default,
-    Device,
-    Fabric,
-    Fact,
-    Link,
-    Nos,
-    Origin,
-    PortGroup,
-    Span,
-)
+from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import Library, UnknownProfile, release_key
-from rocecfg.sizing import Aims, Chip
+from rocecfg.profiles import UnknownProfile, release_key
+from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
 
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Nos
+
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
-_FAMILY = "hpcc"  # made for AI traffic, and scaled by speed
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
-def resolve(read: Read, sources: Sources, vendor: str | None, library: Library) -> Fabric:
-    """The fabric that was read. `vendor`: for devices that name none. Adds to `read.problems` and `read.errors`."""
-    return _Resolver(read, sources, vendor, library).fabric()
+def resolve(read: Read, sources: Sources, vendor: str | None = None) -> Fabric:
+    """The fabric that was read. `vendor`: for devices that name none. Adds to `read.problems` and `read.errors`.
+
+    Raises SourceError for a profile of the user's that cannot be read.
+    """
+    return _Resolver(read, sources, vendor).fabric()
 
 
 def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
@@ -54,11 +51,11 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
 
 
 class _Resolver:
-    def __init__(self, read: Read, sources: Sources, vendor: str | None, library: Library) -> None:
-        self.library = library
+    def __init__(self, read: Read, sources: Sources, vendor: str | None) -> None:
         self.read = read
         self.sources = sources
         self.vendor = vendor
+        self.shelf = Shelf(os.path.dirname(read.root))
         self.problems = read.problems
         self.top = read.section
         self.own = section(self.top.get("fabric"))
@@ -77,7 +74,7 @@ class _Resolver:
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
-        self.boxes = Boxes(library, self.at, self.fabric_layer, self.defaults, self.problems)
+        self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
         self.sizes: dict[Chip, Sizes] = {}
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
@@ -105,6 +102,7 @@ class _Resolver:
             mend = "write fabric: {name: ...}"
             self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
+        self.origins = origins
         self.workload = self._workload(origins)
         self.aims = self._aims(origins)
         cc = pick("congestion_control", own)
@@ -156,7 +154,7 @@ class _Resolver:
         if val is None:
             return None
         try:
-            workload = self.library.workload(val.value)
+            workload = self.shelf.library.workload(val.value)
         except UnknownProfile as error:
             report_unknown(error, val.at, self.problems)
             return None
@@ -176,16 +174,13 @@ class _Resolver:
         family = None
         if named is not None:
             try:
-                family = self.library.family(named.value)
+                family = self.shelf.library.family(named.value)
                 origins["ecn_family"] = named.at
             except UnknownProfile as error:
                 report_unknown(error, named.at, self.problems)
         if family is None and workload is not None and workload.ecn is not None:
-            family = self.library.family(workload.ecn)
+            family = self.shelf.library.family(workload.ecn)
             origins["ecn_family"] = workload.fact("ecn")
-        if family is None:
-            family = self.library.family(_FAMILY)
-            origins["ecn_family"] = Default(f"{_FAMILY}, since neither fabric.ecn_family nor fabric.workload names one")
         found: dict[str, Any] = {}
         for key in ("rtt", "incast"):
             found[key] = plain(key, {}, self.own)
@@ -197,6 +192,14 @@ class _Resolver:
         if workload is not None and delay is not None:
             inputs.append(workload.fact("queue_delay"))
         return Aims(family, found["rtt"], delay, found["incast"], tuple(inputs))
+
+    def _with_family(self) -> Aims:
+        """What is asked of ECN, with the usual family where none is named: only `ecn: auto` needs it."""
+        if self.aims.family is None:
+            self.aims = self.aims._replace(family=self.shelf.library.family(USUAL_FAMILY))
+            why = f"{USUAL_FAMILY}, since neither fabric.ecn_family nor fabric.workload names one"
+            self.origins["ecn_family"] = Default(why)
+        return self.aims
 
     # -- devices ---------------------------------------------------------------------------------------------------
 
@@ -268,7 +271,7 @@ class _Resolver:
         table = self._table(said)
         if group is not None:
             self._repeats(said, [p.section for p, _ in parts])
-        nos = self.library.nos(vendor) if vendor is not None else None
+        nos = self.shelf.library.nos(vendor) if vendor is not None else None
         version = self.boxes.version(vendor, origins, layers)
         buffers = self.boxes.buffers(said, box, platform)
         role = plain("role", origins, *layers)
@@ -297,9 +300,9 @@ class _Resolver:
             key=group.key if group is not None else "",
             vendor=vendor,
             role=role,
-            classes=tuple(sizes.curves(c, ports, self.aims) for c in table.classes),
+            classes=tuple(sizes.curves(c, ports, self._with_family) for c in table.classes),
             maps=table.maps,
-            ports=tuple(sizes.overrides(ports, self.aims)),
+            ports=tuple(sizes.overrides(ports, self._with_family)),
             mtu=mtu,
             version=version,
             platform=platform,

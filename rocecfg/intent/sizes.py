@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocecfg.model import AUTO, Headroom, Origin, PortGroup, TrafficClass
-from rocecfg.sizing import Aims, Chip, automatic, limits, pools, room, share
+from rocecfg.model import AUTO, Headroom, Origin, Pools, PortGroup, TrafficClass
+from rocecfg.sizing.chip import Chip
+
+if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it
+    from rocecfg.sizing.marking import Aims
 
 
 class Sized(NamedTuple):
@@ -17,6 +21,12 @@ class Sized(NamedTuple):
     alpha_at: Origin | None
 
 
+def _pools(chip: Chip) -> Pools:
+    from rocecfg.sizing.pools import pools
+
+    return pools(chip)
+
+
 NOTHING = Sized(None, None, None)
 
 
@@ -25,27 +35,35 @@ class Sizes:
 
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
-        self.pools = pools(chip)
+        # of a policy for no chip and no system nothing is known but what it states
+        self._bare = chip.asic is None and chip.vendor is None
+        self.pools = Pools() if self._bare else _pools(chip)
         self._ports: dict[tuple[Any, ...], Sized] = {}
         self._classes: dict[tuple[Any, ...], tuple[TrafficClass, TrafficClass]] = {}
 
     def port(self, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None) -> Sized:
         """Headroom and alpha of a lossless priority group on such ports."""
+        if self._bare:
+            at = self.chip.buffers.origins.get("alpha")
+            return Sized(stated if isinstance(stated, Headroom) else None, self.chip.buffers.alpha, at)
         key = (speed, cable, mtu, stated)
         known = self._ports.get(key)
         if known is None:
+            from rocecfg.sizing.headroom import room
+            from rocecfg.sizing.pools import share
+
             got, row = room(self.chip, speed, cable, mtu, stated)
             table = self.chip.box.headroom if self.chip.box is not None else None
             known = self._ports[key] = Sized(got, *share(self.chip, table, row))
         # equal sizes may be stated in several places: each port keeps its own
         return known._replace(room=stated) if isinstance(stated, Headroom) else known
 
-    def curves(self, cls: TrafficClass, ports: list[PortGroup], aims: Aims) -> TrafficClass:
+    def curves(self, cls: TrafficClass, ports: list[PortGroup], aims: Callable[[], Aims]) -> TrafficClass:
         """A class with `ecn: auto`, and what that is on ports of each speed there is; itself where nobody can know."""
         crossed = [p for p in ports if cls.name in p.classes and p.speed is not None]
         return self._curves(cls, crossed, ports, aims)
 
-    def overrides(self, ports: list[PortGroup], aims: Aims) -> list[PortGroup]:
+    def overrides(self, ports: list[PortGroup], aims: Callable[[], Aims]) -> list[PortGroup]:
         """The ports, with `ecn: auto` that is stated for some of them worked out."""
         return [
             replace(port, overrides=tuple(self._curves(c, [port], ports, aims) for c in port.overrides))
@@ -54,15 +72,20 @@ class Sizes:
             for port in ports
         ]
 
-    def _curves(self, cls: TrafficClass, crossed: list[PortGroup], ports: list[PortGroup], aims: Aims) -> TrafficClass:
+    def _curves(
+        self, cls: TrafficClass, crossed: list[PortGroup], ports: list[PortGroup], aims: Callable[[], Aims]
+    ) -> TrafficClass:
         asic = self.chip.asic
         if cls.ecn != AUTO or asic is None or not crossed:
             return cls
         sharing = sum(len(p.names) for p in ports if p.pfc)
         kinds = tuple(dict.fromkeys((p.speed, p.alpha, p.cable) for p in crossed))
-        key = (id(cls), kinds, sharing, aims)
+        key = (id(cls), kinds, sharing)
         known = self._classes.get(key)
         if known is None:
+            from rocecfg.sizing.marking import automatic, limits
+
+            asked = aims()
             curves = []
             for speed in sorted({p.speed for p in crossed if p.speed is not None}):
                 same = [p for p in crossed if p.speed == speed]
@@ -70,9 +93,9 @@ class Sizes:
                 longest = max((p.cable for p in same if p.cable is not None), default=None)
                 count = sharing or (asic.capacity // speed if asic.capacity is not None else None)
                 alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
-                bounds = limits(self.pools.lossless, alpha, count, speed, longest, aims)
+                bounds = limits(self.pools.lossless, alpha, count, speed, longest, asked)
                 facts = (self.pools.at("lossless"), tightest.at("alpha"))
-                curves.append((speed, automatic(aims, asic, speed, bounds, cls.at("ecn"), facts)))
+                curves.append((speed, automatic(asked, asic, speed, bounds, cls.at("ecn"), facts)))
             # the class goes in too: while it lives nothing else has its id
             known = self._classes[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
         return known[1]

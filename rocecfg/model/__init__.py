@@ -6,6 +6,8 @@ so two devices are equal when the same configuration and the same findings must 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from rocecfg.model.fabric import (
     ALL_COLORS,
     AUTO,
@@ -21,22 +23,24 @@ from rocecfg.model.fabric import (
     TrafficClass,
     Watchdog,
 )
-from rocecfg.model.facts import (
-    Asic,
-    Box,
-    Family,
-    HeadroomRow,
-    HeadroomTable,
-    Lack,
-    Limit,
-    Nic,
-    Nos,
-    Platform,
-    PoolSet,
-    StockCurve,
-    Workload,
-)
 from rocecfg.model.origin import Computed, Default, Fact, Origin, Span, spans_of
+
+if TYPE_CHECKING:
+    from rocecfg.model.facts import (
+        Asic,
+        Box,
+        Family,
+        HeadroomRow,
+        HeadroomTable,
+        Lack,
+        Limit,
+        Nic,
+        Nos,
+        Platform,
+        PoolSet,
+        StockCurve,
+        Workload,
+    )
 
 __all__ = [
     "ALL_COLORS",
@@ -72,3 +76,12 @@ __all__ = [
     "Workload",
     "spans_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What profiles say is loaded when first asked for: a policy needs none of it, and it costs start-up time."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rocecfg.model import facts
+
+    return getattr(facts, name)

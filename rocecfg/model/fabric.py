@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
 from rocecfg.model.origin import Default, Origin, Span
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from rocecfg.profiles.files import FOLDER, KINDS, MARKS, ProfileError, UnknownProfile
-from rocecfg.profiles.library import SHIPPED, Library, library_in
+from typing import TYPE_CHECKING, Any
+
+from rocecfg.profiles.kinds import FOLDER, KINDS, MARKS, UnknownProfile
 from rocecfg.profiles.releases import applies, release_key
+
+if TYPE_CHECKING:
+    from rocecfg.profiles.files import ProfileError
+    from rocecfg.profiles.library import SHIPPED, Library, library_in
 
 __all__ = [
     "FOLDER",
@@ -18,3 +23,12 @@ __all__ = [
     "library_in",
     "release_key",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The library is loaded when first asked for: a policy that names no profile needs none, and it costs time."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rocecfg.profiles import files, library
+
+    return getattr(library if name in ("SHIPPED", "Library", "library_in") else files, name)

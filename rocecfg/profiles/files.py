@@ -12,40 +12,16 @@ from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 from rocecfg.data import data_path
+from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
 
-KINDS = {
-    "nos": "NOS",
-    "asics": "ASIC",
-    "platforms": "platform",
-    "headroom": "headroom table",
-    "workloads": "workload",
-    "ecn": "ECN family",
-    "nics": "NIC",
-}
-MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
-FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles
 EXTENDS = "extends"
 SUFFIX = ".yaml"
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REST = _FIRST | frozenset(".-")
-_LONGEST = 64
 
 T = TypeVar("T")
-
-
-class UnknownProfile(LookupError):
-    """No profile of that kind has that name; `near` are the known names most like it, best first."""
-
-    def __init__(self, kind: str, name: str, names: tuple[str, ...]) -> None:
-        from difflib import get_close_matches  # 2 ms of import, for the error only
-
-        shown = name if len(name) <= _LONGEST else f"{name[:_LONGEST]}..."
-        super().__init__(f"no {KINDS[kind]} profile is called {shown!r}")
-        self.kind = kind
-        self.name = name
-        self.near = get_close_matches(name[:_LONGEST].casefold(), names, 3)
 
 
 class ProfileError(SourceError):
@@ -82,7 +58,7 @@ def shipped_names(kind: str) -> tuple[str, ...]:
 
 def plausible(name: str) -> bool:
     """Whether a name can be a profile's: one that cannot never reaches the file system."""
-    return 0 < len(name) <= _LONGEST and name[0] in _FIRST and not (frozenset(name) - _REST)
+    return 0 < len(name) <= LONGEST and name[0] in _FIRST and not (frozenset(name) - _REST)
 
 
 class _Leaf(NamedTuple):

@@ -24,18 +24,16 @@ from rocecfg.model.facts import (
 )
 from rocecfg.profiles.files import (
     EXTENDS,
-    FOLDER,
-    KINDS,
     SHIPPED_FOLDER,
     Entry,
     Folder,
-    UnknownProfile,
     overlaid,
     plausible,
     read,
     shipped_names,
 )
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
+from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
 from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
 _UNITS: dict[str, Callable[[str], float]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rocecfg.profiles.files import KINDS, MARKS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
 
 _FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "workloads": WORKLOAD}

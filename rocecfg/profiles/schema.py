@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.profiles.files import EXTENDS, KINDS, MARKS
+from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+from rocecfg.profiles.kinds import KINDS, MARKS
 
 _TEXT = {"type": "string"}
 _SCALAR = {"type": ["string", "number", "boolean"]}  # YAML types 8 and true; they are read as text

@@ -9,15 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil, inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import AUTO, Asic, Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.physics import headroom as physics
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
-from rocecfg.sizing import Chip, needed
-from rocecfg.sizing import room as sized
+from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.headroom import needed
+from rocecfg.sizing.headroom import room as sized
 from rocecfg.units import show_number, show_rate, show_size
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic
 
 UNPAUSED_OFF = {**LOSSY_OFF, "semi-lossless": OFF}  # switches pause nobody there, so headroom stays empty
 _PATH_MTUS = (4096, 2048, 1024, 512, 256)

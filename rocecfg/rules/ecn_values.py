@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import Default, Device, Fabric, StockCurve, TrafficClass
+from rocecfg.model import Default, Device, Fabric, TrafficClass
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import path_mtu
@@ -25,14 +25,17 @@ from rocecfg.rules.marking import (
     most_kmax,
     worst,
 )
-from rocecfg.sizing import scaled
+from rocecfg.sizing.marking import scaled
 from rocecfg.units import show_number, show_rate, show_size
 
+if TYPE_CHECKING:
+    from rocecfg.model import Asic
+
 _NAMES = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
-_WHATEVER = (  # what an operating system ships for chips in general
-    StockCurve("sonic", "AZURE_LOSSLESS", 1_048_576, 2_097_152, 5, ()),  # files/build_templates/qos_config.j2
-    StockCurve("spectrum", "qos roce", 150_000, 1_500_000, 100, ()),  # RDMA over Converged Ethernet, user guide 5.16
-)
+_WHATEVER = {  # what an operating system ships for chips in general: name, bytes, percent
+    "sonic": ("AZURE_LOSSLESS", 1_048_576, 2_097_152, 5.0),  # files/build_templates/qos_config.j2
+    "spectrum": ("qos roce", 150_000, 1_500_000, 100.0),  # RDMA over Converged Ethernet, user guide 5.16
+}
 _FACTOR = 4  # what a threshold may differ from its family's
 _ROUNDING = 0.1  # of a threshold; below it marking is the same
 
@@ -50,19 +53,26 @@ def ecn_vendor_default(fabric: Fabric, device: Device, cls: TrafficClass) -> Ite
     yield from found(fabric, device, cls, _vendor_default)
 
 
+def _stock(asic: Asic | None, vendor: str, speed: int | None) -> Iterator[tuple[str, int, int, float]]:
+    """The curves that an operating system ships for such ports: name, kmin, kmax, pmax."""
+    for stock in asic.stock_ecn if asic is not None else ():
+        if stock.nos == vendor and (not stock.speeds or speed in stock.speeds):
+            yield stock.name, stock.kmin, stock.kmax, stock.pmax
+    if vendor in _WHATEVER:
+        yield _WHATEVER[vendor]
+
+
 def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     if curve.is_computed or curve.cls.profiled:
         return None
     ecn = curve.ecn
     for kind in kinds:
-        asic = kind.device.asic
-        for stock in (*(asic.stock_ecn if asic is not None else ()), *_WHATEVER):
-            if stock.nos != kind.device.vendor or (stock.speeds and kind.speed not in stock.speeds):
-                continue
-            if (stock.kmin, stock.kmax, stock.pmax) == (ecn.kmin, ecn.kmax, ecn.pmax):
+        vendor = kind.device.vendor or ""
+        for name, *values in _stock(kind.device.asic, vendor, kind.speed):
+            if values == [ecn.kmin, ecn.kmax, ecn.pmax]:
                 return Hit(
                     f"kmin {show_size(ecn.kmin)}, kmax {show_size(ecn.kmax)} and pmax {show_number(ecn.pmax)}% are "
-                    f"what {_NAMES.get(stock.nos, stock.nos)} ships ({stock.name}): stock values know neither the "
+                    f"what {_NAMES.get(vendor, vendor)} ships ({name}): stock values know neither the "
                     "speed of these ports nor what they carry",
                     (ecn.at(""), ecn.at("kmin")),
                     "ecn: auto takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import Asic, Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.physics import ecn as physics
 from rocecfg.rules.amounts import cited
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS
 from rocecfg.units import show_number, show_rate
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic
 
 LONG_RTT = 0.1  # ms
 SPREAD = 10  # parts of what a long path holds, one of which a ramp must be long

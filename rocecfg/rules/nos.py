@@ -9,25 +9,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from math import ceil, frexp, inf
+from typing import TYPE_CHECKING
 
-from rocecfg.model import (
-    Box,
-    Device,
-    Fabric,
-    Headroom,
-    Lack,
-    Limit,
-    Nos,
-    Origin,
-    Span,
-    spans_of,
-)
+from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
 from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.differing import differing
 from rocecfg.rules.readings import readings
 from rocecfg.rules.told import is_told
 from rocecfg.units import show_number, show_rate, show_size, show_time
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Box, Lack, Limit, Nos
 
 _SERVICE_PORTS = 50 * 10**9  # bit/s: boxes have up to two 25G ports beside the lanes that a chip's capacity counts
 _ALIKE = 1e-9  # what floats may leave of a whole multiple

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import Asic, Box, Buffers, Platform
+from rocecfg.model import Buffers
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic, Box, Platform
 
 TRADITIONAL = "traditional"
 DYNAMIC = "dynamic"

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import AUTO, Asic, Computed, Headroom, HeadroomRow, HeadroomTable, Origin
+from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
-from rocecfg.physics import spectrum
 from rocecfg.profiles import release_key
 from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
 from rocecfg.units import show_number, show_rate, show_size
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic, HeadroomRow, HeadroomTable
 
 _STOCK_LOSSLESS_MTU = 1024  # LOSSLESS_TRAFFIC_PATTERN of SONiC's templates
 _STOCK_MTU = 9100  # PORT mtu of SONiC's templates
@@ -115,6 +117,8 @@ def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headro
         return None
     if asic.default_response is None or asic.lane is None:
         return None
+    from rocecfg.physics import spectrum
+
     generation = _generation(chip.release)
     if generation is None:
         return None

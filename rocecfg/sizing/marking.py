@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rocecfg.model import Asic, Computed, Ecn, Fact, Family, Origin
-from rocecfg.physics import dcqcn
+from rocecfg.model import Computed, Ecn, Fact, Origin
 from rocecfg.physics import ecn as physics
 from rocecfg.units import show_number, show_rate, show_size
 
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic, Family
+
+USUAL_FAMILY = "hpcc"  # where none is named: made for AI traffic, and scaled by speed
 _PACKET = 4096  # bytes of a RoCE packet's payload, at the path MTU of jumbo frames
 
 
 class Aims(NamedTuple):
     """What a fabric asks of its marking, and where each is from; None: not known."""
 
-    family: Family
+    family: Family | None  # None: none is named
     rtt: float | None  # base round trip, ms
     delay: float | None  # ms that a hop may add at kmax
     incast: int | None  # senders to one receiver
@@ -69,6 +72,7 @@ def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, fa
     alpha are from.
     """
     family = aims.family
+    assert family is not None  # whoever asks for `auto` names one
     kmin, kmax = scaled(family, speed)
     step = asic.ecn_step or 1
     stated = f"{family.name}"
@@ -154,6 +158,8 @@ def _pmax(family: Family, speed: int, incast: int | None) -> tuple[float, str]:
     told = f"{family.name} {show_number(family.pmax)}%"
     if incast is None:
         return family.pmax, told
+    from rocecfg.physics import dcqcn  # asked for an incast only, and it costs start-up time
+
     needed = dcqcn.fixed_point(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
     if needed <= family.pmax:
         return family.pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"

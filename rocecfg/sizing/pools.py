@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from rocecfg.model import Computed, Default, HeadroomRow, HeadroomTable, Origin, Pools, PoolSet
+from typing import TYPE_CHECKING
+
+from rocecfg.model import Computed, Default, Origin, Pools
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL, Chip
 from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
 from rocecfg.units import show_number, show_size
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import HeadroomRow, HeadroomTable, PoolSet
 
 _TEMPLATES = {"leaf": "t0", "rail": "t0", "spine": "t1", "superspine": "t2"}  # SONiC's, by the role in a fabric
 _NVUE_HALF = 50.0  # percent of the buffer that `qos roce` gives the lossless pool

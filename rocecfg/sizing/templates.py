@@ -6,10 +6,13 @@ Here only what is sure: a template is the one stated, or all that are known of t
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from rocecfg.model import Asic, Box, Buffers, Device, Headroom, HeadroomRow, PoolSet, PortGroup
+from rocecfg.model import Buffers, Device, Headroom, PortGroup
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL
+
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic, Box, HeadroomRow, PoolSet
 
 
 class Boxed(Protocol):

@@ -1,0 +1,29 @@
+"""The kinds of profiles, how sure a figure is, and what is raised for a name nobody wrote."""
+
+from __future__ import annotations
+
+KINDS = {
+    "nos": "NOS",
+    "asics": "ASIC",
+    "platforms": "platform",
+    "headroom": "headroom table",
+    "workloads": "workload",
+    "ecn": "ECN family",
+    "nics": "NIC",
+}
+MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
+FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles
+LONGEST = 64  # characters of a name
+
+
+class UnknownProfile(LookupError):
+    """No profile of that kind has that name; `near` are the known names most like it, best first."""
+
+    def __init__(self, kind: str, name: str, names: tuple[str, ...]) -> None:
+        from difflib import get_close_matches  # 2 ms of import, for the error only
+
+        shown = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
+        super().__init__(f"no {KINDS[kind]} profile is called {shown!r}")
+        self.kind = kind
+        self.name = name
+        self.near = get_close_matches(name[:LONGEST].casefold(), names, 3)
