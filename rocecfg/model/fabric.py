@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from rocecfg.model.frozen import dataclass, shown
 from rocecfg.model.origin import Default, Origin, Span
 
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -21,6 +22,7 @@ class _WithOrigins:
 
     __slots__ = ()
     origins: Mapping[str, Origin]
+    __repr__ = shown
 
     def at(self, *fields: str) -> Origin:
         """The origin of the first of these fields that has one; `""` is the element itself."""

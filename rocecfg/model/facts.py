@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
+from rocecfg.model.frozen import dataclass
 from rocecfg.model.origin import Fact
 
 
