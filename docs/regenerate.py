@@ -12,11 +12,18 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # this checkout, whatever is installed
 
+from rocecfg.cli import cli  # noqa: E402
+from rocecfg.cli.page import page as cli_page  # noqa: E402
 from rocecfg.cli.rules import table  # noqa: E402
+from rocecfg.house.expect import TESTS  # noqa: E402
+from rocecfg.house.page import page as house_page  # noqa: E402
+from rocecfg.house.read import RULES as HOUSE_RULES  # noqa: E402
+from rocecfg.intent.page import page as intent_page  # noqa: E402
 from rocecfg.intent.schema import json_schema  # noqa: E402
 from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
 from rocecfg.profiles.page import page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
+from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -27,6 +34,27 @@ not, how to mend it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pag
 
 This table is generated: `{COMMAND}`.
 
+"""
+INTENT = f"""\
+# The intent
+
+Every key of format version 1. Keys in bold are required. `NODES` and `PORTS` are node sets: `leaf[01-32]`,
+`Ethernet[0-248/8]`. For editors: [intent.schema.json](intent.schema.json).
+
+This page is generated: `{COMMAND}`.
+
+"""
+CLI = f"""\
+# The command line
+
+What `rocecfg COMMAND --help` prints. This page is generated: `{COMMAND}`.
+
+"""
+HOUSE = f"""\
+
+For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.json](tests.schema.json).
+
+This page is generated: `{COMMAND}`.
 """
 PROFILES = HERE / "profiles"
 INDEX = f"""\
@@ -54,6 +82,12 @@ These pages are generated: `{COMMAND}`.
 def pages() -> dict[Path, str]:
     """Path -> text of every generated page."""
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
+    out[HERE / "findings.schema.json"] = _json(findings_schema())
+    out[HERE / "intent.md"] = INTENT + intent_page()
+    out[HERE / "cli.md"] = CLI + cli_page(cli)
+    out[HERE / "house.md"] = house_page() + HOUSE
+    out[HERE / "house-rules.schema.json"] = _json(_schema("rocecfg house rules", HOUSE_RULES.schema()))
+    out[HERE / "tests.schema.json"] = _json(_schema("rocecfg tests", TESTS.schema()))
     index = []
     for kind, title in KINDS.items():
         out[PROFILES / f"{kind}.schema.json"] = _json(profile_schema(kind))
@@ -63,6 +97,10 @@ def pages() -> dict[Path, str]:
             index.append(f"- [{SHIPPED.title(kind, name)}](profiles/{kind}/{name}.md) (`{name}`, {title})")
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _schema(title: str, of: dict[str, object]) -> dict[str, object]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **of}
 
 
 def _json(schema: object) -> str:

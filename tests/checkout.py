@@ -29,11 +29,12 @@ def copy_project(to: Path) -> Path:
     return to
 
 
+_LEFT_OUT = ("GIT_", "PRE_COMMIT", "PYTHONPATH", "VIRTUAL_ENV", "COLUMNS", "LINES")
+
+
 def clean_environment(**more: str) -> dict[str, str]:
-    """The environment without what would point git or Python at this checkout, plus `more`."""
-    kept = {
-        k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "PRE_COMMIT", "PYTHONPATH", "VIRTUAL_ENV"))
-    }
+    """The environment without what points git or Python here, or says how wide a terminal is; plus `more`."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(_LEFT_OUT)}
     return kept | {"NO_COLOR": "1"} | more
 
 

@@ -16,6 +16,7 @@ from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.report.places import place, place_of
+from rocecfg.rules import ALL
 from rocecfg.source.document import Sources
 
 POLICY = """\
@@ -157,11 +158,17 @@ def port(of: Fabric, device_name: str, name: str) -> PortGroup:
 
 
 def judged(
-    folder: Path, text: str, files: Mapping[str, str | bytes] | None = None, *, waivers: bool = True
+    folder: Path,
+    text: str,
+    files: Mapping[str, str | bytes] | None = None,
+    *,
+    waivers: bool = True,
+    absent: bool = False,
 ) -> tuple[list[Found], Run]:
-    """What linting a text finds, and the run itself."""
+    """What linting a text finds, and the run itself. `absent`: with the info about sections that are not there."""
     read, sources = loaded(folder, text, files)
-    run = lint([read], sources, today=TODAY, waivers=waivers)
+    asked = tuple(r for r in ALL if absent or r.name != "hygiene-absent")
+    run = lint([read], sources, rules=asked, today=TODAY, waivers=waivers)
     return [_as_seen(f, sources, folder) for f in run.findings], run
 
 
@@ -186,7 +193,7 @@ def _as_seen(finding: Finding, sources: Sources, folder: Path) -> Found:
 
 def findings(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> list[Found]:
     """What linting a text finds, but for the info about absent sections."""
-    return [f for f in judged(folder, text, files)[0] if f.rule != "hygiene-absent"]
+    return judged(folder, text, files)[0]
 
 
 def rules(folder: Path, text: str, files: Mapping[str, str | bytes] | None = None) -> list[str]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
+import re
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -40,7 +45,7 @@ def concise(cwd: Path, *arguments: str, expect: int) -> list[str]:
         (POLICY, [], 0),
         (POLICY, ["--fail-on", "warning"], 0),
         (POLICY, ["--fail-on", "info"], 1),
-        (FABRIC, ["--fail-on", "info"], 0),
+        (FABRIC, ["--fail-on", "info", "--ignore", "hygiene-absent"], 0),
         (WARN, [], 0),
         (WARN, ["--fail-on", "error"], 0),
         (WARN, ["--fail-on", "warning"], 1),
@@ -257,6 +262,186 @@ def test_many_parts_of_many_fabrics_take_no_longer_than_they_should(tmp_path: Pa
     done = rocecfg(tmp_path, "lint", "--format", "json", *names, expect=0)
     assert json.loads(done.stdout)["summary"]["fabrics"] == 200
     assert time.monotonic() - begin < 10
+
+
+# -- standard input ----------------------------------------------------------------------------------------------------
+
+
+def piped(cwd: Path, text: str | bytes, *arguments: str, expect: int) -> list[str]:
+    """The findings of a text that comes from standard input, as an editor sends it."""
+    done = subprocess.run(
+        [sys.executable, "-m", "rocecfg", "lint", "--format", "concise", "-", *arguments],
+        cwd=cwd,
+        env=clean_environment(PYTHONPATH=str(ROOT)),
+        input=text if isinstance(text, bytes) else text.encode(),
+        capture_output=True,
+        check=False,
+        timeout=20,
+    )
+    assert done.returncode == expect, done
+    return places(subprocess.CompletedProcess(done.args, expect, done.stdout.decode(), done.stderr.decode()))
+
+
+def test_standard_input_without_a_name(tmp_path: Path) -> None:
+    assert piped(tmp_path, BAD, expect=1) == ["<stdin>: ets-sum"]
+    assert piped(tmp_path, "x: [", expect=2) == ["<stdin>: schema-syntax"]
+    assert piped(tmp_path, b"rocecfg: \xff", expect=2) == ["<stdin>: schema-syntax"]
+    assert piped(tmp_path, CLASSES, expect=2) == ["<stdin>: schema-syntax"]  # belongs to no intent
+
+
+def test_standard_input_stands_for_the_file_it_names(tmp_path: Path) -> None:
+    split(tmp_path)
+    (tmp_path / ".git").mkdir()
+    good = (tmp_path / "parts" / "clean.yaml").read_text()
+    worse = CLASSES.replace("bandwidth: 40}", "bandwith: 40}")
+    assert piped(tmp_path, CLASSES, "--stdin-filename", "parts/classes.yaml", expect=0) == []
+    assert piped(tmp_path, worse, "--stdin-filename", "parts/classes.yaml", expect=1) == [
+        "parts/classes.yaml: schema-unknown-key"
+    ]
+    whole = str(tmp_path / "parts" / "classes.yaml")
+    assert piped(tmp_path, worse, "--stdin-filename", whole, expect=1)[0].endswith("classes.yaml: schema-unknown-key")
+    assert piped(tmp_path / "parts", worse, "--stdin-filename", "classes.yaml", expect=1) == [
+        "classes.yaml: schema-unknown-key"
+    ]
+    assert piped(tmp_path / "parts", worse, "--stdin-filename", "../parts/classes.yaml", expect=1) == [
+        "classes.yaml: schema-unknown-key"
+    ]
+    assert piped(tmp_path, good, "--stdin-filename", "parts/clean.yaml", expect=0) == []
+    root = (tmp_path / "fabric.yaml").read_text() + "fabrik: {}\n"
+    found = piped(tmp_path, root, "--stdin-filename", "fabric.yaml", expect=1)
+    assert "fabric.yaml: schema-unknown-key" in found
+    assert "parts/classes.yaml: ets-sum" in found  # includes are found beside the name
+
+
+def test_standard_input_may_be_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
+    write(tmp_path, {".git/x": ""})
+    assert piped(tmp_path, BAD, "--stdin-filename", "new/fabric.yaml", expect=1) == ["new/fabric.yaml: ets-sum"]
+
+
+def test_the_settings_for_standard_input_are_those_of_its_name(tmp_path: Path) -> None:
+    write(tmp_path, {"a/rocecfg.toml": 'ignore = ["ets"]\n'})
+    assert piped(tmp_path, BAD, "--stdin-filename", "a/fabric.yaml", expect=0) == []
+
+
+def test_a_name_without_standard_input_is_bad_usage(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY})
+    done = rocecfg(tmp_path, "lint", "fabric.yaml", "--stdin-filename", "x.yaml", expect=2)
+    assert "give - as PATH" in done.stderr
+
+
+# -- outputs -----------------------------------------------------------------------------------------------------------
+
+
+def test_several_outputs_of_one_run(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": BAD})
+    names = ["json", "sarif", "github", "gitlab", "junit", "full"]
+    arguments = [f"--output={name}={name}.out" for name in names]
+    done = rocecfg(tmp_path, "lint", "fabric.yaml", *arguments, "--output", "concise", expect=1)
+    assert places(done) == ["fabric.yaml: ets-sum"]
+    for name in names:
+        alone = rocecfg(tmp_path, "lint", "fabric.yaml", "--format", name, expect=1).stdout
+        assert (tmp_path / f"{name}.out").read_text() == alone
+        assert "sum to 90%" in alone
+    assert rocecfg(tmp_path, "lint", "--format", "json", "--output", "full", expect=2).stderr
+    assert "no format 'yaml'" in rocecfg(tmp_path, "lint", "--output", "yaml=x", expect=2).stderr
+
+
+def test_an_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": BAD})
+    done = rocecfg(tmp_path, "lint", "--output", "json=gone/out.json", expect=2)
+    assert "gone/out.json cannot be written" in done.stderr
+
+
+def test_statistics_count_by_rule(tmp_path: Path) -> None:
+    write(tmp_path, {"a.yaml": THREE, "b.yaml": BAD})
+    done = rocecfg(tmp_path, "lint", "--statistics", "--ignore", "hygiene", expect=1)
+    rows = [line.split() for line in done.stdout.splitlines()[:-1]]
+    assert [(row[0], row[1], row[3]) for row in rows] == [
+        ("2", "error", "ets-sum"),
+        ("1", "error", "ecn-order"),
+        ("1", "warning", "schema-yaml-trap"),
+    ]
+    both = rocecfg(tmp_path, "lint", "--statistics", "--ignore", "hygiene", "--format", "json", expect=1)
+    assert json.loads(both.stdout)["summary"]["errors"] == 3
+    assert both.stderr == done.stdout
+
+
+# -- a terminal --------------------------------------------------------------------------------------------------------
+
+
+def on_a_terminal(cwd: Path, *arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> str:
+    """What a run shows on a terminal: standard output and standard error."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "rocecfg", "lint", *arguments],
+        cwd=cwd,
+        env=clean_environment(**{"PYTHONPATH": str(ROOT), "TERM": "xterm", "NO_COLOR": "", **environment}),
+        stdin=subprocess.DEVNULL,
+        stdout=follower,
+        stderr=follower,
+    )
+    os.close(follower)
+    out = b""
+    while True:
+        try:
+            data = os.read(leader, 1 << 16)
+        except OSError:  # the other end is closed
+            break
+        if not data:
+            break
+        out += data
+    process.wait(20)
+    os.close(leader)
+    return out.decode().replace("\r\n", "\n")
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*[mK]", "", text)
+
+
+LONG = BAD.replace("{name: lab}", f"{{name: lab, kin: 1, description: '{'word ' * 60}'}}")
+
+
+def test_a_report_keeps_within_the_terminal(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": LONG})
+    for columns in (60, 100):
+        lines = _plain(on_a_terminal(tmp_path, "fabric.yaml", columns=columns)).splitlines()
+        assert max(map(len, lines[:-1])) <= columns
+        assert any("schema-unknown-key" in line for line in lines)
+        words = " ".join(line.strip(" =") for line in lines)
+        assert "shares sum to 90%, not 100%: rdma 60% + default 30%; each gets more than it says" in words
+    wide = _plain(on_a_terminal(tmp_path, "fabric.yaml", columns=500))
+    assert wide == rocecfg(tmp_path, "lint", "fabric.yaml", expect=1).stdout  # as in a file or a pipe
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"TERM": "dumb", "FORCE_COLOR": "1"}, True)],
+)
+def test_colour_on_a_terminal(environment: dict[str, str], *, coloured: bool, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": BAD})
+    assert ("\x1b[" in on_a_terminal(tmp_path, "fabric.yaml", **environment)) is coloured
+
+
+def test_colour_goes_to_no_file(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": BAD})
+    rocecfg(tmp_path, "lint", "--output", "full=out.txt", NO_COLOR="", FORCE_COLOR="1", expect=1)
+    assert "\x1b" not in (tmp_path / "out.txt").read_text()
+    assert "\x1b[" in rocecfg(tmp_path, "lint", NO_COLOR="", FORCE_COLOR="1", expect=1).stdout
+
+
+def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}"})
+    for n in range(4):
+        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i % 9000 + 68}}}\n" for i in range(20_000))
+        write(tmp_path, {f"d/{n}.yaml": f"devices:\n{leaves}"})
+    assert rocecfg(tmp_path, "lint", "fabric.yaml").stderr == ""
+    shown = on_a_terminal(tmp_path, "fabric.yaml")
+    assert re.search(r"\r\x1b\[Krocecfg: \d+ files read", shown)
+    assert "\r\x1b[K" in shown[shown.rindex("files read") :]  # and takes it away
+    write(tmp_path, {"small/.git/x": "", "small/fabric.yaml": POLICY})
+    assert "read" not in on_a_terminal(tmp_path, "small")
 
 
 # -- a rude world ------------------------------------------------------------------------------------------------------

@@ -172,7 +172,8 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     ets, mgmt = by_name["ets-sum"], by_name["pfc-mgmt-port"]
     assert (ets["path"], ets["line"], ets["column"]) == (f"{tmp_path}/fabric.yaml", 8, 69)
     assert (ets["end_line"], ets["end_column"]) == (8, 71)
-    assert (ets["device"], ets["port"], ets["fix"]) == ("leaf[1-4]", None, None)
+    assert (ets["device"], ets["port"]) == ("leaf[1-4]", None)
+    assert ets["fix"] == {"safe": False, "description": "scale the shares to 100%"}
     assert (mgmt["device"], mgmt["port"]) == ("leaf[1-4]", "Ethernet[0-31]")
     assert report["summary"] == {
         "files": 1,

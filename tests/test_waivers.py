@@ -107,6 +107,18 @@ def test_a_rule_that_cannot_be_silenced_in_a_line_says_so(tmp_path: Path) -> Non
     assert sorted(f.rule for f in got) == ["hygiene-waiver-refused", "watchdog-missing"]
 
 
+def test_a_waiver_of_a_rule_that_does_not_exist_says_which_it_may_mean(tmp_path: Path) -> None:
+    text = POLICY.replace("bandwidth: 40}", "bandwidth: 40}  # rocecfg: ignore[ets-summ] -- migration")
+    (found,) = findings(tmp_path, text)
+    assert (found.rule, found.help) == ("hygiene-waiver-unknown", "did you mean ets-sum?")
+
+
+def test_a_rule_that_cannot_be_silenced_in_a_line_names_the_other_way(tmp_path: Path) -> None:
+    text = POLICY.replace("bandwidth: 40}", "bandwidth: 40}  # rocecfg: ignore[watchdog-missing] -- lab")
+    (found,) = findings(tmp_path, text)
+    assert "ignore in rocecfg.toml" in found.help
+
+
 def test_what_is_said_of_a_waiver_cannot_be_waived(tmp_path: Path) -> None:
     comment = "  # rocecfg: ignore[hygiene-waiver-unused] -- no # rocecfg: ignore[ecn-missing] -- x"
     assert "hygiene-waiver-refused" in found(tmp_path, comment)

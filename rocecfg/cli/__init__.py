@@ -7,21 +7,27 @@ import importlib
 import io
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from rocecfg import __version__
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 _COMMANDS = {
     "advise": "print what rocecfg would set on lossless ports, and what a model of DCQCN predicts",
+    "completion": "print the script that completes words in a shell",
     "explain": "print a rule's page",
+    "init": "write a commented starter intent, and what pre-commit and editors need",
     "lint": "judge intents against the rules",
     "profiles": "list what platforms, ASICs and workloads are known",
     "render": "print or write the configuration of a vendor's devices",
     "rules": "print the table of all rules",
     "schema": "print the JSON Schema of the intent",
     "show": "print every effective value and where it came from",
+    "test": "check what a team expects of its fabrics",
 }
 
 
@@ -35,7 +41,15 @@ class _Lazy(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         command: click.Command = importlib.import_module(f"rocecfg.cli.{cmd_name}").command
+        if "_ROCECFG_COMPLETE" in os.environ:  # a shell asks for words
+            importlib.import_module("rocecfg.cli.completion").teach(cmd_name, command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=about) for name, about in _COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)  # the group's own would import them all
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

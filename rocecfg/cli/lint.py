@@ -4,31 +4,65 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 import sys
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import stop, use_color
-from rocecfg.engine.discover import discover
+from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.progress import progress
+from rocecfg.engine.discover import Found, Overlaid, discover
 from rocecfg.engine.run import Run, lint
+from rocecfg.house.files import own_name
 from rocecfg.intent import Loaded
-from rocecfg.rules import ALL, Rule, find
-from rocecfg.source.document import SourceError, Sources
+from rocecfg.settings.find import Finder
+from rocecfg.source.document import MAX_BYTES, SourceError, Sources
 
-_FORMATS = {"full": ("text", "full"), "concise": ("text", "concise"), "json": ("json_format", "render")}
-_LEVELS = {"error": 2, "warning": 1, "info": 0}
+if TYPE_CHECKING:  # loaded where there are settings, options that stand for them, or fixes to make
+    from collections.abc import Callable
+
+    from rocecfg.engine.fixes import Fixed
+    from rocecfg.settings.policies import Policies
+    from rocecfg.settings.values import Choice
+
+_FORMATS = {
+    "full": ("text", "full"),
+    "concise": ("text", "concise"),
+    "json": ("json_format", "render"),
+    "sarif": ("sarif", "render"),
+    "github": ("github", "render"),
+    "gitlab": ("gitlab", "render"),
+    "junit": ("junit", "render"),
+}
+_FOR_PEOPLE = ("full", "concise")
+_STDIN = "<stdin>"
 
 
 @click.command("lint")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--format", "format_", type=click.Choice(list(_FORMATS)), help="the same as one --output")
 @click.option(
-    "--output", "outputs", multiple=True, metavar="FORMAT[=FILE]", help="full, concise or json; may be repeated"
+    "--output", "outputs", multiple=True, metavar="FORMAT[=FILE]", help=f"{', '.join(_FORMATS)}; may be repeated"
 )
 @click.option("--select", multiple=True, metavar="RULE", help="only these rules (name, code, or their beginning)")
 @click.option("--ignore", multiple=True, metavar="RULE", help="not these rules")
-@click.option("--fail-on", type=click.Choice(list(_LEVELS)), default="error", show_default=True)
-@click.option("--no-ignores", is_flag=True, help="report waived findings too")
+@click.option(
+    "--fail-on", type=click.Choice(["error", "warning", "info"]), help="what ends with exit code 1  [default: error]"
+)
+@click.option("--fix", is_flag=True, help="mend what has one answer and leaves the configuration as it is")
+@click.option("--unsafe-fixes", is_flag=True, help="with --fix or --diff: mend what changes the configuration too")
+@click.option("--diff", is_flag=True, help="print what --fix would change, and write nothing; 1 if there is something")
+@click.option("--no-ignores", is_flag=True, help="report what comments waive too")
+@click.option("--baseline", type=click.Path(), metavar="FILE", help="report only what this file does not know")
+@click.option("--update-baseline", is_flag=True, help="write what is found now to the baseline")
+@click.option("--statistics", is_flag=True, help="count findings by rule instead of showing each")
+@click.option("--stdin-filename", type=click.Path(), metavar="NAME", help="the file that PATH - (standard input) is")
+@click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
+@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
+@click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
+@click.option("--show-settings", is_flag=True, help="print every setting in force and where it came from")
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
 def command(
     paths: tuple[str, ...],
@@ -36,23 +70,61 @@ def command(
     outputs: tuple[str, ...],
     select: tuple[str, ...],
     ignore: tuple[str, ...],
-    fail_on: str,
+    fail_on: str | None,
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
     no_ignores: bool,
+    baseline: str | None,
+    update_baseline: bool,
+    statistics: bool,
+    stdin_filename: str | None,
+    config: str | None,
+    no_config: bool,
+    environment: str | None,
+    show_settings: bool,
     only_intents: bool,
 ) -> None:
     """Judge intents. Given files, the whole fabric they belong to is loaded, and what touches them is reported.
 
+    PATH - reads an intent, or a file of one, from standard input.
+
     Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    wanted = _outputs(format_, outputs)
-    rules = _chosen(select, ignore)
-    sources = Sources()
-    found = discover(paths, sources)
-    fabrics = found.fabrics + [_stranger(path) for path in found.strangers if not only_intents]
-    run = lint(fabrics, sources, rules=rules, focus=found.focus, waivers=not no_ignores, today=_today())
+    asked = [(word, f"--output {word}") for word in (*([format_] if format_ else []), *outputs)]
+    wanted = _outputs(asked)
+    _check_fixing(fix or diff, unsafe=unsafe_fixes, update=update_baseline)
+    try:
+        finder = Finder(given=config, isolated=no_config)
+        piped = _piped(paths, stdin_filename)
+        paths, sources = _input(paths, stdin_filename)
+        with progress(sources):
+            found = discover(paths, sources)
+            fabrics = found.fabrics + [_stranger(path) for path in found.strangers if not only_intents]
+            policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
+            if policies is not None and not asked:
+                wanted = _set_outputs(policies, fabrics)
+            if show_settings:
+                _show_settings(policies, fabrics, wanted, given=bool(asked))
+                return
+            if update_baseline:
+                _check_update(policies, fabrics)
+            judge = partial(_lint, found, policies, waivers=not no_ignores, update=update_baseline)
+            fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
+            run = fixed.run if fixed is not None else judge(fabrics, sources)
+    except SourceError as error:
+        stop_unread(error)
+    if fixed is not None:
+        from rocecfg.cli.fixing import finish
+
+        wanted = finish(fixed, wanted, diff=diff, piped=piped)
+    if statistics:
+        _statistics(run, wanted)
+        wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
     for name, file in wanted:
         _write(run, name, file)
+    _update(run)
     for failure in run.failed:
         click.echo(f"rocecfg: internal error: {failure}", err=True)
     _note_slow_parser()
@@ -60,8 +132,43 @@ def command(
         sys.exit(3)
     if run.unreadable:
         sys.exit(2)
-    level = _LEVELS[fail_on]
-    sys.exit(int(any(_LEVELS[f.severity] >= level for f in run.findings)))
+    sys.exit(int(run.failing))
+
+
+def _input(paths: tuple[str, ...], name: str | None) -> tuple[tuple[str, ...], Sources]:
+    """The paths to look at, `-` by the name it stands for; and the sources, standard input among them."""
+    if "-" not in paths:
+        if name is not None:
+            stop("--stdin-filename: give - as PATH to read standard input")
+        return paths, Sources()
+    path = os.path.normpath(name) if name else _STDIN
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return tuple(dict.fromkeys(path if p == "-" else p for p in paths)), Overlaid(path, data)
+
+
+def _piped(paths: tuple[str, ...], name: str | None) -> str | None:
+    """The file that standard input is, if it is read."""
+    return os.path.normpath(name or _STDIN) if "-" in paths else None
+
+
+def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
+    if unsafe and not wanted:
+        stop("--unsafe-fixes: say --fix or --diff too")
+    if wanted and update:
+        stop("--update-baseline: not together with --fix or --diff: fix first")
+
+
+def _fixed(
+    fabrics: list[Loaded],
+    sources: Sources,
+    judge: Callable[[list[Loaded], Sources], Run],
+    *,
+    unsafe: bool,
+    only: str | None,
+) -> Fixed:
+    from rocecfg.engine.fixes import fix
+
+    return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
 
 
 def _stranger(path: str) -> Loaded:
@@ -69,52 +176,152 @@ def _stranger(path: str) -> Loaded:
     return Loaded(path, None, (), [], [error])
 
 
-def _outputs(format_: str | None, outputs: tuple[str, ...]) -> list[tuple[str, str | None]]:
-    wanted: list[tuple[str, str | None]] = [(format_, None)] if format_ else []
-    for item in outputs:
+def _policies(
+    fabrics: list[Loaded],
+    finder: Finder,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str | None,
+    baseline: str | None,
+    environment: str | None,
+) -> Policies | None:
+    """None where nobody asked for anything: what reads settings is not even loaded. Raises SourceError."""
+    given = select or ignore or fail_on or baseline or environment
+    if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
+        return None
+    from rocecfg.settings.policies import Policies
+    from rocecfg.settings.values import Layer, Setting
+
+    layer = Layer(
+        _chosen(select, "--select", fabrics),
+        _chosen(ignore, "--ignore", fabrics),
+        Setting(fail_on, "--fail-on") if fail_on else None,
+        baseline=Setting(os.path.abspath(baseline), "--baseline") if baseline else None,
+    )
+    return Policies(finder, layer, environment)
+
+
+def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
+    if not items:
+        return None
+    from rocecfg.settings.values import UnknownRule, choice
+
+    words = [word for item in items for word in item.split(",") if word]
+    try:
+        chosen = choice(words, option)
+    except UnknownRule as error:
+        stop(f"{option}: {error} ({error.mend})")
+    own = [(word, name) for word in words if (name := own_name(word)) is not None]
+    if own:
+        from rocecfg.house.rules import names_for
+
+        known = names_for(fabric.root for fabric in fabrics)
+        for word, name in own:
+            if not any(each.startswith(name) for each in known):
+                stop(f"{option}: there is no rule {word!r}; house rules here: {', '.join(known) or 'none'}")
+    return chosen
+
+
+def _outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
+    """Formats, each with its file or None for standard output; `asked`: the words, and how a message says them."""
+    wanted: list[tuple[str, str | None]] = []
+    for item, said in asked:
         name, _, file = item.partition("=")
         if name not in _FORMATS:
-            stop(f"--output {item}: no format {name!r}; known: {', '.join(_FORMATS)}")
+            stop(f"{said}: no format {name!r}; known: {', '.join(_FORMATS)}")
         wanted.append((name, file or None))
     if sum(file is None for _, file in wanted) > 1:
         stop("two formats for standard output: give all but one a file, --output FORMAT=FILE")
     return wanted or [("full", None)]
 
 
-def _chosen(select: tuple[str, ...], ignore: tuple[str, ...]) -> tuple[Rule, ...]:
-    def matching(words: tuple[str, ...]) -> set[str]:
-        names: set[str] = set()
-        for word in (w for item in words for w in item.split(",") if w):
-            exact = find(word)
-            hits = [exact] if exact else [r for r in ALL if r.name.startswith(word) or r.code.startswith(word.upper())]
-            if not hits:
-                stop(f"there is no rule {word!r}; `rocecfg rules` lists them")
-            names.update(r.name for r in hits)
-        return names
-
-    chosen, left_out = matching(select), matching(ignore)
-    return tuple(r for r in ALL if (not select or r.name in chosen) and r.name not in left_out)
+def _set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, str | None]]:
+    """The outputs that settings ask for; their files are beside the settings. Raises SourceError."""
+    words, settings = policies.outputs([fabric.root for fabric in fabrics])
+    wanted = _outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
+    folder = settings.folder if settings else ""
+    return [(name, os.path.join(folder, file) if file else None) for name, file in wanted]
 
 
-def _today() -> str:
+def _show_settings(
+    policies: Policies | None, fabrics: list[Loaded], wanted: list[tuple[str, str | None]], *, given: bool
+) -> None:
+    from rocecfg.settings.policy import PLAIN
+    from rocecfg.settings.show import show
+    from rocecfg.settings.values import Setting
+
+    for number, fabric in enumerate(fabrics):
+        policy = policies(fabric.root) if policies is not None else PLAIN
+        at = "--output" if given else "default"
+        if not given and policy.settings is not None and policy.settings.output:
+            outputs = policy.settings.output
+        else:
+            outputs = tuple(Setting(name if file is None else f"{name}={file}", at) for name, file in wanted)
+        sys.stdout.write("\n" * (number > 0) + show(fabric.root, policy, outputs))
+
+
+def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
+    for fabric in fabrics:
+        if fabric.errors:
+            stop(f"the baseline stays as it is: {fabric.errors[0]}")
+        if policies is None or policies(fabric.root).baseline is None:
+            stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
+
+
+def _lint(
+    found: Found, policies: Policies | None, fabrics: list[Loaded], sources: Sources, *, waivers: bool, update: bool
+) -> Run:
     import time
 
-    return time.strftime("%Y-%m-%d")
+    today = time.strftime("%Y-%m-%d")
+    return lint(
+        fabrics,
+        sources,
+        focus=found.focus,
+        waivers=waivers,
+        today=today,
+        policies=policies,
+        update_baselines=update,
+    )
 
 
 def _write(run: Run, name: str, file: str | None) -> None:
     module, function = _FORMATS[name]
     make = getattr(importlib.import_module(f"rocecfg.report.{module}"), function)
-    text: str = make(run, color=file is None and use_color())
+    if name == "full" and file is None and sys.stdout.isatty():
+        import shutil
+
+        text: str = make(run, color=use_color(), width=shutil.get_terminal_size().columns)
+    else:
+        text = make(run, color=file is None and use_color())
     if file is None:
         sys.stdout.write(text)
         return
+    _save(file, text)
+
+
+def _save(file: str, text: str) -> None:
     from rocecfg.cli.files import write_atomically
 
     try:
         write_atomically(file, text)
     except OSError as error:
         stop(f"{file} cannot be written: {error.strerror or error}")
+
+
+def _statistics(run: Run, wanted: list[tuple[str, str | None]]) -> None:
+    """On standard output; where that holds a report for programs, on standard error."""
+    from rocecfg.report.statistics import render
+
+    busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
+    click.echo(render(run, color=not busy and use_color()), err=busy, nl=False)
+
+
+def _update(run: Run) -> None:
+    """Write the baselines that were asked for."""
+    for path, text in run.baselines:
+        _save(path, text)
+        click.echo(f"rocecfg: {path}: {run.known} finding{'s' * (run.known != 1)} known", err=True)
 
 
 def _note_slow_parser() -> None:

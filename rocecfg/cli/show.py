@@ -77,7 +77,7 @@ def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[st
     devices = [d for d in fabric.devices if wanted is None or wanted in d.names]
     if wanted is not None and not devices:
         return
-    say = _Origins(sources)
+    say = Origins(sources)
     yield f"fabric {fabric.name}"
     for name in _OF_FABRIC:
         value = getattr(fabric, name)
@@ -92,7 +92,7 @@ def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[st
         yield from _device(device, say)
 
 
-def _device(device: Device, say: _Origins) -> Iterator[str]:
+def _device(device: Device, say: Origins) -> Iterator[str]:
     ports = sum(len(p.names) for p in device.ports)
     of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
     yield f"device {device.key or 'every device'}{of}"
@@ -109,7 +109,7 @@ def _device(device: Device, say: _Origins) -> Iterator[str]:
         yield from _port(port, say)
 
 
-def _class(cls: TrafficClass, say: _Origins) -> Iterator[str]:
+def _class(cls: TrafficClass, say: Origins) -> Iterator[str]:
     at = say(cls.at("dscp"))
     points = fold(tuple(map(str, cls.dscps))).strip("[]").replace(",", " ")
     yield _line(2, "dscp", points or "none", at + (" (rest)" if cls.rest else ""))
@@ -130,7 +130,7 @@ def _class(cls: TrafficClass, say: _Origins) -> Iterator[str]:
     yield from _curves(cls, 2, say)
 
 
-def _curves(cls: TrafficClass, depth: int, say: _Origins, prefix: str = "") -> Iterator[str]:
+def _curves(cls: TrafficClass, depth: int, say: Origins, prefix: str = "") -> Iterator[str]:
     if isinstance(cls.ecn, Ecn):
         yield from _fields(cls.ecn, depth, say, f"{prefix}ecn.")
     else:
@@ -139,7 +139,7 @@ def _curves(cls: TrafficClass, depth: int, say: _Origins, prefix: str = "") -> I
         yield from _fields(curve, depth, say, f"{prefix}ecn.{show_rate(speed)}.")
 
 
-def _port(port: PortGroup, say: _Origins) -> Iterator[str]:
+def _port(port: PortGroup, say: Origins) -> Iterator[str]:
     yield _line(2, "classes", " ".join(port.classes), say(port.at("classes")))
     for field in dataclasses.fields(port):
         value = getattr(port, field.name)
@@ -162,7 +162,7 @@ def _port(port: PortGroup, say: _Origins) -> Iterator[str]:
         yield from _curves(cls, 2, say, f"{cls.name}.")
 
 
-def _fields(of: Any, depth: int, say: _Origins, prefix: str = "") -> Iterator[str]:
+def _fields(of: Any, depth: int, say: Origins, prefix: str = "") -> Iterator[str]:
     for field in dataclasses.fields(of):
         value = getattr(of, field.name)
         if (
@@ -198,13 +198,14 @@ def _line(depth: int, name: str, value: object, origin: str) -> str:
     return f"{'  ' * depth}{name:<{26 - 2 * depth}} {text:<24} {origin}".rstrip()
 
 
-class _Origins:
+class Origins:
     """Origins in words."""
 
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
 
     def __call__(self, origin: Origin) -> str:
+        """One origin: file and line, profile with its source, default with its reason, or the formula."""
         if isinstance(origin, Span):
             document = self._sources.documents[origin.doc]
             return f"{document.path}:{document.place(origin.start)[0]}"

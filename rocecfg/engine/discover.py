@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
-from rocecfg.source.document import MAX_BYTES, SourceError, Sources, read_bytes
+from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 
 _SUFFIXES = (".yaml", ".yml")
 # A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
@@ -26,6 +27,29 @@ class Found(NamedTuple):
     strangers: list[str]  # given files that belong to no intent
 
 
+class Overlaid(Sources):
+    """Sources in which given bytes stand for one file, by whatever path it is reached."""
+
+    __slots__ = ("_data", "_path")
+
+    def __init__(self, path: str, data: bytes) -> None:
+        super().__init__()
+        self._path = os.path.abspath(path)
+        self._data = data
+
+    def bytes_of(self, path: str) -> bytes:
+        """What the file holds, or what stands for it. Raises SourceError."""
+        if os.path.abspath(path) != self._path:
+            return read_bytes(path)
+        if len(self._data) > MAX_BYTES:
+            raise SourceError(path, f"has more than the {MAX_BYTES} bytes that are read")
+        return self._data
+
+    def read(self, path: str) -> Document:
+        """As of any sources."""
+        return self.known(path) or self.add(path, decode(path, self.bytes_of(path)))
+
+
 def discover(paths: tuple[str, ...], sources: Sources, vendor: str | None = None) -> Found:
     """The fabrics of the given files and folders (none: the current folder).
 
@@ -37,7 +61,8 @@ def discover(paths: tuple[str, ...], sources: Sources, vendor: str | None = None
     strangers: list[str] = []
     for path in paths or (".",):
         try:
-            owners = _below(path, seen) if os.path.isdir(path) else _owners(path, seen)
+            folder = path if os.path.isdir(path) else folder_of(path)
+            owners = _below(folder, seen) if folder is not None else _owners(path, seen)
         except SourceError as error:
             owners = [Loaded(path, None, (), [], [error])]
         if not owners:
@@ -65,6 +90,10 @@ class _Seen:
         if key not in self._loaded:
             self._loaded[key] = load(root, self._sources, self._vendor)
         return self._loaded[key]
+
+    def bytes_of(self, path: str) -> bytes:
+        """What a given file holds. Raises SourceError."""
+        return self._sources.bytes_of(path) if isinstance(self._sources, Overlaid) else read_bytes(path)
 
     def including(self, folder: str) -> list[str]:
         """The root files in a folder that include others; none where the folder may not be read."""
@@ -103,14 +132,15 @@ def _peek(path: str) -> bytes:
 def _owners(path: str, seen: _Seen) -> list[Loaded]:
     """The fabrics that a file is part of: those further up that include it, else its own."""
     own = os.path.abspath(path)
-    root = _is_root(read_bytes(path))  # raises where there is no such file
+    root = _is_root(seen.bytes_of(path))  # raises where there is no such file
     above = [seen.load(c) for folder in _above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
     owners = [loaded for loaded in above if own in _members(loaded)]
     return owners or ([seen.load(path)] if root else [])
 
 
 def _members(loaded: Loaded) -> set[str]:
-    return {os.path.abspath(f) for f in (loaded.root, *loaded.files, *(e.path for e in loaded.errors))}
+    files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
+    return {os.path.abspath(f) for f in files}
 
 
 def _above(path: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rocecfg.model import Span
+from rocecfg.model.fix import Fix
 from rocecfg.rules import BY_NAME, Rule
 
 
@@ -24,10 +25,19 @@ class Finding(NamedTuple):
     path: str = ""  # where `at` is None
     line: int = 1
     column: int = 1
+    fix: Fix | None = None  # where the mend has only one answer
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""
-        return _named, (self.rule.name, *self[1:])
+        rule = self.rule
+        if BY_NAME.get(rule.name) is not rule:  # a team's own: all but its function
+            facts = {name: getattr(rule, name) for name in rule.__slots__}
+            return _own, ({**facts, "check": None, "by_kind": dict(rule.by_kind)}, *self[1:])
+        return _named, (rule.name, *self[1:])
+
+
+def _own(facts: dict[str, Any], *rest: Any) -> Finding:
+    return Finding(Rule(**facts), *rest)
 
 
 def _named(rule: str, *rest: Any) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.engine.finding import Finding
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
+from rocecfg.model.fix import Fix
 from rocecfg.rules import ALL, BY_NAME, OFF, SEVERITIES, Hit, Rule, kinds
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
@@ -25,12 +26,13 @@ class RuleFailed(Exception):
 class _Reach:
     """A hit and all it reaches, while it is being folded."""
 
-    __slots__ = ("devices", "hit", "port_count", "ports", "rule", "severity")
+    __slots__ = ("devices", "fix", "hit", "port_count", "ports", "rule", "severity")
 
     def __init__(self, rule: Rule, severity: str, hit: Hit) -> None:
         self.rule = rule
         self.severity = severity
         self.hit = hit
+        self.fix = hit.fix
         self.devices: dict[str, None] = {}
         self.ports: dict[str, None] = {}
         self.port_count = 0
@@ -40,7 +42,7 @@ def judge(loaded: Loaded, rules: tuple[Rule, ...] = ALL) -> tuple[list[Finding],
     """All findings of one fabric, unsorted and before waivers; and the rules that failed."""
     chosen = frozenset(r.name for r in rules)
     findings = [
-        Finding(BY_NAME[p.rule], p.severity or BY_NAME[p.rule].severity, p.message, p.help, p.at, p.related)
+        Finding(BY_NAME[p.rule], p.severity or BY_NAME[p.rule].severity, p.message, p.help, p.at, p.related, fix=p.fix)
         for p in dict.fromkeys(loaded.problems)
         if p.rule in chosen
     ]
@@ -75,12 +77,14 @@ def _absent(fabric: Fabric, rules: Iterable[Rule]) -> Iterator[Finding]:
     about = BY_NAME["hygiene-absent"]
     spans = spans_of(fabric.at(""))
     if silent and spans and about in rules and fabric.sections:
-        told = "; ".join(f"{section} ({', '.join(names)})" for section, names in sorted(silent.items()))
+        told = ", ".join(
+            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
+        )
         yield Finding(
             about,
             about.severity,
-            f"not judged, since the intent has no such section: {told}",
-            "add it to have them judged",
+            f"the intent has no such section, and the rules on it are silent: {told}",
+            "add what the fabric has of it; `rocecfg rules` lists the rules",
             spans[0],
         )
 
@@ -169,6 +173,8 @@ class _Run:
         reach = self.folded.get(key)
         if reach is None:
             reach = self.folded[key] = _Reach(rule, severity, hit)
+        elif reach.fix != hit.fix:
+            reach.fix = _both(reach.fix, hit.fix)
         if device is None:
             return
         ports = (port,) if port is not None else device.ports
@@ -196,7 +202,16 @@ class _Run:
             tuple(reach.ports),
             reach.port_count,
             hit.cls,
+            fix=reach.fix,
         )
+
+
+def _both(a: Fix | None, b: Fix | None) -> Fix | None:
+    """One fix at the places of both; None where they want different things: then there is not one answer."""
+    if a is None or b is None or a[:2] != b[:2]:
+        return None
+    changes = tuple(dict.fromkeys((*a.changes, *b.changes)))
+    return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
 
 
 def _first(hit: Hit) -> Span | None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import RuleFailed, judge
 from rocecfg.engine.waivers import apply
+from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
-from rocecfg.rules import ALL, Rule
+from rocecfg.rules import ALL, ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
+
+if TYPE_CHECKING:  # loaded where there are settings
+    from rocecfg.settings.policy import Policy
 
 
 class Summary(NamedTuple):
@@ -22,7 +28,7 @@ class Summary(NamedTuple):
     errors: int
     warnings: int
     infos: int
-    suppressed: int
+    suppressed: int  # by waivers, per-file ignores and a baseline
 
 
 class Run(NamedTuple):
@@ -33,6 +39,19 @@ class Run(NamedTuple):
     failed: list[RuleFailed]  # rules that raised: exit 3
     unreadable: bool  # some file could not be read at all: exit 2
     sources: Sources
+    failing: bool = False  # some finding is at or above what its fabric fails on: exit 1
+    known: int = 0  # how many findings the baselines hold
+    baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
+
+
+class _Fabric(NamedTuple):
+    """One fabric's part of a run."""
+
+    loaded: Loaded
+    policy: Policy | None
+    findings: list[Finding]
+    judged: frozenset[str]  # names of the rules that had all of it before them
+    own: tuple[Rule, ...]  # the team's own rules for it
 
 
 def lint(
@@ -43,42 +62,50 @@ def lint(
     focus: frozenset[str] | None = None,
     waivers: bool = True,
     today: str = "",
+    policies: Callable[[str], Policy] | None = None,
+    update_baselines: bool = False,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
-    `today` is an ISO date, against which waivers expire.
+    `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
+    without it every fabric is judged by `rules` and fails on errors. Raises SourceError for settings and baselines
+    that cannot be used.
     """
-    import os
-
-    findings: list[Finding] = []
+    parts: list[_Fabric] = []
     failed: list[RuleFailed] = []
     suppressed = devices = ports = 0
     files: set[str] = set()
-    for loaded in fabrics:
-        found, broke = judge(loaded, rules)
+    for read in fabrics:
+        policy = policies(read.root) if policies is not None else None
+        all_own = policy is not None or rules is ALL
+        loaded, team = _with_house(read, sources, files) if all_own else (read, ())
+        mine = (*policy.rules, *policy.own(team)) if policy is not None else (*rules, *team)
+        found, broke = judge(loaded, mine)
         failed += broke
         files.update(loaded.files)
         files.update(e.path for e in loaded.errors)
+        judged = _judged(loaded, mine, broke)
         if waivers:
-            mine = set(loaded.files)
-            documents = [d for d in sources.documents if d.path in mine]
-            found, silenced = apply(found, documents, today, rules, _judged(loaded, rules, broke))
+            own = set(loaded.files)
+            documents = [d for d in sources.documents if d.path in own]
+            found, silenced = apply(found, documents, today, mine, judged, team)
             suppressed += silenced
-        findings += found
+        if policy is not None:
+            before = len(found)
+            found = _shaped(found, policy, sources)
+            suppressed += before - len(found)
+        parts.append(_Fabric(loaded, policy, found, judged, team))
         if loaded.fabric is not None:
             for device in loaded.fabric.devices:
                 devices += len(device.names)
                 ports += len(device.names) * sum(len(p.names) for p in device.ports)
+    parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
     paths = [d.path for d in sources.documents]
     if focus is not None:
-        absolute = {p: os.path.abspath(p) for p in paths}
-        findings = [
-            f
-            for f in findings
-            if f.at is None  # a file of the fabric that cannot be read: nothing can be said of the others
-            or absolute[paths[f.at.doc]] in focus
-            or any(absolute[paths[s.doc]] in focus for s, _ in f.related)
-        ]
+        wanted = [os.path.abspath(p) in focus for p in paths]
+        parts = [part._replace(findings=_touching(part.findings, wanted)) for part in parts]
+    failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
+    findings = [f for part in parts for f in part.findings] + [f for f, _ in about]
     findings.sort(
         key=lambda f: (
             (paths[f.at.doc], f.at.start) if f.at is not None else (f.path, -1),
@@ -86,11 +113,95 @@ def lint(
             f.message,
         )
     )
-    counts = {s: sum(f.severity == s for f in findings) for s in ("error", "warning", "info")}
+    counts = {s: sum(f.severity == s for f in findings) for s in SEVERITIES}
     summary = Summary(
-        len(files), len(fabrics), devices, ports, counts["error"], counts["warning"], counts["info"], suppressed
+        len(files),
+        len(fabrics),
+        devices,
+        ports,
+        counts["error"],
+        counts["warning"],
+        counts["info"],
+        suppressed + known,
     )
-    return Run(findings, summary, failed, any(loaded.errors for loaded in fabrics), sources)
+    unreadable = any(part.loaded.errors for part in parts)
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+
+
+def _with_house(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:
+    """The team's own rules beside a fabric, and the fabric with what is wrong in their files; `files` gets those."""
+    if not files_of(loaded.root):
+        return loaded, ()
+    from rocecfg.house.rules import rules_for
+
+    house = rules_for(loaded.root, sources)
+    files.update(house.files)
+    return loaded._replace(errors=[*loaded.errors, *house.errors]), house.rules
+
+
+def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[Finding]:
+    """Findings with the severities that settings give, less those ignored in their file."""
+    out = []
+    for finding in findings:
+        path = sources.documents[finding.at.doc].path if finding.at is not None else finding.path
+        if policy.ignored(finding.rule.name, path):
+            continue
+        level = policy.severity.get(finding.rule.name)
+        out.append(finding._replace(severity=level.value) if level is not None else finding)
+    return out
+
+
+def _compared(
+    parts: list[_Fabric], sources: Sources, focus: frozenset[str] | None, *, update: bool
+) -> tuple[list[_Fabric], list[tuple[Finding, Policy]], int, tuple[tuple[str, str], ...]]:
+    """The fabrics without what their baselines know; findings about baselines; how many were known; new texts."""
+    by_path: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        if part.policy is not None and part.policy.baseline is not None:
+            by_path.setdefault(os.path.abspath(part.policy.baseline.value), []).append(number)
+    if not by_path:
+        return parts, [], 0, ()
+    from rocecfg.engine.baseline import Baseline, Judged
+
+    out = list(parts)
+    about: list[tuple[Finding, Policy]] = []
+    texts: list[tuple[str, str]] = []
+    known = 0
+    for path, numbers in by_path.items():
+        baseline = Baseline(os.path.relpath(path), sources, must_exist=not update)
+        judged = [
+            Judged(p.loaded.root, p.findings, p.judged, p.loaded.fabric is not None, frozenset(r.name for r in p.own))
+            for p in (parts[n] for n in numbers)
+        ]
+        if update:
+            text = baseline.updated(judged)
+            texts.append((baseline.path, text))
+            baseline.take(text)
+        fresh, stale = baseline.sift(judged, focus)
+        for number, new in zip(numbers, fresh, strict=True):
+            known += len(parts[number].findings) - len(new)
+            out[number] = parts[number]._replace(findings=new)
+        policy = parts[numbers[0]].policy
+        if policy is not None:
+            wanted = [f for f in stale if f.rule in policy.rules]
+            about += [(f, policy) for f in _shaped(wanted, policy, sources)]
+    return out, about, known, tuple(texts)
+
+
+def _touching(findings: list[Finding], wanted: list[bool]) -> list[Finding]:
+    """Those with a place in a wanted file; `wanted`: by number of the document."""
+    return [
+        f
+        for f in findings
+        if f.at is None  # a file of the fabric that cannot be read: nothing can be said of the others
+        or wanted[f.at.doc]
+        or any(wanted[span.doc] for span, _ in f.related)
+    ]
+
+
+def _fails(findings: list[Finding], policy: Policy | None) -> bool:
+    level = SEVERITIES.index(policy.fail_on.value if policy is not None else ERROR)
+    return any(SEVERITIES.index(f.severity) >= level for f in findings)
 
 
 def _judged(loaded: Loaded, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> frozenset[str]:

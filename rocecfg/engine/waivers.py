@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import count
 from typing import NamedTuple
 
 from rocecfg.engine.finding import Finding
+from rocecfg.house.files import own_name
 from rocecfg.model import Span
+from rocecfg.model.fix import Fix, recomment
 from rocecfg.rules import ALL, BY_NAME, Rule, find
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Scalar, Seq, compose
@@ -22,6 +25,16 @@ class _Waiver(NamedTuple):
     reason: str
     line: int  # the line it is about
     at: Span
+    text: str  # as written
+
+    def without(self, name: str) -> str:
+        """Its text once this name is taken off it; empty where no other is left."""
+        left = list(self.names)
+        left.remove(name)
+        if not left:
+            return ""
+        begin, end = self.text.index("[") + 1, self.text.index("]")
+        return f"{self.text[:begin]}{', '.join(left)}{self.text[end:]}"
 
 
 def apply(
@@ -30,12 +43,14 @@ def apply(
     today: str,
     rules: tuple[Rule, ...] = ALL,
     judged: frozenset[str] | None = None,
+    own: tuple[Rule, ...] = (),
 ) -> tuple[list[Finding], int]:
     """Findings that stand, with those about the waivers themselves; and how many were silenced.
 
     `today` is an ISO date. A waiver without reason, past its date, of an unknown rule, or of one that cannot be
     silenced in a line does not count, and is reported; so is one that silences nothing, of a rule that was `judged`
-    (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them.
+    (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them. `own`:
+    the team's own rules, wanted or not.
     """
     waivers = [w for d in documents if MARK in d.text for w in _waivers(d)]
     if not waivers:
@@ -46,22 +61,34 @@ def apply(
         if finding.at is not None and finding.at.doc in by_number:
             line, _ = by_number[finding.at.doc].place(finding.at.start)
             at_line.setdefault((finding.at.doc, line), []).append(finding)
+    known = {rule.name: rule for rule in own}
     silenced: set[int] = set()
     about: list[Finding] = []
     for waiver in waivers:
         here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
-            about += _judge(waiver, name, here, silenced, today, judged)
+            rule = find(name) or known.get(own_name(name) or "")
+            about += _judge(waiver, name, rule, here, silenced, today, judged, known)
     wanted = [f for f in about if f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
 
 
 def _judge(
-    waiver: _Waiver, name: str, here: list[Finding], silenced: set[int], today: str, judged: frozenset[str] | None
+    waiver: _Waiver,
+    name: str,
+    rule: Rule | None,
+    here: list[Finding],
+    silenced: set[int],
+    today: str,
+    judged: frozenset[str] | None,
+    known: Iterable[str],
 ) -> list[Finding]:
-    rule = find(name)
     if rule is None:
-        return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", "`rocecfg rules` lists them")]
+        from rocecfg.settings.values import alike
+
+        close = alike(name, (*BY_NAME, *known))
+        help = f"did you mean {close}?" if close else "`rocecfg rules` lists them"
+        return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", help)]
     if not waiver.reason:
         help = f"write # rocecfg: ignore[{name}] -- why"
         return [
@@ -70,9 +97,10 @@ def _judge(
             )
         ]
     if not rule.ignorable:
-        return [
-            _about("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", "mend what it finds")
-        ]
+        help = "mend what it finds, or name it under ignore in rocecfg.toml"
+        if rule.name == "schema-syntax":
+            help = "mend the file"
+        return [_about("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", help)]
     if waiver.until is not None and not _is_date(waiver.until):
         problem = f"until={waiver.until} is no date: the waiver of {rule.name} does not count"
         return [_about("hygiene-waiver-expired", waiver, problem, "write until=YYYY-MM-DD")]
@@ -88,11 +116,9 @@ def _judge(
     hit = [f for f in here if f.rule is rule]
     silenced.update(id(f) for f in hit)
     if not hit and (judged is None or rule.name in judged):
-        return [
-            _about(
-                "hygiene-waiver-unused", waiver, f"{rule.name} finds nothing on line {waiver.line}", "remove the waiver"
-            )
-        ]
+        unused = f"{rule.name} finds nothing on line {waiver.line}"
+        mend = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.without(name)),))
+        return [_about("hygiene-waiver-unused", waiver, unused, "remove the waiver", mend)]
     return []
 
 
@@ -105,9 +131,9 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _about(name: str, waiver: _Waiver, message: str, help: str) -> Finding:
+def _about(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None = None) -> Finding:
     rule = BY_NAME[name]
-    return Finding(rule, rule.severity, message, help, waiver.at)
+    return Finding(rule, rule.severity, message, help, waiver.at, fix=fix)
 
 
 def _waivers(document: Document) -> list[_Waiver]:
@@ -126,7 +152,7 @@ def _waivers(document: Document) -> list[_Waiver]:
             line = _next(document, line)
         names = tuple(n.strip() for n in match[1].split(",") if n.strip())
         at = Span(document.number, match.start(), match.end())
-        out.append(_Waiver(names or ("",), match[2], (match[3] or "").strip(), line, at))
+        out.append(_Waiver(names or ("",), match[2], (match[3] or "").strip(), line, at, match[0]))
     return out
 
 

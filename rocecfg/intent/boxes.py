@@ -8,6 +8,7 @@ from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
 from rocecfg.model import Buffers, Origin, Span
+from rocecfg.model.fix import Fix, remove
 from rocecfg.nodeset import fold, name_set
 from rocecfg.profiles import UnknownProfile
 
@@ -77,6 +78,7 @@ class Boxes:
                             f"asic {stated.name} is not the chip of {platform.name}, which is {platform.asic}",
                             "leave asic out: the platform says it",
                             ((named.at, "the platform"),) if named is not None else (),
+                            fix=Fix("leave asic out", safe=False, changes=(remove(chip.at),)),
                         )
                     )
                 elif asic is None:

@@ -7,8 +7,9 @@ from typing import Any
 from rocecfg.intent.dscp import REST
 from rocecfg.intent.layers import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
-from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
+from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
+from rocecfg.model.fix import Fix, rename
 
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
@@ -33,7 +34,9 @@ def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sec
 
 
 def _no_class(name: str, at: Span, base: Sections) -> Problem:
-    return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base))
+    meant = only_near(name, base)
+    mend = Fix(f"write {meant}", safe=False, changes=(rename(at, meant),)) if meant is not None else None
+    return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=mend)
 
 
 class Table:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rocecfg.intent.types import Type
 from rocecfg.intent.values import MISSING, Context, Val, nearest
+from rocecfg.model.fix import Fix, remove
 from rocecfg.source.yaml import Node, Scalar, Seq
 
 REST = "rest"
@@ -36,9 +37,10 @@ class Dscps(Type):
                 whole = False
                 continue
             again = [p for p in points if p in seen]
-            if again:
-                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one")
             at = ctx.span(item)
+            if again:
+                mend = Fix("remove the second", safe=True, changes=(remove(at),)) if len(again) == len(points) else None
+                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one", mend)
             out += [Val(p, at) for p in points if p not in seen]
             seen.update(points)
         return out if whole else MISSING

@@ -6,10 +6,12 @@ from typing import Any
 
 from rocecfg.intent.read import same
 from rocecfg.intent.values import MISSING, Problem, Section, Val
-from rocecfg.model import Fact, Origin
+from rocecfg.model import Fact, Origin, Span
+from rocecfg.model.fix import Fix, remove
 
 EMPTY: Section = {}
 ECN_WHOLE = frozenset({"ecn"})  # what replaces the inherited value as a whole, by_speed included
+_WHOLE = ECN_WHOLE | {"headroom"}  # as a whole too: the parts of these cannot be left out one by one
 
 
 def pick(key: str, *layers: Section) -> Val | None:
@@ -70,8 +72,7 @@ def report_repeats(narrow: Section, wide: Section, problems: list[Problem], wher
         have = wide.get(key)
         if have is None or val.value is MISSING or have.value is MISSING:
             continue
-        # an ecn replaces the inherited one whole, so its parts cannot be left out one by one
-        if key != "ecn" and isinstance(val.value, dict) and isinstance(have.value, dict):
+        if key not in _WHOLE and isinstance(val.value, dict) and isinstance(have.value, dict):
             report_repeats(val.value, have.value, problems, f"{where}{key}.")
         elif same(val.value, have.value):
             problems.append(
@@ -81,5 +82,11 @@ def report_repeats(narrow: Section, wide: Section, problems: list[Problem], wher
                     f"{where}{key} repeats the value it would inherit",
                     "remove it, or a later change of the inherited value will not reach here",
                     ((have.at, "the inherited value"),),
+                    fix=_removal(val.at, where),
                 )
             )
+
+
+def _removal(at: Span, where: str) -> Fix:
+    empties = where.split(".")[:-1]  # pfc.watchdog. or, of a class, rdma.
+    return Fix("remove it", safe=True, changes=(remove(at, *empties, "classes"),))

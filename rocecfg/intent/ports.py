@@ -9,8 +9,9 @@ from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeat
 from rocecfg.intent.links import NOTHING, End
 from rocecfg.intent.sizes import NOTHING as UNSIZED
 from rocecfg.intent.sizes import Sizes
-from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest
+from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
+from rocecfg.model.fix import Fix, replace
 from rocecfg.units import show_time
 
 _ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
@@ -113,6 +114,18 @@ def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["a
     return None, None
 
 
+def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
+    """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
+    val = pick("macsec", said)
+    if val is None:
+        return None
+    origins["macsec"] = val.at
+    frames = section(val).get("pfc_frames")
+    if frames is None:
+        return "unstated"
+    return None if frames.value is MISSING else str(frames.value)
+
+
 class Ports:
     """Makes the port groups of devices; what ports share with all others is worked out once."""
 
@@ -192,6 +205,7 @@ class Ports:
             fec=plain("fec", origins, *layers),
             layer=plain("layer", origins, *layers),
             lag=plain("lag", origins, said),
+            macsec=_macsec(origins, said),
             implied=implied,
             overrides=overrides,
             origins=origins,
@@ -223,11 +237,10 @@ class Ports:
             if item.value in table.by_name:
                 names.append(item.value)
             else:
-                self._problems.append(
-                    Problem(
-                        "schema-ref", item.at, f"there is no class {item.value}", nearest(item.value, table.by_name)
-                    )
-                )
+                meant = only_near(item.value, table.by_name)
+                mend = Fix(f"write {meant}", safe=False, changes=(replace(item.at, meant),)) if meant else None
+                help = nearest(item.value, table.by_name)
+                self._problems.append(Problem("schema-ref", item.at, f"there is no class {item.value}", help, fix=mend))
         return tuple(c.name for c in table.classes if c.name in names), ()
 
     def _differing(self, said: dict[str, Val], table: Table) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:

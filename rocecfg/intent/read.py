@@ -7,6 +7,8 @@ from typing import Any
 
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
+from rocecfg.model import Span
+from rocecfg.model.fix import Fix, replace
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import compose
 
@@ -55,15 +57,7 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
     if not isinstance(section, dict):
         return
     if context.decimal and context.binary:
-        out.problems.append(
-            Problem(
-                "schema-kib",
-                max(context.decimal, context.binary),
-                "KB (1000 bytes) and KiB (1024 bytes) are mixed in one file",
-                "use one of them: they differ by 2.4 %, MB and MiB by 4.9 %",
-                ((min(context.decimal, context.binary), "the other kind, first used here"),),
-            )
-        )
+        out.problems.append(_mixed(context.decimal, context.binary))
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
     if includes is not None:
@@ -81,6 +75,33 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
                     out.errors.append(SourceError(path, wrong, mend, line, column))
                     continue
                 _file(name, sources, out, names, (*chain, path))
+
+
+def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> Problem:
+    """KB and KiB in one file; the fix writes the same sizes in the kind that is used first."""
+    first, later = sorted((decimal, binary))
+    said = _in_decimal if first is decimal else _in_binary
+    return Problem(
+        "schema-kib",
+        later[0][0],
+        "KB (1000 bytes) and KiB (1024 bytes) are mixed in one file",
+        "use one of them: they differ by 2.4 %, MB and MiB by 4.9 %",
+        ((first[0][0], "the other kind, first used here"),),
+        fix=Fix(
+            f"write the same sizes in {'KB' if first is decimal else 'KiB'}",
+            safe=True,
+            changes=tuple(replace(at, said(size)) for at, size in dict(later).items()),
+        ),
+    )
+
+
+def _in_decimal(size: int) -> str:
+    whole, rest = divmod(size, 1000)
+    return f"{whole}.{rest:03}".rstrip("0").rstrip(".") + "KB"
+
+
+def _in_binary(size: int) -> str:
+    return f"{size // 1024}KiB" if size % 1024 == 0 else f"{size}B"
 
 
 class _Names:

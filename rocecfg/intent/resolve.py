@@ -120,6 +120,7 @@ class _Resolver:
             devices = self._devices(device_groups, all_links)
         else:
             devices = [self._device(None, [])]
+        origins.update({key: top[key].at for key in _FACTS if key in top})
         for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
             if key not in own:
                 origins[key] = Default(f"{default} unless stated")

@@ -282,6 +282,8 @@ HOST = Obj(
         "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
         "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
         "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
+        "ib_timeout": Key(Int(0, 31), "exponent of the ACK timeout, 4.096 us * 2^n (NCCL_IB_TIMEOUT); 0: none"),
+        "ib_retry": Key(Int(0, 7), "retransmissions before a connection fails (NCCL_IB_RETRY_CNT)"),
     },
 )
 ROUTING = Obj(

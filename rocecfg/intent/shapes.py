@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
-from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest
+from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest, only_near
 from rocecfg.model import Span
+from rocecfg.model.fix import Fix, remove, rename
 from rocecfg.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
@@ -88,7 +89,8 @@ class Listed(Type):
                 continue
             if self.unique:
                 if value in seen:
-                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one")
+                    mend = Fix("remove the second", safe=True, changes=(remove(ctx.span(item)),))
+                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one", mend)
                     continue
                 seen.add(value)
             values.append(Val(value, ctx.span(item)))
@@ -138,7 +140,11 @@ class Obj(Type):
             if known is None:
                 meant = near(name, keys)
                 help = f"did you mean {meant}?" if meant is not None else _key_help(name, keys)
-                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", help)
+                single = only_near(name, keys)
+                mend = (
+                    Fix(f"rename it {single}", safe=False, changes=(rename(ctx.span(key), single),)) if single else None
+                )
+                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", help, mend)
                 for slip in self.main if meant is None else (meant,):
                     slips.setdefault(slip, ctx.span(key))
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg import units
+from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words
 from rocecfg.intent.values import MISSING, Context, Val
@@ -143,7 +144,7 @@ class _Link(Obj):
                 b_node = child
             elif name == "cable" and cable_node is None:
                 cable_node = child
-            elif name != "description" or type(child) is not Scalar or not child.plain:
+            elif name != "description" or type(child) is not Scalar or not child.plain or secret_in(child.text):
                 break  # unknown, there twice, or a text to be looked at
         else:
             if a_node is not None and b_node is not None:

@@ -12,7 +12,9 @@ from contextlib import suppress
 from typing import Any
 
 from rocecfg import units
-from rocecfg.intent.values import MISSING, Context, nearest
+from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.values import MISSING, Context, nearest, only_near
+from rocecfg.model.fix import Fix, quote, replace
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 _MOST_HEX = 12
@@ -64,12 +66,32 @@ class Text(Type):
             return ctx.report("schema-name", node, f"{text!r} is not {self.wants}", f"it must match {self.pattern}")
         if node.plain and ((len(text) <= 3 and text.casefold() in _TRAPS) or (self.quoted and _numeric(text))):
             ctx.report(
-                "schema-yaml-trap", node, f"unquoted {text} reads as another type in YAML 1.1 tools", f'write "{text}"'
+                "schema-yaml-trap",
+                node,
+                f"unquoted {text} reads as another type in YAML 1.1 tools",
+                f'write "{text}"',
+                Fix("quote it", safe=True, changes=(quote(ctx.span(node), text),)),
             )
         return text
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "pattern": self.pattern}
+
+
+class Prose(Text):
+    """A text for people, in which no password, token or key may stand; what is found is never shown."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        kind = secret_in(node.text) if type(node) is Scalar else None
+        if kind is None or type(node) is not Scalar:
+            return super().read(node, ctx)
+        ctx.report(
+            "hygiene-secret",
+            node,
+            f"this text holds {kind}: whoever reads the intent, or its history, has it",
+            "revoke it, take it out, and write where it is kept instead",
+        )
+        return node.text if self.fits(node.text) else MISSING
 
 
 def _numeric(text: str) -> bool:
@@ -87,7 +109,7 @@ NAME = Text("a name", _in(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,
 WORD = Text("a word", _in(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
 VERSION = Text("a release", _in(_ALNUM, _ALNUM + "_.-", 32), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", quoted=True)
 HWSKU = Text("a HwSKU", _in(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
-PROSE = Text(
+PROSE = Prose(
     "a line of text",
     lambda t: len(t) <= 1000 and t.isprintable(),
     "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]{0,1000}$",
@@ -109,8 +131,10 @@ class Words(Type):
             return self.wrong(node, ctx)
         if node.text in self.choices:
             return node.text
+        meant = only_near(node.text, self.choices)
+        mend = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
         return ctx.report(
-            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", nearest(node.text, self.choices)
+            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", nearest(node.text, self.choices), mend
         )
 
     def schema(self) -> dict[str, Any]:
@@ -133,6 +157,7 @@ class Bool(Type):
                 node,
                 f"{node.text} is a boolean in YAML 1.1 and a string in 1.2; read as {str(value).lower()} here",
                 f"write {str(value).lower()}",
+                Fix(f"write {str(value).lower()}", safe=True, changes=(replace(ctx.span(node), str(value).lower()),)),
             )
             return value
         return self.wrong(node, ctx)
@@ -172,7 +197,8 @@ class Int(Type):
             octal = int(digits, 8) if not set(digits) & {"8", "9"} else "a string"
             trap = f"{text} is octal in YAML 1.1, which makes it {octal}, and decimal in 1.2"
         if trap and node.plain:
-            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}")
+            mend = Fix(f"write {value}", safe=True, changes=(replace(ctx.span(node), str(value)),))
+            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}", mend)
         return value
 
     def schema(self) -> dict[str, Any]:
@@ -242,7 +268,7 @@ class Quantity(Type):
 
 
 class Size(Quantity):
-    """Bytes; remembers which family of units the file uses."""
+    """Bytes; remembers which sizes of the file are in which family of units."""
 
     __slots__ = ()
 
@@ -250,9 +276,9 @@ class Size(Quantity):
         value = super().read(node, ctx)
         if value is not MISSING and type(node) is Scalar:
             if node.text.endswith("iB"):
-                ctx.binary = ctx.binary or ctx.span(node)
+                ctx.binary.append((ctx.span(node), value))
             elif node.text[-2:-1] in ("K", "M", "G"):
-                ctx.decimal = ctx.decimal or ctx.span(node)
+                ctx.decimal.append((ctx.span(node), value))
         return value
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from rocecfg.model import Span
+from rocecfg.model.fix import Fix
 from rocecfg.source.yaml import Node
 
 MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
@@ -45,6 +46,7 @@ class Problem(NamedTuple):
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
     severity: str | None = None
+    fix: Fix | None = None  # where the mend has only one answer
 
 
 class Context:
@@ -55,8 +57,8 @@ class Context:
     def __init__(self, doc: int, problems: list[Problem]) -> None:
         self.doc = doc
         self.problems = problems
-        self.decimal: Span | None = None  # the first size in KB, MB, GB, and in KiB, MiB, GiB
-        self.binary: Span | None = None
+        self.decimal: list[tuple[Span, int]] = []  # sizes in KB, MB, GB with their bytes, and in KiB, MiB, GiB
+        self.binary: list[tuple[Span, int]] = []
         self.names = 0  # how many the node sets of the file stand for
         self.nameless: set[str] = set()  # mappings by the user's own keys in which a key could not be read
 
@@ -64,9 +66,10 @@ class Context:
         """Where a node of this file stands."""
         return Span(self.doc, node.start, node.end)
 
-    def report(self, rule: str, node: Node, message: str, help: str = "") -> Any:
+    def report(self, rule: str, node: Node, message: str, help: str = "", fix: Fix | None = None) -> Any:
         """Note a problem at a node; gives MISSING, for the reader to hand on."""
-        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), _short(message), _short(help)))
+        at = Span(self.doc, node.start, node.end)
+        self.problems.append(Problem(rule, at, _short(message), _short(help), fix=fix))
         return MISSING
 
 
@@ -82,6 +85,19 @@ def near(word: str, known: Iterable[str]) -> str | None:
     ranked = [(_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
     best = min(ranked, default=None)
     return best[1] if best is not None and best[0] <= most and best[0] < len(best[1]) else None
+
+
+def only_near(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` is most likely a slip of, if no other is as near."""
+    known = list(known)
+    meant = near(word, known)
+    if meant is None:
+        return None
+    other = near(word, (k for k in known if k != meant))
+    folded = word.casefold()
+    if other is not None and _distance(folded, other.casefold()) == _distance(folded, meant.casefold()):
+        return None
+    return meant
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

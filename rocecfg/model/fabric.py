@@ -165,6 +165,7 @@ class PortGroup(_WithOrigins):
     fec: str | None = None
     layer: int | None = None  # 2 | 3
     lag: str | None = None
+    macsec: str | None = None  # how PFC frames go: clear | encrypted | unstated; None: no MACsec
     implied: bool = False  # stands for "every port" where the intent names none
     overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports (ECN and shares only)
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

@@ -45,6 +45,6 @@ def _one(finding: Finding, sources: Sources) -> dict[str, Any]:
         "ports": finding.port_count,
         "help": finding.help or None,
         "related": related or None,
-        "fix": None,
+        "fix": finding.fix and {"safe": finding.fix.safe, "description": finding.fix.description},
         "url": None,
     }

@@ -9,6 +9,7 @@ from rocecfg.source.document import Sources
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal
+_LEAST = 40  # columns that a narrower terminal is taken to have
 
 
 class _Paint:
@@ -34,39 +35,74 @@ def concise(run: Run, *, color: bool = False) -> str:
     return "".join(lines) + totals(run.summary)
 
 
-def full(run: Run, *, color: bool = False) -> str:
-    """Each finding with its source line, the span underlined, second places, the mend and the reach."""
+def full(run: Run, *, color: bool = False, width: int | None = None) -> str:
+    """Each finding with its source line, the span underlined, second places, the mend and the reach.
+
+    `width`: the terminal's columns, to which text is folded; None: lines are as long as they are.
+    """
     paint = _Paint(color)
-    return "".join(_one(f, run.sources, paint) + "\n" for f in run.findings) + totals(run.summary)
+    most = max(width, _LEAST) if width is not None else None
+    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.findings) + totals(run.summary)
 
 
-def _one(finding: Finding, sources: Sources, paint: _Paint) -> str:
+def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
     at = place_of(finding, sources)
-    head = paint(finding.severity, f"{finding.severity}[{finding.rule.code}]")
-    out = [f"{head} {finding.rule.name}: {paint('bold', finding.message)}"]
+    label = f"{finding.severity}[{finding.rule.code}]"
     width = len(str(at.line))
+    first, *rest = _folded(f"{label} {finding.rule.name}: ", finding.message, width + 3, most)
+    out = [f"{paint(finding.severity, label)} {finding.rule.name}: {paint('bold', first)}"]
+    out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
-    if document is not None:
-        out += _snippet(at, document.line(at.line), width, finding.severity, paint)
+    if document is not None and not _holds_secret(document.line(at.line)):
+        shown = min(_MOST, most - width - 3) if most is not None else _MOST
+        out += _snippet(at, document.line(at.line), width, finding.severity, paint, shown)
+    notes = []
     for span, word in finding.related:
         there = place(span, sources)
-        out.append(f"{' ' * width} {paint('dim', '=')} {there.path}:{there.line}:{there.column}: {word}")
+        notes.append(f"{there.path}:{there.line}:{there.column}: {word}")
     if finding.help:
-        out.append(f"{' ' * width} {paint('dim', '=')} help: {finding.help}")
+        notes.append(f"help: {finding.help}")
     far = reach(finding)
     if far:
-        out.append(f"{' ' * width} {paint('dim', '=')} reaches {far}")
+        notes.append(f"reaches {far}")
+    for note in notes:
+        first, *rest = _folded(" " * (width + 3), note, width + 3, most)
+        out.append(f"{' ' * width} {paint('dim', '=')} {first}")
+        out += [f"{' ' * (width + 3)}{line}" for line in rest]
     return "\n".join(out) + "\n"
 
 
-def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint) -> list[str]:
+def _holds_secret(line: str) -> bool:
+    """Whether a source line is not to be repeated: reports go to logs and chats."""
+    from rocecfg.intent.secrets import secret_in
+
+    return secret_in(line) is not None
+
+
+def _folded(before: str, text: str, indent: int, most: int | None) -> list[str]:
+    """A text in lines of at most `most` columns; the first one follows `before`, the others are indented."""
+    if most is None or _cells(before) + _cells(text) <= most:
+        return [text]
+    lines: list[list[str]] = [[]]
+    used = _cells(before)
+    for word in text.split(" "):
+        wide = _cells(word)
+        if lines[-1] and used + wide > most:
+            lines.append([])
+            used = indent
+        lines[-1].append(word)
+        used += wide + 1
+    return [" ".join(line) for line in lines]
+
+
+def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, most: int) -> list[str]:
     start = at.column - 1
     end = at.end_column - 1 if at.end_line == at.line else len(line)
     shift = 0
-    if len(line) > _MOST:  # keep the place in sight
-        shift = max(0, min(start - _MOST // 3, len(line) - _MOST))
-        line = line[shift : shift + _MOST]
+    if len(line) > most:  # keep the place in sight
+        shift = max(0, min(start - most // 3, len(line) - most))
+        line = line[shift : shift + most]
     if not (line.isascii() and line.isprintable()):  # a tab is one blank; what would steer the terminal is none
         line = "".join(c if c.isprintable() else " " for c in line)
     before, marked = line[: start - shift], line[start - shift : max(start + 1, end) - shift]

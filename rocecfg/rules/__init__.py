@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocecfg.rules import (
     buffer_headroom,
     buffer_links,
+    buffer_phy,
     buffer_pools,
     buffer_values,
     ecn,
@@ -12,13 +13,20 @@ from rocecfg.rules import (
     ecn_hosts,
     ecn_values,
     ets,
+    ets_shares,
+    hygiene,
     mix_classes,
+    mix_isolation,
     mix_map,
     nos,
+    ops,
+    ops_rollout,
     pfc,
     pfc_exempt,
+    pfc_ports,
     schema,
     watchdog,
+    watchdog_hosts,
     watchdog_timers,
 )
 from rocecfg.rules.base import ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
@@ -32,12 +40,16 @@ def _by_code(*family: Rule) -> list[Rule]:
 ALL: tuple[Rule, ...] = (
     *schema.RULES,
     *nos.RULES,
-    *_by_code(*pfc.RULES, *pfc_exempt.RULES),
-    *_by_code(*watchdog.RULES, *watchdog_timers.RULES),
+    *_by_code(*pfc.RULES, *pfc_exempt.RULES, *pfc_ports.RULES),
+    *_by_code(*watchdog.RULES, *watchdog_timers.RULES, *watchdog_hosts.RULES),
     *_by_code(*ecn.RULES, *ecn_bounds.RULES, *ecn_values.RULES, *ecn_hosts.RULES),
-    *_by_code(*mix_map.RULES, *mix_classes.RULES),
-    *ets.RULES,
-    *_by_code(*buffer_headroom.RULES, *buffer_pools.RULES, *buffer_links.RULES, *buffer_values.RULES),
+    *_by_code(*mix_map.RULES, *mix_classes.RULES, *mix_isolation.RULES),
+    *_by_code(*ets.RULES, *ets_shares.RULES),
+    *_by_code(
+        *buffer_headroom.RULES, *buffer_pools.RULES, *buffer_links.RULES, *buffer_phy.RULES, *buffer_values.RULES
+    ),
+    *_by_code(*ops.RULES, *ops_rollout.RULES),
+    *hygiene.RULES,
 )
 BY_NAME: dict[str, Rule] = {r.name: r for r in ALL}
 BY_CODE: dict[str, Rule] = {r.code: r for r in ALL}

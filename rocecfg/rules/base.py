@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rocecfg.model import Origin
+from rocecfg.model import Origin, Span
+from rocecfg.model.fix import Change, Fix
 
 ERROR = "error"
 WARNING = "warning"
@@ -23,6 +24,15 @@ class Hit(NamedTuple):
     related: tuple[tuple[Origin, str], ...] = ()  # second places: "the watchdog is set here"
     severity: str | None = None  # where a rule has two levels; None: the rule's own
     cls: str | None = None  # name of the class concerned
+    fix: Fix | None = None  # where the mend has only one answer
+
+
+def unsafe(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:
+    """A fix that changes what the switch does, by one change; None where nobody wrote what would be changed.
+
+    Give an origin by field as `x.origins.get(field)`: `x.at(field)` may be the place of the whole.
+    """
+    return Fix(description, safe=False, changes=(how(at, *values),)) if isinstance(at, Span) else None
 
 
 class Rule:

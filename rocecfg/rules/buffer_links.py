@@ -64,6 +64,7 @@ class _End(NamedTuple):
     WARNING,
     source="Linux, drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c, calculate_xoff",
     by_kind=LOSSY_OFF,
+    needs=("hosts",),
 )
 def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
     """A NIC counts on a shorter cable than it has, or has less receive buffer than its link needs."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
 from rocecfg.units import show_number, show_size
@@ -42,6 +43,9 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         f"set lossless_mtu: {show_size(roce_frame(largest))}",
         ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
         severity=WARNING if fabric.path_mtu is None else ERROR,
+        fix=unsafe(
+            "raise lossless_mtu", replace, device.buffers.origins.get("lossless_mtu"), show_size(roce_frame(largest))
+        ),
     )
 
 
@@ -97,6 +101,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
             "it ends as it begins, and the port sends pauses without end",
             at,
             f"set xon: {show_size(good)} or less",
+            fix=unsafe(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
         )
         return
     gap = _HYSTERESIS * frame(mtu(fabric, device, port))
@@ -111,6 +116,9 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         at,
         mend,
         severity=WARNING,
+        fix=unsafe(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
+        if high > gap
+        else None,
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.model.fix import remove, replace
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, curves, variants
 from rocecfg.units import show_number, show_rate, show_size
@@ -170,6 +171,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 (place,),
                 f"remove ecn from class {cls.name}; mark the queue of the RDMA class",
                 cls=cls.name,
+                fix=unsafe(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
             )
     elif cls.ecn is not None or cls.ecn_by_speed:
         queue = device.maps.tc_to_queue[cls.tc]
@@ -206,6 +208,7 @@ def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
                 (curve.at("weight"),),
                 "weight: 0",
                 cls=cls.name,
+                fix=unsafe("write weight: 0", replace, curve.origins.get("weight"), "0"),
             )
 
 

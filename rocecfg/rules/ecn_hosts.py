@@ -17,6 +17,7 @@ from rocecfg.rules.marking import UNHEARD
     ERROR,
     source="NVIDIA nic-configuration-operator: CNPs with DSCP 4, which SONiC's stock map puts into a lossless class",
     by_kind=UNHEARD,
+    needs=("hosts",),
 )
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs mark CNPs with a DSCP that is not the CNP class's."""
@@ -61,6 +62,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     WARNING,
     source="Bai et al., NSDI'23, section 7.2: generations thin out CNPs at the receiver (50 us) or the sender (4 us)",
     by_kind=UNHEARD,
+    needs=("hosts",),
 )
 def ecn_nic_gen(fabric: Fabric) -> Iterator[Hit]:
     """NICs of several kinds without one CNP interval."""

@@ -8,8 +8,9 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocecfg.model import Default, Device, Fabric, TrafficClass
+from rocecfg.model.fix import remove
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     NO_RAMP,
@@ -244,6 +245,7 @@ def _color(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         f"colors are {', '.join(colors)}: packets are green unless a policer says otherwise, and nothing is marked",
         (curve.ecn.at("colors"),),
         "leave colors out, or write colors: all",
+        fix=unsafe("leave colors out", remove, curve.ecn.origins.get("colors")),
     )
 
 

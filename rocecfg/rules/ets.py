@@ -8,9 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model.fix import Fix, put, replace
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import SIGNALS, behind, described, paused
-from rocecfg.rules.schedulers import Classes, layouts, shares_by_queue, show_share, total_share, variants
+from rocecfg.rules.schedulers import (
+    Classes,
+    layouts,
+    scaled,
+    shares_by_queue,
+    show_share,
+    total_share,
+    variants,
+    whole_shares,
+)
 from rocecfg.units import show_number, show_rate
 
 _CONTROL_QUEUE = 7
@@ -25,16 +35,6 @@ def _written(cls: TrafficClass) -> Span:
     """Where the share was written; a share without a place counts as written first."""
     spans = spans_of(cls.at("bandwidth"))
     return spans[0] if spans else Span(-1, -1, -1)
-
-
-def _normalised(classes: list[TrafficClass], total: float) -> str:
-    """The same proportions in whole percents that sum to 100: the largest remainders are rounded up."""
-    exact = [100 * (c.bandwidth or 0) / total for c in classes]
-    whole = [int(e) for e in exact]
-    order = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
-    for i in order[: 100 - sum(whole)]:
-        whole[i] += 1
-    return ", ".join(f"{c.name} {w}%" for c, w in zip(classes, whole, strict=True))
 
 
 @rule("ETS501", "ets-sum", ERROR, source="IEEE 802.1Qaz: ETS shares sum to 100%; NVUE refuses more")
@@ -82,12 +82,14 @@ def _sum(classes: Classes) -> Iterator[Hit]:
     if silent and total < 100:
         mend = f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
     else:
-        mend = f"in the same proportions: {_normalised(stated, total)}" if total else "give each a share"
+        whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, whole_shares(stated), strict=True)) if total else ""
+        mend = f"in the same proportions: {whole}" if whole else "give each a share"
     yield Hit(
         f"shares sum to {show_number(total)}%, not 100%: {told}; {harm}",
         (last.at("bandwidth"),),
         mend,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
+        fix=scaled(shares) if not silent else None,
     )
 
 
@@ -150,6 +152,7 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
                 (variant.at("bandwidth"),),
                 "bandwidth: strict",
                 cls=cls.name,
+                fix=_strict(cls, variant, classes),
             )
             continue
         above = [
@@ -166,6 +169,18 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
                 ((cls.at("queue"), f"{cls.name} has queue {cls.queue}"),),
                 cls=cls.name,
             )
+
+
+def _strict(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix | None:
+    """The class becomes strict, and its share goes to the other queues in their proportions."""
+    told = "write bandwidth: strict"
+    if variant.bandwidth is None:
+        return unsafe(told, put, cls.at(""), ("bandwidth",), "strict")
+    fix = unsafe(told, replace, variant.origins.get("bandwidth"), "strict")
+    others = scaled({queue: group for queue, group in shares_by_queue(classes).items() if queue != variant.queue})
+    if fix is None or others is None:
+        return fix
+    return Fix(f"{told}, and {others.description}", safe=False, changes=fix.changes + others.changes)
 
 
 @rule(

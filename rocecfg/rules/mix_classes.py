@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model.fix import replace
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import (
     LOSSY_OFF,
     behind,
@@ -192,6 +193,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
             f"pg: {cls.priority}",
             tuple((c.at("pg"), f"class {c.name} is in priority group 0") for c in inside),
             cls=cls.name,
+            fix=unsafe(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
         )
         return
     for other_class in inside:
@@ -201,6 +203,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
             "pg: 0",
             ((cls.at("pg"), f"class {cls.name} has priority group {group}"),),
             cls=other_class.name,
+            fix=unsafe("write pg: 0", replace, other_class.origins.get("pg"), "0"),
         )
     if nobody and group != 0:
         yield Hit(
@@ -229,6 +232,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         (port.at("trust"),),
         "trust: dscp"
         + ("; if the port is switched and its frames are tagged, say layer: 2" if port.trust == "pcp" else ""),
+        fix=unsafe("write trust: dscp", replace, port.origins.get("trust"), "dscp"),
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, TrafficClass
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model.fix import Fix, put, replace
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, claims, queue_of, ranges, shared
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
@@ -67,7 +68,16 @@ def mix_map_total(fabric: Fabric, device: Device) -> Iterator[Hit]:
         f"write dscp: rest in class {takers[0].name}"
         if takers
         else "add a class that carries default, with dscp: rest",
+        fix=_rest(takers[0]) if len(takers) == 1 and not any(c.rest for c in device.classes) else None,
     )
+
+
+def _rest(cls: TrafficClass) -> Fix | None:
+    if cls.lossless:
+        return None
+    if "dscp" in cls.origins:
+        return unsafe("write dscp: rest", replace, cls.origins.get("dscp"), "rest")
+    return unsafe("write dscp: rest", put, cls.at(""), ("dscp",), "rest")
 
 
 @rule(
@@ -103,7 +113,15 @@ def _led_in(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -
             else "map them to a traffic class that is not lossless",
             ((cls.at("dscp"), f"class {cls.name} is meant to take these"),),
             cls=cls.name,
+            fix=_explicit(fabric),
         )
+
+
+def _explicit(fabric: Fabric) -> Fix | None:
+    """All 64 code points are written, where the vendor's map was kept."""
+    if not _keeps(fabric):
+        return None
+    return unsafe("write classification: explicit", replace, fabric.origins.get("classification"), "explicit")
 
 
 def _foreign(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -> list[int]:
@@ -132,6 +150,9 @@ def _taken_but_not_marked(cls: TrafficClass) -> Iterator[Hit]:
             ((cls.at("marks"), "what senders mark"),),
             severity=WARNING,
             cls=cls.name,
+            fix=unsafe(
+                "narrow dscp to the marks", replace, cls.origins.get("dscp"), tuple(map(str, sorted(cls.marks)))
+            ),
         )
 
 
@@ -182,6 +203,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             (cls.at("queue"), maps.at("")),
             f"queue: {cls.priority}",
             cls=cls.name,
+            fix=unsafe(f"write queue: {cls.priority}", replace, cls.origins.get("queue"), str(cls.priority)),
         )
     if group is not None and pausing is not None and group != pausing:
         yield Hit(
@@ -198,6 +220,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             (cls.at("pg"), maps.at("")),
             f"pg: {cls.priority}",
             cls=cls.name,
+            fix=unsafe(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
         )
 
 
@@ -217,6 +240,7 @@ def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
             "set fabric.classification: explicit" if _keeps(fabric) else f"map DSCP {ranges(lost)} to TC {cls.tc}",
             ((fabric.at("classification"), "the vendor's map is kept"),) if _keeps(fabric) else (),
             cls=cls.name,
+            fix=_explicit(fabric),
         )
     stray = [d for d in sorted(cls.marks) if d not in cls.dscps and tc_of[d] not in lossless]
     if stray:
@@ -250,6 +274,7 @@ def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 "set fabric.classification: explicit, so that all 64 code points are written",
                 ((fabric.at("classification"), "the stock map is kept"),) if _keeps(fabric) else (),
                 cls=cls.name,
+                fix=_explicit(fabric),
             )
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass
+from rocecfg.model.fix import Fix, put, remove, replace
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import (
     LOSSY_OFF,
     PRIORITIES,
@@ -49,17 +50,22 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     for cls in device.classes_on(port):
         if "rdma" not in cls.carries or cls.priority in port.pfc:
             continue
+        fix = None
         if cls.lossless:
             here, mend = (port.at("pfc"), port.at()), f"turn PFC on for priority {cls.priority} on these ports"
         else:
             here = (cls.at("lossless"), cls.at())
             mend = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
+            fix = unsafe("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe(
+                "make it lossless", put, cls.at(""), ("lossless",), "true"
+            )
         yield Hit(
             f"class {cls.name} carries RDMA, but PFC is off on its priority {cls.priority}: "
             "congestion drops packets, and one loss makes the NIC send the window again",
             here,
             mend,
             cls=cls.name,
+            fix=fix,
         )
 
 
@@ -89,6 +95,7 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
                 f"remove lossless: true from class {cls.name}; if it does carry RDMA (NVMe-oF over RoCE, say), "
                 "add rdma to its carries",
                 cls=cls.name,
+                fix=unsafe("make it lossy", remove, cls.origins.get("lossless")),
             )
     if nobody:
         yield Hit(
@@ -179,6 +186,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             "and link pause stops control traffic and CNPs with the rest",
             (port.at("flowcontrol"),),
             "set flowcontrol: off",
+            fix=unsafe("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
         )
     for hosts, place in _pausing_nics(fabric) if port.faces != "switch" else ():
         yield Hit(
@@ -213,6 +221,21 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         f"PFC is on for {_words(port.pfc)} on a management port: no RDMA runs there, and a pause locks operators out",
         (port.at("classes"), port.at("faces"), port.at()),
         "set faces: management, and take lossless classes off its classes",
+        fix=_managed(device, port),
+    )
+
+
+def _managed(device: Device, port: PortGroup) -> Fix | None:
+    """Lossless classes go off the port's list; one without a list carries none once it is said what it is."""
+    told = "set faces: management"
+    listed = port.origins.get("classes")
+    if isinstance(listed, Span):
+        lossy = tuple(c.name for c in device.classes_on(port) if not c.lossless)
+        return unsafe("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
+    if port.faces == "management":
+        return None
+    return unsafe(told, replace, port.origins.get("faces"), "management") or unsafe(
+        told, put, port.at(""), ("faces",), "management"
     )
 
 

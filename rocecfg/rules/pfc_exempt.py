@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model.fix import Fix, remove
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, judged_by_priority, lossless_at
 
 _CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
@@ -56,6 +57,10 @@ def _sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple[tuple[
     )
 
 
+def _lossy(cls: TrafficClass) -> Fix | None:
+    return unsafe("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
+
+
 @rule(
     "PFC106",
     "pfc-control-prio",
@@ -78,6 +83,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
                 else f"keep class {cls.name} and lossless traffic on different priorities",
                 _sharers(device, port, cls),
                 cls=cls.name,
+                fix=_lossy(cls),
             )
     for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
         yield Hit(
@@ -117,6 +123,7 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             mend,
             _sharers(device, port, cls),
             cls=cls.name,
+            fix=None if "rdma" in cls.carries else _lossy(cls),
         )
 
 
@@ -153,6 +160,7 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             here,
             mend,
             cls=cls.name,
+            fix=None if "rdma" in cls.carries else _lossy(cls),
         )
 
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.model import Device, PortGroup, Span, TrafficClass
+from rocecfg.model.fix import Fix, replace
 from rocecfg.units import show_number
 
 Classes = tuple[TrafficClass, ...]
@@ -59,6 +60,29 @@ def shares_by_queue(classes: Classes) -> dict[int, list[TrafficClass]]:
 def total_share(shares: dict[int, list[TrafficClass]]) -> float:
     """The sum in percent; a queue counts once."""
     return sum(group[0].bandwidth or 0 for group in shares.values())
+
+
+def whole_shares(classes: list[TrafficClass]) -> list[int]:
+    """The same proportions in whole percents that sum to 100: the largest remainders are rounded up."""
+    total = sum(c.bandwidth or 0 for c in classes)
+    exact = [100 * (c.bandwidth or 0) / total for c in classes]
+    whole = [int(e) for e in exact]
+    order = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    for i in order[: 100 - sum(whole)]:
+        whole[i] += 1
+    return whole
+
+
+def scaled(shares: dict[int, list[TrafficClass]]) -> Fix | None:
+    """The fix that scales the shares of queues to 100%; None where one was not written down, or would become 0."""
+    if not total_share(shares):
+        return None
+    whole = whole_shares([group[0] for group in shares.values()])
+    pairs = [(c.origins.get("bandwidth"), n) for group, n in zip(shares.values(), whole, strict=True) for c in group]
+    changes = {at: replace(at, str(share)) for at, share in pairs if isinstance(at, Span)}
+    if len(changes) < len(pairs) or 0 in whole:
+        return None
+    return Fix("scale the shares to 100%", safe=False, changes=tuple(changes.values()))
 
 
 def show_share(cls: TrafficClass) -> str:

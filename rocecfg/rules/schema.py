@@ -118,6 +118,14 @@ RULES = (
         ignorable=False,
     ),
     source_rule(
+        "HYG906",
+        "hygiene-baseline",
+        WARNING,
+        "Entries of a baseline that find nothing any more.",
+        source="rocecfg lint --baseline: one entry for each known finding",
+        ignorable=False,
+    ),
+    source_rule(
         "HYG910", "hygiene-absent", INFO, "Sections that are absent, and the rules silent for it.", source=_FORMAT
     ),
 )

@@ -7,12 +7,16 @@ both.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Watchdog
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, is_management
+from rocecfg.units import show_time
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
+_USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in USUAL.split(", "))), ("action", "drop")))
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
 _DUAL_TOR_BOUNCE = frozenset((2, 6))  # lossless for what bounces between ToRs; SONiC watches 3 and 4 only
@@ -56,7 +60,28 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         here,
         f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
         cls=lossless[0].name if lossless else None,
+        fix=_added(fabric, device, port, _USUAL),
     )
+
+
+def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
+    """The fix that gives a port a watchdog: once for the fabric if there is none in it, since others would inherit."""
+    said = port.origins.get("watchdog")
+    if said is not None:  # the word off: somebody meant it
+        return unsafe("turn the watchdog on", replace, said, timers)
+    at = fabric.at("")
+    if _any_watchdog(fabric):
+        at = port.at("") if port.names else device.at("")
+    elif isinstance(at, Span):
+        at = top(at)
+    if not isinstance(at, Span):
+        return None
+    return Fix("add a watchdog", safe=True, changes=(put(at, ("pfc", "watchdog"), timers),))
+
+
+@lru_cache(maxsize=1)  # asked for every group of ports without one
+def _any_watchdog(fabric: Fabric) -> bool:
+    return any("watchdog" in port.origins for device in fabric.devices for port in device.ports)
 
 
 def _guarded_uplink(device: Device, port: PortGroup) -> PortGroup | None:
@@ -86,7 +111,20 @@ def watchdog_host(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         (port.at("watchdog"),),
         "give these ports the same watchdog",
         ((guarded.at("watchdog"), "the watchdog of the ports to switches"),),
+        fix=_added(fabric, device, port, _as_written(guarded.watchdog)) if guarded.watchdog is not None else None,
     )
+
+
+def _as_written(watchdog: Watchdog) -> Value:
+    if watchdog.vendor_default:
+        return "vendor-default"
+    times = zip(
+        ("detection_time", "restoration_time", "poll_interval"),
+        (watchdog.detection, watchdog.restoration, watchdog.poll),
+        strict=True,
+    )
+    pairs = [(key, show_time(time)) for key, time in times if time is not None]
+    return Table((*pairs, ("action", watchdog.action)) if watchdog.action is not None else pairs)
 
 
 @rule(
@@ -115,6 +153,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             "; ".join(parts),
             place(port, watchdog, "priorities"),
             f"set priorities: {list(port.pfc)}, or leave it out: then the watchdog follows PFC",
+            fix=unsafe("leave priorities out", remove, watchdog.origins.get("priorities")),
         )
 
 

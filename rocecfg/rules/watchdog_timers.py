@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Watchdog
+from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import USUAL, place, watched
+from rocecfg.rules.watchdog_hosts import least_patient
 from rocecfg.units import show_time
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take
@@ -147,7 +149,21 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         place(port, watchdog, next(iter(real))),
         f"set {mend}",
         _set_at(watchdog, "poll"),
+        fix=_rounded(watchdog, real),
     )
+
+
+def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
+    """The fix that writes what the switch does anyway."""
+    changes = [
+        replace(at, show_time(time))
+        for timer, time in real.items()
+        if isinstance(at := watchdog.origins.get(timer), Span)
+    ]
+    if len(changes) < len(real) or max(real.values()) > _LONGEST:
+        return None
+    told = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    return Fix(f"write {told}", safe=False, changes=tuple(changes))
 
 
 @rule(
@@ -191,6 +207,9 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     soonest, latest = window(detection, poll)
     if latest <= _SLOW:
         return
+    hosts = least_patient(fabric) if "hosts" in fabric.sections else None
+    if hosts is not None and latest > hosts.ms:
+        return  # watchdog-retry's
     # A poll interval of 100 ms is the mend where it is enough, else the detection time is to blame.
     field, mend = "detection", USUAL
     if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:

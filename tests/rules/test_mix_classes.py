@@ -166,4 +166,4 @@ def test_cnps_that_no_class_carries() -> None:
 
 def test_cnps_that_share_bulk_traffics_queue() -> None:
     assert names("MIX", device(RDMA, replace(CNP, queue=0), CONTROL, DEFAULT)) == ["mix-cnp"]
-    assert names("MIX", device(RDMA, replace(CNP, tc=7, queue=7, pg=7), CONTROL, DEFAULT)) == []
+    assert names("MIX", device(RDMA, replace(CNP, tc=7, queue=7, pg=7), CONTROL, DEFAULT)) == ["mix-cnp-control"]

@@ -1,0 +1,81 @@
+"""`rocecfg completion`, and what completes the words that click knows nothing of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+from click.types import StringParamType
+
+from rocecfg.cli.common import stop
+
+VARIABLE = "_ROCECFG_COMPLETE"
+_SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(_SHELLS))
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> None:
+    """Print the script that completes rocecfg's commands, options, rules and profiles in a shell.
+
+    \b
+    bash   in ~/.bashrc: eval "$(rocecfg completion bash)"
+    zsh    in ~/.zshrc, after compinit: eval "$(rocecfg completion zsh)"
+    fish   rocecfg completion fish > ~/.config/fish/completions/rocecfg.fish
+    """  # noqa: D301 - \b keeps click from joining the lines
+    of = get_completion_class(shell)
+    if of is None:
+        stop(f"this release of click has no completion for {shell}")
+    click.echo(of(ctx.find_root().command, {}, "rocecfg", VARIABLE).source())
+
+
+class _Words(StringParamType):
+    """A word of a list that is made only when somebody asks."""
+
+    def __init__(self, words: Callable[[], Iterable[tuple[str, str]]], *, several: bool = False) -> None:
+        self._words = words  # with a few words about each
+        self._several = several  # between commas
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",") if self._several else ("", "", incomplete)
+        return [
+            CompletionItem(f"{before}{comma}{word}", help=about)
+            for word, about in self._words()
+            if word.startswith(last)
+        ]
+
+
+def _rules() -> list[tuple[str, str]]:
+    from rocecfg.rules import ALL
+
+    return [(rule.name, rule.summary) for rule in ALL]
+
+
+def _profiles(*kinds: str) -> Callable[[], list[tuple[str, str]]]:
+    def words() -> list[tuple[str, str]]:
+        from rocecfg.profiles import KINDS, library_in
+
+        library = library_in(".")
+        return [(name, kind) for kind in kinds or KINDS for name in library.names(kind)]
+
+    return words
+
+
+_KNOWN = {  # command and parameter
+    ("explain", "rule"): _Words(_rules),
+    ("lint", "select"): _Words(_rules, several=True),
+    ("lint", "ignore"): _Words(_rules, several=True),
+    ("profiles", "name"): _Words(_profiles()),
+    ("advise", "family"): _Words(_profiles("ecn")),
+    ("init", "platform"): _Words(_profiles("platforms")),
+}
+
+
+def teach(name: str, of: click.Command) -> None:
+    """Give parameters of a command their words. Only while completing: it takes time that others need not spend."""
+    for param in of.params:
+        words = _KNOWN.get((name, param.name or ""))
+        if words is not None:
+            param.type = words

@@ -1,0 +1,80 @@
+"""`rocecfg lint --fix` and `--diff`: what the engine mended, written to the files or shown."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+import click
+
+from rocecfg.cli.common import stop
+from rocecfg.cli.files import write_atomically
+from rocecfg.engine.fixes import Fixed, Text
+from rocecfg.engine.fixes import diff as changes
+from rocecfg.report.places import place_of
+from rocecfg.source.document import SourceError, decode, read_bytes
+
+_BOM = b"\xef\xbb\xbf"
+
+
+Output = tuple[str, str | None]  # a format and its file; None: standard output
+
+
+def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None) -> list[Output]:
+    """Write what was fixed; gives the outputs that are left to write.
+
+    With `diff` the changes are printed instead, and the process ends: 1 if there are any. `piped`: the file that
+    standard input is, whose fixed text goes to standard output in place of findings.
+    """
+    if diff:
+        click.echo(changes(fixed.texts), nl=False)
+        _tell(fixed, "would be fixed")
+        run = fixed.run
+        sys.exit(3 if run.failed else 2 if run.unreadable else int(bool(fixed.texts)))
+    texts = [d.text for d in fixed.run.sources.documents if piped and os.path.abspath(d.path) == os.path.abspath(piped)]
+    if not piped:
+        _save(fixed)
+    for text in texts[:1]:
+        sys.stdout.write(text)
+        wanted = [output for output in wanted if output[1] is not None]
+    _tell(fixed, "fixed")
+    return wanted
+
+
+def _save(fixed: Fixed) -> None:
+    """Write the changed files; stops with exit code 2 where one cannot be written or is no longer what was read."""
+    files = [(text, os.path.realpath(text.path)) for text in fixed.texts]  # a link stays one
+    try:
+        marks = [_mark(text, path) for text, path in files]
+    except SourceError as error:
+        stop(str(error))
+    for (text, path), mark in zip(files, marks, strict=True):
+        try:
+            mode = stat.S_IMODE(os.stat(path).st_mode)
+            write_atomically(path, mark + text.after)
+            os.chmod(path, mode)
+        except OSError as error:
+            stop(f"{text.path} cannot be written: {error.strerror or error}")
+
+
+def _mark(text: Text, path: str) -> str:
+    """The byte order mark that the file begins with, if it does; stops where it was changed since it was read."""
+    data = read_bytes(path)
+    if decode(path, data) != text.before:
+        stop(f"{text.path} has changed since it was read: nothing is written")
+    return "\ufeff" if data.startswith(_BOM) else ""
+
+
+def _tell(fixed: Fixed, done: str) -> None:
+    if fixed.mended or fixed.unsafe:
+        files = f" in {_count(len(fixed.texts), 'file')}" if fixed.texts else ""
+        more = f"; {fixed.unsafe} more with --unsafe-fixes" if fixed.unsafe else ""
+        click.echo(f"rocecfg: {_count(fixed.mended, 'finding')} {done}{files}{more}", err=True)
+    for finding, why in fixed.refused:
+        at = place_of(finding, fixed.run.sources)
+        click.echo(f"rocecfg: {at.path}:{at.line}: {finding.rule.name} is not fixed: {why}", err=True)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"

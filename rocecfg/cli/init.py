@@ -1,0 +1,304 @@
+"""`rocecfg init`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import NoReturn, TypeVar
+
+import click
+
+from rocecfg import __version__
+from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
+from rocecfg.intent.schema import json_schema
+from rocecfg.intent.types import NAME
+from rocecfg.intent.values import nearest
+from rocecfg.profiles import Library, library_in, release_key
+from rocecfg.source.document import SourceError
+from rocecfg.units import parse_rate, show_rate
+from rocecfg.vendors.rendering import VENDORS
+
+SCHEMA = "intent.schema.json"
+HOOKS = ".pre-commit-config.yaml"
+_NONE = "none"  # instead of a platform
+_USUAL = {"sonic": "nvidia-sn5600", "spectrum": "nvidia-sn5600", "arista": "arista-7060x6-64pe"}
+_SPEED = 400_000_000_000
+_LOCAL = f"""\
+  # The rocecfg on PATH. pre-commit can install one instead:
+  # {{repo: URL of a clone, rev: v{__version__}, hooks: [{{id: rocecfg-lint}}]}}
+  - repo: local
+    hooks:
+      - id: rocecfg-lint
+        name: rocecfg lint
+        entry: rocecfg lint --only-intents
+        language: system
+        files: \\.(ya?ml|csv)$
+        require_serial: true
+"""
+T = TypeVar("T")
+
+
+@click.command("init")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path())
+@click.option("--vendor", type=click.Choice(VENDORS), help="network operating system of the switches")
+@click.option("--platform", metavar="NAME", help="a name that `rocecfg profiles` lists; none: a policy without devices")
+@click.option("--release", "version", metavar="RELEASE", help="of the operating system, as 202405, 5.14 or 4.33.2F")
+@click.option("--speed", metavar="RATE", help="of the ports, as 400G")
+@click.option("--name", help="of the fabric; default: the folder's")
+@click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="of RDMA packets; default: 26")
+@click.option("--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="of RDMA, lossless; default: 3")
+@click.option("--hooks-from", metavar="URL", help="a clone of rocecfg that pre-commit installs; default: that on PATH")
+@click.option("--yes", is_flag=True, help="ask nothing: the defaults for what is not said")
+def command(
+    folder: str,
+    vendor: str | None,
+    platform: str | None,
+    version: str | None,
+    speed: str | None,
+    name: str | None,
+    dscp: int | None,
+    priority: int | None,
+    hooks_from: str | None,
+    yes: bool,
+) -> None:
+    """Write a commented starter intent into DIR that lints clean and renders, and what pre-commit and editors need.
+
+    On a terminal it asks for what no option says. It never overwrites a file.
+
+    Exit codes: 0 done, 2 could not run.
+    """
+    schema = json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
+    _refuse_taken(folder, schema)
+    asking = sys.stdin.isatty() and not yes
+    if vendor is None and not asking and not yes:
+        stop(f"say --vendor {'|'.join(VENDORS)}, or --yes for the defaults: there is no terminal to ask on")
+    ask = _Ask(asking)
+    try:
+        library = library_in(folder)
+        wanted = _wanted(ask, library, folder, vendor, platform, version, speed, name, dscp, priority)
+        text = starter(wanted, library, folder)
+    except SourceError as error:
+        stop_unread(error)
+    except Refused as refused:
+        stop(f"nothing written: {refused}")
+    hooks = _in(_top(folder), HOOKS)
+    stanza = _stanza(hooks_from)
+    new = {_in(folder, SCHEMA): schema, _in(folder, FILE): text}
+    if not os.path.lexists(hooks):
+        new[hooks] = f"repos:\n{stanza}"
+    _write(folder, {path: text for path, text in new.items() if _read(path) != text})
+    for path in new:
+        click.echo(f"wrote {path}")
+    if hooks not in new:
+        click.echo(f"{hooks} stays as it is; to lint each commit, add below its `repos:`\n{stanza}", nl=False)
+    where = "" if os.path.normpath(folder) == "." else f" {folder}"
+    for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor}"):
+        click.echo(f"try   rocecfg {line}")
+
+
+def _refuse_taken(folder: str, schema: str) -> None:
+    path = _in(folder, FILE)
+    if os.path.lexists(path):
+        stop(f"{path} exists: say another folder, rocecfg init DIR")
+    path = _in(folder, SCHEMA)
+    if os.path.lexists(path) and _read(path) != schema:
+        stop(f"{path} exists and is not what `rocecfg schema` prints: move it away first")
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        stop(f"{folder} is not a folder")
+
+
+class _Ask:
+    """Asks for what was not said, on a terminal; else takes the default. A wrong answer is asked again."""
+
+    def __init__(self, on: bool) -> None:
+        self.on = on
+
+    def __call__(self, said: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+        """The answer as `read` makes it; that raises ValueError with what is wrong."""
+        if said is not None or not self.on:
+            try:
+                return read(said if said is not None else default)
+            except ValueError as error:
+                stop(str(error))
+
+        def proc(text: str) -> T:
+            try:
+                return read(text)
+            except ValueError as error:
+                raise click.UsageError(str(error)) from None
+
+        answer: T = click.prompt(question, default=default, value_proc=proc)
+        return answer
+
+
+def _wanted(
+    ask: _Ask,
+    library: Library,
+    folder: str,
+    vendor: str | None,
+    platform: str | None,
+    version: str | None,
+    speed: str | None,
+    name: str | None,
+    dscp: int | None,
+    priority: int | None,
+) -> Wanted:
+    vendor = ask(vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor"))
+    known = platforms(library, vendor)
+    box = ask(platform, "platform (? lists them)", _USUAL[vendor], lambda text: _platform(text, vendor, known))
+    old = release(library, vendor, box)
+    of = library.nos(vendor).title
+    running = ask(version, f"release of {of} that runs", old, lambda text: _release(text, vendor))
+    rates = speeds(library, vendor, box) if box is not None else []
+    usual = _SPEED if not rates or _SPEED in rates else rates[-1]
+    choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
+    rate = ask(speed, choice, show_rate(usual), lambda text: _speed(text, rates, box))
+    return Wanted(
+        vendor,
+        box,
+        running,
+        ask(name, "name of the fabric", _folder_name(folder), _name),
+        ask(_text(dscp), "DSCP of RDMA packets", "26", _dscp),
+        ask(_text(priority), "priority of RDMA, the lossless one", "3", _priority),
+        rate,
+    )
+
+
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _one_of(text: str, known: Iterable[str], what: str) -> str:
+    known = list(known)
+    if text not in known:
+        raise ValueError(f"{text!r} is no {what}; {nearest(text, known)}")
+    return text
+
+
+def _platform(text: str, vendor: str, known: list[str]) -> str | None:
+    if text == "?":
+        raise ValueError("known: " + ", ".join(known))
+    if text == _NONE and vendor == "arista":
+        raise ValueError("EOS differs between chip families: a starter for arista needs a platform")
+    if text == _NONE:
+        return None
+    return _one_of(text, known, f"platform on which lossless ports of {vendor} are known")
+
+
+def _release(text: str, vendor: str) -> str:
+    release_key(vendor, text)
+    return text
+
+
+def _speed(text: str, known: list[int], platform: str | None) -> int:
+    rate = parse_rate(text)
+    if known and rate not in known:
+        raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")
+    if not 10**9 <= rate <= 10**13:
+        raise ValueError(f"{text} is no speed of a port")
+    return rate
+
+
+def _name(text: str) -> str:
+    if not NAME.fits(text):
+        raise ValueError(f"{text!r} is not {NAME.wants}: it must match {NAME.pattern}")
+    return text
+
+
+def _folder_name(folder: str) -> str:
+    name = os.path.basename(os.path.abspath(folder))
+    return name if NAME.fits(name) else "lab"
+
+
+def _number(text: str, low: int, high: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 3 and low <= int(text) <= high):
+        raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
+    return int(text)
+
+
+def _dscp(text: str) -> int:
+    dscp = _number(text, 0, 63)
+    if dscp in TAKEN:
+        raise ValueError(f"DSCP {dscp} is that of {TAKEN[dscp]} in the starter: say another, change both later")
+    return dscp
+
+
+def _priority(text: str) -> int:
+    return _number(text, *LOSSLESS)
+
+
+def _top(folder: str) -> str:
+    """The top of the git repository that the folder is in, where pre-commit looks; else the folder itself."""
+    here = os.path.abspath(folder)
+    while not os.path.lexists(os.path.join(here, ".git")):
+        above = os.path.dirname(here)
+        if above == here:
+            return folder
+        here = above
+    return here if os.path.isabs(folder) else os.path.relpath(here)
+
+
+def _in(folder: str, name: str) -> str:
+    return os.path.normpath(os.path.join(folder, name))
+
+
+def _stanza(url: str | None) -> str:
+    """An item of `repos:`."""
+    if url is None:
+        return _LOCAL
+    return f"  - repo: {json.dumps(url)}\n    rev: v{__version__}\n    hooks:\n      - id: rocecfg-lint\n"
+
+
+def _read(path: str) -> str | None:
+    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8", newline="") as stream:
+        return stream.read()
+    return None
+
+
+def _write(folder: str, new: dict[str, str]) -> None:
+    """All of the files or none, each whole, over none that is there."""
+    made: list[str] = []
+    path = folder
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for path, text in new.items():
+            _create(path, text)
+            made.append(path)
+    except OSError as error:
+        for path_made in made:
+            with suppress(OSError):
+                os.unlink(path_made)
+        _stop_unwritten(path, error)
+
+
+def _stop_unwritten(path: str, error: OSError) -> NoReturn:
+    if isinstance(error, FileExistsError):
+        stop(f"{path} exists")
+    stop(f"{path} cannot be written: {error.strerror or error}")
+
+
+def _create(path: str, text: str) -> None:
+    """A new file that appears whole. Raises OSError, FileExistsError where there is one."""
+    partial = f"{path}.{os.getpid()}.partial"
+    try:
+        with open(partial, "x", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        _name_it(partial, path)
+    finally:
+        with suppress(OSError):
+            os.unlink(partial)
+
+
+def _name_it(partial: str, path: str) -> None:
+    try:
+        os.link(partial, path)  # a rename would overwrite
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(partial, path)

@@ -1,0 +1,58 @@
+"""The command line as a page: what `--help` prints of every command, apart from the width of anybody's terminal."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+
+import click
+
+
+def page(group: click.Group) -> str:
+    """Every command of a group with its arguments and options."""
+    ctx = click.Context(group, info_name="rocecfg")
+    lines = []
+    for name in group.list_commands(ctx):
+        command = group.get_command(ctx, name)
+        if command is None:
+            continue
+        lines += [f"## rocecfg {name}", "", "```", _usage(name, command), "```", ""]
+        lines += _prose(command.help or "")
+        options = [param for param in command.params if isinstance(param, click.Option)]
+        if options:
+            lines += ["| option | does |", "|---|---|", *map(_row, options), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _usage(name: str, command: click.Command) -> str:
+    words = ["rocecfg", name, "[OPTIONS]"]
+    for param in command.params:
+        if isinstance(param, click.Argument):
+            word = (param.metavar or _choices(param) or (param.name or "").upper()).strip("[]")
+            word += "…" if param.nargs == -1 else ""
+            words.append(word if param.required else f"[{word}]")
+    return " ".join(words)
+
+
+def _choices(param: click.Parameter) -> str:
+    return "|".join(map(str, param.type.choices)) if isinstance(param.type, click.Choice) else ""
+
+
+def _prose(text: str) -> list[str]:
+    """The paragraphs of a docstring; those that click keeps as they are stay so."""
+    out: list[str] = []
+    for paragraph in cleandoc(text).split("\n\n"):
+        if paragraph.startswith("\b"):
+            out += ["```", paragraph.removeprefix("\b").strip("\n"), "```", ""]
+        else:
+            out += [" ".join(paragraph.split()), ""]
+    return out
+
+
+def _row(option: click.Option) -> str:
+    names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
+    value = "" if option.is_flag else f" `{option.metavar or _choices(option) or option.type.name.upper()}`"
+    told = " ".join((option.help or "").split())
+    if option.show_default and option.default is not None:
+        told = "; ".join(filter(None, (told, f"default: {option.default}")))
+    cells = (cell.replace("|", "\\|") for cell in (f"{names}{value}", told))
+    return f"| {' | '.join(cells)} |"

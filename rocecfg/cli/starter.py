@@ -1,0 +1,219 @@
+"""The starter intent of `rocecfg init`: for a platform or a policy, tried before anybody gets to see it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rocecfg.engine.run import lint
+from rocecfg.intent import load
+from rocecfg.model import Box, Platform
+from rocecfg.nodeset import fold, node_set
+from rocecfg.profiles import Library, release_key
+from rocecfg.source.document import Sources
+from rocecfg.units import show_rate, show_size
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.rendering import files
+
+FILE = "fabric.yaml"
+TAKEN = {48: "CNPs", 56: "network control"}  # DSCPs of the starter's other classes
+LOSSLESS = (1, 5)  # priorities left for RDMA: 0 is everything else, 6 the CNPs, 7 network control
+_SLOWEST = 10_000_000_000  # bit/s; ports below it have no place in a fabric for RDMA
+_MOST_PORTS = 16
+_COUNT = re.compile(r"(\d+) (?:cages of \d+ )?x (\d+)G")  # 32 x 400G; 64 cages of 2 x 400G
+
+
+class Wanted(NamedTuple):
+    """What the user says."""
+
+    vendor: str
+    platform: str | None  # None: a policy, without devices
+    release: str
+    name: str
+    dscp: int
+    priority: int
+    speed: int  # bit/s
+
+
+class Refused(Exception):
+    """Nothing can be written that lints clean and renders; the text says why."""
+
+
+class Front(NamedTuple):
+    """The front ports that a starter takes: the first ones of a platform, unsplit, all alike."""
+
+    names: tuple[str, ...]
+    speed: int | None  # bit/s they are made for; None: not known
+
+
+def platforms(library: Library, vendor: str) -> list[str]:
+    """The platforms on which that operating system runs RDMA losslessly on the first ports, sorted."""
+    found = []
+    for name in library.names("platforms"):
+        box = library.platform(name).boxes.get(vendor)
+        if box is not None and box.lossless and speeds(library, vendor, name):
+            found.append(name)
+    return found
+
+
+def release(library: Library, vendor: str, platform: str | None) -> str:
+    """The release to assume: the usual one, or the first that knows the platform with its HwSKU."""
+    usual = library.nos(vendor).default_release
+    box = library.platform(platform).boxes.get(vendor) if platform is not None else None
+    if platform is None or box is None:
+        return usual
+    same = library.box(platform, vendor, box.hwsku) or box
+    since = [b.since for b in (box, same) if b.since is not None]
+    return max((usual, *since), key=lambda r: release_key(vendor, r))
+
+
+def speeds(library: Library, vendor: str, platform: str) -> list[int]:
+    """The speeds in bit/s that the platform's first front ports may run at, ascending; [] where nobody knows."""
+    known = library.platform(platform)
+    box = known.boxes[vendor]
+    top = front(known, box).speed
+    of = box.speeds or library.asic(known.asic).speeds or ((top,) if top is not None else ())
+    if box.headroom is not None and box.buffer_model != "dynamic":
+        of = tuple(s for s in of if s in box.headroom.rows)  # SONiC only looks its headroom up there
+    return [s for s in of if s >= _SLOWEST and (top is None or s <= top)]
+
+
+def front(platform: Platform, box: Box) -> Front:
+    """The first front ports of a platform under one operating system.
+
+    Profiles list every name a port may have, those of split ports too; how many ports there are stands in the title.
+    """
+    alternative = platform.title.partition(" or ")[0]
+    counts = [(int(n), int(g) * 10**9) for n, g in _COUNT.findall(alternative)]
+    count, speed = counts[0] if counts else (_MOST_PORTS, None)
+    names = node_set(box.ports).names
+    of = {"sonic": _sonic, "arista": _arista}.get(box.nos, _spectrum)
+    return Front(tuple(of(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
+
+
+def _sonic(names: tuple[str, ...], count: int) -> list[str]:
+    """Every front port has as many numbers as lanes, and is named by its first."""
+    numbers = [int(n.removeprefix("Ethernet")) for n in names]
+    wide = 1
+    while count and wide * 2 * count <= numbers[-1] - numbers[0] + 1:
+        wide *= 2
+    return [f"Ethernet{n}" for n in numbers if (n - numbers[0]) % wide == 0]
+
+
+def _arista(names: tuple[str, ...], _: int) -> list[str]:
+    """Ethernet1/1 is the first lane of port 1; a port of a single lane is Ethernet1."""
+    return list({name.rpartition("/")[0] or name: name for name in reversed(names)}.values())[::-1]
+
+
+def _spectrum(names: tuple[str, ...], _: int) -> list[str]:
+    """Ports of the form swp1s0 are parts of swp1."""
+    return [name for name in names if name.removeprefix("swp").isdigit()]
+
+
+def starter(wanted: Wanted, library: Library, folder: str) -> str:
+    """The text of the intent, with as much left to rocecfg as the platform's figures allow. Raises Refused."""
+    why = ""
+    for ecn_auto, headroom in ((True, True), (True, False), (False, True), (False, False)):
+        lines = _lines(wanted, library, ecn_auto=ecn_auto, headroom=headroom)
+        text = "".join(f"{line}\n" for line in lines)
+        problem = _tried(text, wanted.vendor, folder)
+        if problem is None:
+            return text
+        why = problem  # of the last one, which asks least of the platform
+    raise Refused(why)
+
+
+def _tried(text: str, vendor: str, folder: str) -> str | None:
+    """What is wrong with the text; None if it lints without an error or a warning, and renders."""
+    sources = Sources()
+    path = os.path.join(folder, FILE)
+    sources.add(path, text)
+    loaded = load(path, sources)
+    if loaded.errors or loaded.fabric is None:
+        return str(loaded.errors[0])  # a profile of the user's that cannot be read
+    run = lint([loaded], sources)
+    if run.failed:
+        return str(run.failed[0])
+    found = [f for f in run.findings if f.severity != "info"]
+    if found:
+        return f"{found[0].rule.name}: {found[0].message}"
+    try:
+        for _ in files(loaded.fabric, vendor):
+            pass
+    except CannotRender as error:
+        return error.message
+    return None
+
+
+def _lines(wanted: Wanted, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
+    yield from (
+        "# yaml-language-server: $schema=./intent.schema.json",
+        "# What this RoCEv2 fabric must do. In this folder:",
+        "#   rocecfg lint      says what would freeze or slow it",
+        "#   rocecfg show      prints every value in effect, and where it is from",
+        f"#   rocecfg render --vendor {wanted.vendor} -o rendered      writes the configuration, a file a switch",
+        "rocecfg: 1 # version of this format",
+        "",
+        "fabric:",
+        f'  name: "{wanted.name}"',
+        "  kind: backend # only RDMA and what it needs; converged: shared with other traffic",
+        "  workload: ai-training # what it is judged by; ai-inference, storage-rdma, converged",
+        "  mtu: 9000 # IP MTU in bytes, on every port",
+        "",
+        "# Each kind of traffic has a class, once for the whole fabric.",
+        "classes:",
+        "  # RDMA alone is lossless: PFC runs on its priority and on no other.",
+        "  rdma:",
+        "    carries: [rdma]",
+        f"    dscp: {wanted.dscp} # what the NICs send",
+        f"    priority: {wanted.priority}",
+        "    lossless: true",
+        "    bandwidth: 90 # percent; those of the classes that are not strict add up to 100",
+        "    # Senders are told to slow down (ECN) well before they have to be paused (PFC).",
+    )
+    quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
+    if wanted.vendor == "spectrum":  # NVUE has no time of its own for that
+        quiet, restoration = "a poll finds it quiet", ""
+    low, high = (show_size(wanted.speed // 10**9 * each) for each in (1000, 4000))
+    if ecn_auto:
+        yield f"    ecn: auto # from chip, port speed and workload; your own: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
+    else:
+        yield f"    # 1 KB and 4 KB per Gbit/s of a {show_rate(wanted.speed)} port: measure, and adjust."
+        yield f"    ecn: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
+    yield from (
+        "  # Congestion notifications overtake the congestion that they report.",
+        "  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}",
+        "  # BGP, BFD, LACP: never behind data, never paused.",
+        "  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}",
+        "  # Every other code point, so that nothing gets lossless treatment by accident.",
+        "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}",
+        "",
+        "pfc:",
+        f"  # A queue paused for 200 ms is a storm: its packets are dropped until {quiet}.",
+        f"  watchdog: {{detection_time: 200ms, {restoration}poll_interval: 100ms, action: drop}}",
+    )
+    if headroom:
+        yield "  headroom: auto # room for what still arrives after a pause was sent, by port speed and cable"
+    yield ""
+    yield "defaults: # for every switch, and every port of every switch"
+    yield f"  vendor: {wanted.vendor}"
+    yield f'  version: "{wanted.release}" # the release that runs; in quotes, since it is not a number'
+    if wanted.platform is not None:
+        known = library.platform(wanted.platform)
+        yield f"  platform: {wanted.platform} # {known.title}; `rocecfg profiles` lists all"
+        yield from _devices(front(known, known.boxes[wanted.vendor]), wanted.speed)
+
+
+def _devices(ports: Front, speed: int) -> Iterator[str]:
+    half = (len(ports.names) + 1) // 2
+    yield ""
+    yield "# Keys are node sets: leaf[01-32] stands for 32 switches."
+    yield "devices:"
+    yield "  leaf01:"
+    yield "    role: leaf"
+    yield "    ports: # the first ones of this platform: replace them with yours"
+    for names, faces, cable in ((ports.names[:half], "host", "3m"), (ports.names[half:], "switch", "30m")):
+        if names:
+            yield f'      "{fold(names)}": {{speed: {show_rate(speed)}, faces: {faces}, cable: {cable}}}'

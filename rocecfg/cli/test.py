@@ -1,0 +1,247 @@
+"""`rocecfg test`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from rocecfg.cli.common import stop
+from rocecfg.cli.show import Origins
+from rocecfg.engine.run import lint
+from rocecfg.house.check import Failure, Found, check, expectations
+from rocecfg.house.expect import SUFFIXES, Case, read
+from rocecfg.intent import load
+from rocecfg.model import Fabric
+from rocecfg.report.places import place, place_of
+from rocecfg.settings.find import Finder
+from rocecfg.source.document import SourceError, Sources
+
+if TYPE_CHECKING:
+    from rocecfg.engine.run import Run
+
+
+class Told(NamedTuple):
+    """A failure as it is told."""
+
+    path: str
+    line: int
+    column: int
+    what: str
+    expected: str
+    got: str
+    origin: str | None  # where the value came from
+
+    def text(self) -> str:
+        """Without its place."""
+        came = f" ({self.origin})" if self.origin else ""
+        return f"{self.what}: expected {self.expected}, got {self.got}{came}"
+
+
+class Result(NamedTuple):
+    """What came of one test."""
+
+    path: str
+    line: int
+    name: str
+    checks: int
+    failures: tuple[Told, ...]
+
+
+class Outcome(NamedTuple):
+    """What came of all."""
+
+    files: int
+    results: list[Result]
+    errors: list[SourceError]  # what kept a test from being run
+
+    @property
+    def failed(self) -> int:
+        """How many tests failed."""
+        return sum(bool(result.failures) for result in self.results)
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--format", "format_", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
+def command(paths: tuple[str, ...], format_: str) -> None:
+    """Check what a team expects of its fabrics: resolved values, and the findings of lint.
+
+    PATH is a file of tests, or a folder with such files (*.rocecfg-test.yaml) in it or below; default: here.
+
+    Exit codes: 0 all as expected, 1 something is not, 2 could not run, 3 internal error.
+    """
+    files = [file for path in paths or (".",) for file in _files(path)]
+    if not files:
+        stop(f"no file *{SUFFIXES[0]} in {', '.join(paths) or '.'} or below")
+    outcome = _Runner().run(list(dict.fromkeys(files)))
+    if format_ == "json":
+        click.echo(_json(outcome), nl=False)
+    elif format_ == "junit":
+        click.echo(_junit(outcome), nl=False)
+    else:
+        click.echo(_text(outcome), nl=False)
+    for error in outcome.errors:
+        click.echo(f"rocecfg: {error}", err=True)
+    sys.exit(2 if outcome.errors else int(outcome.failed > 0))
+
+
+def _files(path: str) -> Iterator[str]:
+    if not os.path.isdir(path):
+        yield os.path.normpath(path)
+        return
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
+        for name in sorted(names):
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                yield os.path.normpath(os.path.join(folder, name))
+
+
+class _Runner:
+    """Runs tests; each fabric is loaded and judged once for each vendor asked for."""
+
+    def __init__(self) -> None:
+        self._sources = Sources()
+        self._finder = Finder()
+        self._known: dict[tuple[str, str | None], tuple[Fabric, list[Found]] | SourceError] = {}
+        self._say = Origins(self._sources)
+
+    def run(self, files: list[str]) -> Outcome:
+        """The tests of these files, in order."""
+        out = Outcome(len(files), [], [])
+        for file in files:
+            try:
+                cases, errors = read(self._sources.read(file))
+            except SourceError as error:
+                out.errors.append(error)
+                continue
+            out.errors.extend(errors)
+            for case in cases:
+                fabric = self._fabric(case)
+                if isinstance(fabric, SourceError):
+                    out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
+                else:
+                    at = place(case.at, self._sources)
+                    told = tuple(self._told(failure) for failure in check(case, *fabric))
+                    out.results.append(Result(at.path, at.line, case.name, expectations(case), told))
+        return out
+
+    def _fabric(self, case: Case) -> tuple[Fabric, list[Found]] | SourceError:
+        key = case.fabric, case.vendor
+        if key not in self._known:
+            try:
+                self._known[key] = self._loaded(case)
+            except SourceError as error:
+                self._known[key] = error
+        return self._known[key]
+
+    def _loaded(self, case: Case) -> tuple[Fabric, list[Found]]:
+        """Raises SourceError for a fabric, its settings or house rules that cannot be read."""
+        loaded = load(case.fabric, self._sources, case.vendor)
+        if loaded.fabric is None:
+            raise loaded.errors[0]
+        today = time.strftime("%Y-%m-%d")
+        policies = None
+        if self._finder.settings(case.fabric) is not None:
+            from rocecfg.settings.policies import Policies
+            from rocecfg.settings.values import Layer
+
+            policies = Policies(self._finder, Layer())
+        run = lint([loaded], self._sources, today=today, policies=policies)
+        for failure in run.failed:
+            stop(f"internal error: {failure}", 3)
+        if run.unreadable:
+            unread = next(f for f in run.findings if f.at is None)
+            raise SourceError(unread.path, unread.message, unread.help, unread.line, unread.column)
+        return loaded.fabric, _found(run)
+
+    def _told(self, failure: Failure) -> Told:
+        at = place(failure.at, self._sources)
+        origin = self._say(failure.origin) if failure.origin is not None else None
+        return Told(at.path, at.line, at.column, failure.what, failure.expected, failure.got, origin)
+
+
+def _found(run: Run) -> list[Found]:
+    out = []
+    for finding in run.findings:
+        at = place_of(finding, run.sources)
+        out.append(
+            Found(
+                finding.rule.name,
+                finding.severity,
+                finding.message,
+                at.path,
+                at.line,
+                finding.devices,
+                finding.ports,
+                finding.cls,
+            )
+        )
+    return out
+
+
+# -- formats -----------------------------------------------------------------------------------------------------------
+
+
+def _text(outcome: Outcome) -> str:
+    """A line a failure, and what was tested."""
+    lines = [f"{f.path}:{f.line}: {r.name}: {f.text()}\n" for r in outcome.results for f in r.failures]
+    tests = len(outcome.results)
+    checks = sum(result.checks for result in outcome.results)
+    scope = f"{checks} expectation{'s' * (checks != 1)} in {outcome.files} file{'s' * (outcome.files != 1)}"
+    if outcome.failed:
+        return "".join(lines) + f"{outcome.failed} of {tests} test{'s' * (tests != 1)} failed; {scope}\n"
+    return f"{tests} test{'s' * (tests != 1)} passed; {scope}\n"
+
+
+def _json(outcome: Outcome) -> str:
+    import json
+
+    def one(result: Result) -> dict[str, Any]:
+        return {
+            "path": result.path,
+            "line": result.line,
+            "name": result.name,
+            "passed": not result.failures,
+            "failures": [failure._asdict() for failure in result.failures],
+        }
+
+    errors = [{"path": e.path, "line": e.line, "column": e.column, "message": e.message} for e in outcome.errors]
+    summary = {"files": outcome.files, "tests": len(outcome.results), "failed": outcome.failed, "errors": len(errors)}
+    whole = {"version": 1, "tests": list(map(one, outcome.results)), "errors": errors, "summary": summary}
+    return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+def _junit(outcome: Outcome) -> str:
+    """A suite a file, a case a test; what kept one from being run is a case in error."""
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    from rocecfg.report.ci import visible
+
+    report = Element("testsuites", name="rocecfg test")
+    suites: dict[str, Element] = {}
+
+    def case(path: str, line: int, name: str) -> Element:
+        if path not in suites:
+            suites[path] = SubElement(report, "testsuite", name=path)
+        return SubElement(suites[path], "testcase", classname=path, name=name, file=path, line=str(line), time="0")
+
+    for result in outcome.results:
+        its = case(result.path, result.line, result.name)
+        for failure in result.failures:
+            text = f"{failure.path}:{failure.line}: {failure.text()}"
+            SubElement(its, "failure", message=visible(failure.text())).text = visible(text)
+    for error in outcome.errors:
+        its = case(error.path, error.line, "cannot be run")
+        SubElement(its, "error", message=visible(error.message)).text = visible(str(error))
+    for of in (*suites.values(), report):
+        cases = list(of.iter("testcase"))
+        of.set("tests", str(len(cases)))
+        of.set("failures", str(sum(c.find("failure") is not None for c in cases)))
+        of.set("errors", str(sum(c.find("error") is not None for c in cases)))
+    indent(report, " ")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(report, encoding="unicode")}\n'

@@ -1,0 +1,276 @@
+"""Mends what findings know the mend of: in rounds, since one fix may show or hide the next, until nothing changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.judge import judge
+from rocecfg.engine.run import Run
+from rocecfg.intent import Loaded, load
+from rocecfg.model import Fabric
+from rocecfg.model.fix import Change, Fix, Table
+from rocecfg.model.fix import Value as Plain
+from rocecfg.rules import ERROR
+from rocecfg.source.document import Sources
+from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, rename, replace
+from rocecfg.source.layout import Refused
+from rocecfg.source.tree import NotYaml, Tree, parse
+from rocecfg.source.write import Value
+
+_MOST_ROUNDS = 20
+_OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")
+
+Lint = Callable[[list[Loaded], Sources], Run]
+_Errors = Counter[tuple[str, str]]  # how many errors of a rule stand in a file
+
+
+class Text(NamedTuple):
+    """A file's text before and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+class Fixed(NamedTuple):
+    """What fixing came to."""
+
+    run: Run  # what is found afterwards
+    texts: tuple[Text, ...]  # those that changed, in the order they were read
+    mended: int  # findings that are gone
+    refused: tuple[tuple[Finding, str], ...]  # findings whose fix was not made, and why; placed in the final texts
+    unsafe: int  # findings left whose fix is unsafe and was not asked for
+
+
+def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, only: str | None = None) -> Fixed:
+    """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
+
+    Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
+    rule, is not made. `only`: the path of the only file that may change.
+    """
+    state = _State(fabrics, sources, lint)
+    originals = state.texts()
+    found = Counter(map(state.key, state.run.findings))
+    reasons: dict[tuple[str, ...], str] = {}
+    seen = [originals.copy()]
+    for _ in range(_MOST_ROUNDS):
+        made = _round(state, reasons, unsafe=unsafe, only=only)
+        if made is None:
+            break
+        state = made
+        texts = state.texts()
+        for path, text in texts.items():
+            originals.setdefault(path, text)  # included only now
+        if texts in seen:  # two fixes that undo each other: their rules disagree
+            break
+        seen.append(texts)
+    refused = tuple((f, reasons[key]) for f in state.run.findings if (key := state.key(f)) in reasons)
+    left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
+    final = state.texts()
+    changed = tuple(Text(path, text, final[path]) for path, text in originals.items() if final[path] != text)
+    mended = (found - Counter(map(state.key, state.run.findings))).total()
+    return Fixed(state.run, changed, mended, refused, left)
+
+
+class _State:
+    """Fabrics as read from some texts, and what is found in them."""
+
+    def __init__(self, fabrics: list[Loaded], sources: Sources, lint: Lint) -> None:
+        self.fabrics = fabrics
+        self.sources = sources
+        self.lint = lint
+        self.run = lint(fabrics, sources)
+        self._errors: _Errors | None = None
+        self._trees: dict[int, Tree] = {}
+
+    def texts(self) -> dict[str, str]:
+        return {d.path: d.text for d in self.sources.documents}
+
+    def tree(self, number: int) -> Tree:
+        if number not in self._trees:
+            try:
+                self._trees[number] = parse(self.sources.documents[number].text)
+            except NotYaml as error:
+                raise Refused(f"{self.sources.documents[number].path} cannot be edited: {error}") from None
+        return self._trees[number]
+
+    def key(self, finding: Finding) -> tuple[str, ...]:
+        """A finding by what stays the same when lines move."""
+        path = self.sources.documents[finding.at.doc].path if finding.at is not None else finding.path
+        return finding.rule.name, path, finding.message
+
+    def errors(self) -> _Errors:
+        """Errors by all rules, whatever is waived or was asked for."""
+        if self._errors is None:
+            paths = [d.path for d in self.sources.documents]
+            found = (finding for loaded in self.fabrics for finding in judge(loaded)[0])
+            self._errors = Counter(
+                (f.rule.name, paths[f.at.doc] if f.at is not None else f.path) for f in found if f.severity == ERROR
+            )
+        return self._errors
+
+    def edited(self, edits: Iterable[tuple[int, Edit]]) -> _State:
+        """The state after edits, each with the number of its text. Raises Refused."""
+        by_text: dict[int, list[Edit]] = {}
+        for number, edit in edits:
+            by_text.setdefault(number, []).append(edit)
+        sources = Sources()
+        for document in self.sources.documents:
+            number = document.number
+            text = apply(self.tree(number), by_text[number]) if number in by_text else document.text
+            sources.add(document.path, text)
+        # one that was not read at all has no text to read again
+        fabrics = [load(f.root, sources) if f.files else f for f in self.fabrics]
+        return _State(fabrics, sources, self.lint)
+
+
+class _Job(NamedTuple):
+    """A fix with the findings that ask for it, and the edits that make it."""
+
+    fix: Fix
+    findings: list[Finding]
+    edits: tuple[tuple[int, Edit], ...]
+
+
+def _round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, only: str | None) -> _State | None:
+    """The state after all fixes that do not conflict; None where there is none to make."""
+    asked: dict[Fix, list[Finding]] = {}
+    for finding in state.run.findings:
+        if finding.fix is not None and (finding.fix.safe or unsafe) and state.key(finding) not in reasons:
+            asked.setdefault(finding.fix, []).append(finding)
+    jobs: list[_Job] = []
+    for wanted, findings in asked.items():
+        try:
+            edits = _edits(state, wanted, only)
+        except Refused as error:
+            reasons.update((state.key(f), str(error)) for f in findings)
+            continue
+        if not any(a == b and overlap(x, y) for job in jobs for a, x in job.edits for b, y in edits):
+            jobs.append(_Job(wanted, findings, edits))
+    batch = _Batch(state, reasons)
+    for safe in (True, False):  # apart, since what safe fixes leave as it was can only be seen without the others
+        batch.take([job for job in jobs if job.fix.safe is safe])
+    return batch.after if batch.after is not state else None
+
+
+class _Batch:
+    """The fixes of a round that bring no error and, where they are safe, leave the configuration as it was."""
+
+    def __init__(self, state: _State, reasons: dict[tuple[str, ...], str]) -> None:
+        self.before = state
+        self.after = state
+        self._reasons = reasons
+        self._edits: list[tuple[int, Edit]] = []
+
+    def take(self, jobs: list[_Job]) -> None:
+        """Add these to what was taken; where they cannot all be, halve by halve."""
+        if not jobs:
+            return
+        edits = [*self._edits, *(edit for job in jobs for edit in job.edits)]
+        try:
+            tried = self.before.edited(edits)
+            self._judge(tried, safe=all(job.fix.safe for job in jobs))
+        except Refused as error:
+            half = len(jobs) // 2
+            if half:
+                self.take(jobs[:half])
+                self.take(jobs[half:])
+            elif not self._edits:  # else it may be what was taken before it, and the next round will tell
+                self._reasons.update((self.before.key(f), str(error)) for f in jobs[0].findings)
+            return
+        self.after, self._edits = tried, edits
+
+    def _judge(self, tried: _State, *, safe: bool) -> None:
+        """Raise Refused for what must not be."""
+        more = tried.errors() - self.before.errors()
+        if more:
+            raise Refused(f"it would bring a new error: {', '.join(sorted({name for name, _ in more}))}")
+        if safe and not alike(self.after.fabrics, tried.fabrics):
+            raise Refused("it would change the configuration")
+        now = tried.texts()
+        if all(now[path] == text for path, text in self.after.texts().items()):
+            raise Refused("it would change nothing")
+
+
+def alike(before: list[Loaded], after: list[Loaded]) -> bool:
+    """Whether the same configuration comes of both, watchdogs aside that only the later has."""
+    return all(_alike(a.fabric, b.fabric) for a, b in zip(before, after, strict=True))
+
+
+def _alike(a: Fabric | None, b: Fabric | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    if len(a.devices) != len(b.devices) or any(getattr(a, field) != getattr(b, field) for field in _OF_FABRIC):
+        return False
+    if [link[:5] for link in a.links] != [link[:5] for link in b.links]:
+        return False
+    for one, other in zip(a.devices, b.devices, strict=True):
+        if one.names != other.names or [p.names for p in one.ports] != [p.names for p in other.ports]:
+            return False
+        ports = tuple(
+            dataclasses.replace(q, watchdog=None) if p.watchdog is None else q
+            for p, q in zip(one.ports, other.ports, strict=True)
+        )
+        if one != dataclasses.replace(other, ports=ports):
+            return False
+    return True
+
+
+def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edit], ...]:
+    """The edits that make a fix. Raises Refused."""
+    out: list[tuple[int, Edit]] = []
+    for change in wanted.changes:
+        number = change.at.doc
+        path = state.sources.documents[number].path
+        if only is not None and os.path.abspath(path) != os.path.abspath(only):
+            raise Refused(f"it would change {path}")
+        tree = state.tree(number)
+        edit = _edit(tree, change)
+        if any(n == number and overlap(edit, other) for n, other in out):
+            raise Refused("its changes touch the same place")
+        out.append((number, edit))
+    return tuple(out)
+
+
+def _edit(tree: Tree, change: Change) -> Edit:
+    _, start, end = change.at
+    value = _value(change.value)
+    if change.how == "put":
+        return put(tree, start, end, change.path, value)
+    if change.how == "remove":
+        return remove(tree, start, end, change.path)
+    if change.how in ("rename", "recomment"):
+        assert isinstance(value, str)
+        return (rename if change.how == "rename" else recomment)(tree, start, end, value)
+    return replace(tree, start, end, value, quote=change.how == "quote")
+
+
+def _value(plain: Plain) -> Value:
+    if isinstance(plain, Table):
+        return {key: _value(value) for key, value in plain}
+    if isinstance(plain, str):
+        return plain
+    return [_value(item) for item in plain]
+
+
+def diff(texts: Iterable[Text]) -> str:
+    """The changes as a unified diff, as `patch` and git read it."""
+    from difflib import unified_diff
+
+    out: list[str] = []
+    for path, before, after in texts:
+        lines = unified_diff(_lines(before), _lines(after), path, path)
+        out += (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return "".join(out)
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; other line breaks of Unicode are text to `patch`."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]

@@ -1,0 +1,120 @@
+"""What a value of the model is: how it is written in a rule or a test, how it is shown, whether it has an order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, VERSION, Bool, Int, Number, Type
+from rocecfg.intent.values import MISSING, Context
+from rocecfg.source.yaml import Node, Scalar
+from rocecfg.units import show_number, show_rate, show_size, show_time
+
+
+class Kind(NamedTuple):
+    """A kind of value."""
+
+    name: str  # in the words of the documentation
+    type: Type | None  # reads one value, as the intent does; None: only words
+    show: Callable[[Any], str]
+    ordered: bool = False
+    text: bool = False  # may be matched with a regular expression
+    listed: bool = False  # several values, whose order means nothing
+    words: tuple[str, ...] = ()  # words that stand beside values of the type, or are all there is
+
+    @property
+    def wants(self) -> str:
+        """What may be written, in the words of a message."""
+        parts = [*self.words, *([self.type.wants] if self.type is not None else [])]
+        return " | ".join(parts)
+
+    @property
+    def told(self) -> str:
+        """What it is, in the words of the documentation."""
+        return " | ".join((*self.words, self.name)) if self.words and self.type is not None else self.name
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        """One value; MISSING after its problem was reported."""
+        if type(node) is Scalar and node.text in self.words:
+            return node.text
+        if self.type is not None:
+            return self.type.read(node, ctx)
+        shown = repr(node.text) if type(node) is Scalar else "this"
+        return ctx.report("schema-value", node, f"{shown} is none of {self.wants}")
+
+    def shown(self, value: Any) -> str:
+        """A value, or a tuple of them, with its unit."""
+        if isinstance(value, tuple):
+            return " ".join(map(self.shown, value)) or "none"
+        return value if isinstance(value, str) else self.show(value)
+
+
+class _Percentage(Type):
+    """A share as the intent writes it, 60, or with its unit, 60%."""
+
+    wants = "a percentage such as 60%"
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        """Percent."""
+        if type(node) is Scalar and node.text.replace(".", "", 1).isdigit():
+            return Number(0, 1_000_000).read(node, ctx)
+        return PERCENT.read(node, ctx)
+
+    def schema(self) -> dict[str, Any]:
+        """As of both."""
+        return {"anyOf": [PERCENT.schema(), {"type": "number", "minimum": 0}]}
+
+
+def _percent(value: float) -> str:
+    return f"{show_number(value)}%"
+
+
+def _metres(value: float) -> str:
+    return f"{show_number(value)}m"
+
+
+def _bool(value: object) -> str:
+    return "true" if value else "false"
+
+
+SIZES = Kind("size", SIZE, show_size, ordered=True)
+TIMES = Kind("time", TIME, show_time, ordered=True)
+RATES = Kind("rate", RATE, show_rate, ordered=True)
+LENGTHS = Kind("length", LENGTH, _metres, ordered=True)
+PERCENTS = Kind("percentage", _Percentage(), _percent, ordered=True)
+NUMBERS = Kind("number", Number(0, 1_000_000), show_number, ordered=True)
+FLAGS = Kind("true or false", Bool(), _bool)
+RELEASES = Kind("release", VERSION, str, ordered=True, text=True)
+
+
+def whole(low: int, high: int, *, listed: bool = False) -> Kind:
+    """A whole number in a range, or a list of such."""
+    name = f"list of numbers {low}-{high}" if listed else f"number {low}-{high}"
+    return Kind(name, Int(low, high), str, ordered=not listed, listed=listed)
+
+
+def text(of: Type, *, listed: bool = False) -> Kind:
+    """A name or word that the user chooses, or a list of such."""
+    return Kind("list of words" if listed else "word", of, str, text=True, listed=listed)
+
+
+def words(*choices: str) -> Kind:
+    """One of a closed list of words."""
+    return Kind(" | ".join(choices), None, str, words=choices)
+
+
+__all__ = [
+    "FLAGS",
+    "LENGTHS",
+    "MISSING",
+    "NUMBERS",
+    "PERCENTS",
+    "RATES",
+    "RELEASES",
+    "SIZES",
+    "TIMES",
+    "Kind",
+    "text",
+    "whole",
+    "words",
+]

@@ -1,0 +1,114 @@
+"""The reference of the intent as a page: every key, what it means, its type, and its default where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rocecfg.intent.schema import INTENT
+from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Nodes, Obj
+from rocecfg.intent.types import Int, Quantity, Text, Type
+
+_DEFAULT = ("; default: ", "; default ", "default ")
+
+
+class _Section(NamedTuple):
+    obj: Obj
+    paths: list[str]  # where it may stand
+
+
+def page() -> str:
+    """All sections as Markdown tables, the outermost first."""
+    sections = _sections()
+    anchors = {id(s.obj): s.paths[0] for s in sections}
+    lines = []
+    for section in sections:
+        lines += [f"## {section.paths[0] or 'The file'}", ""]
+        if len(section.paths) > 1:
+            lines += [f"Also {', '.join(f'`{path}`' for path in section.paths[1:])}.", ""]
+        lines += ["| key | means | type | default |", "|---|---|---|---|"]
+        lines += [_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _sections() -> list[_Section]:
+    """Each mapping with known keys, once, with all the places where it may stand."""
+    found: dict[int, _Section] = {}
+    queue = [("", INTENT)]
+    while queue:
+        path, obj = queue.pop(0)
+        if id(obj) in found:
+            found[id(obj)].paths.append(path)
+            continue
+        found[id(obj)] = _Section(obj, [path])
+        for name, key in obj.keys.items():
+            queue += _below(f"{path}.{name}" if path else name, key.type)
+    return list(found.values())
+
+
+def _below(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
+    """The mappings with known keys that a type leads to, each with its path."""
+    if isinstance(of, Obj):
+        yield path, of
+    elif isinstance(of, Keyed):
+        yield from _below(f"{path}.{_word(of.key)}", of.of)
+    else:
+        for inner in _parts(of):
+            yield from _below(f"{path}[]" if isinstance(of, Listed) else path, inner)
+
+
+def _parts(of: Type) -> list[Type]:
+    """The types that a type is made of."""
+    if isinstance(of, (Either, Listed)):
+        return [of.of]
+    if isinstance(of, ByShape):
+        return [t for t in (of.scalar, of.mapping, of.listed) if t is not None]
+    return [part for part in vars(type(of)).values() if isinstance(part, Type)]  # of a type for one key alone
+
+
+def _word(key: Type) -> str:
+    """What stands for a key that the user chooses."""
+    if isinstance(key, Nodes):
+        return "NODES" if key.what == "device" else "PORTS"
+    if isinstance(key, Quantity):
+        return "SPEED"
+    return "NUMBER" if isinstance(key, Int) else "NAME"
+
+
+def _row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
+    means, default = _split(key.doc)
+    means = means or name.replace("_", " ")
+    shown = f"**`{name}`**" if name in of.required else f"`{name}`"
+    cells = (cell.replace("|", "\\|") for cell in (shown, means, _told(key.type, anchors), default))
+    return f"| {' | '.join(cells)} |"
+
+
+def _split(doc: str) -> tuple[str, str]:
+    """What a key means, and its default, which its line may end in."""
+    for word in _DEFAULT:
+        before, found, after = doc.partition(word)
+        if found and (before or word == _DEFAULT[-1]):
+            return before.rstrip("; ") or "", after
+    return doc, ""
+
+
+def _told(of: Type, anchors: dict[int, str]) -> str:
+    """A type in words; mappings with known keys by a link to their section."""
+    if isinstance(of, Obj):
+        anchor = anchors[id(of)]
+        slug = "".join(c for c in anchor.lower() if c.isalnum() or c in "_-")
+        return f"[{anchor}](#{slug})"
+    if isinstance(of, Keyed):
+        return f"by {_word(of.key)}: {_told(of.of, anchors)}"
+    if isinstance(of, Listed):
+        each = _told(of.of, anchors)
+        return f"{each}, or a list of such" if of.single else f"list, each {each}"
+    if isinstance(of, Either):
+        return f"{' | '.join(f'`{word}`' for word in of.words)} | {_told(of.of, anchors)}"
+    if isinstance(of, ByShape):
+        return " | ".join(dict.fromkeys(_told(part, anchors) for part in _parts(of)))
+    if isinstance(of, Text) and of.quoted:
+        return f"{of.wants}, quoted"
+    links = [_told(obj, anchors) for _, obj in _below("", of)]
+    return f"{of.wants}: {', '.join(links)}" if links else of.wants

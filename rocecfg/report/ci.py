@@ -1,0 +1,71 @@
+"""What the formats for CI systems share: paths as the repository has them, and texts that steer nothing."""
+
+from __future__ import annotations
+
+import os
+
+from rocecfg.engine.finding import Finding
+from rocecfg.report.places import Place, place, place_of, reach
+from rocecfg.source.document import Sources
+
+UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
+
+
+def repository() -> str:
+    """Absolute path of the git repository that the current folder is in; of the current folder where there is none.
+
+    CI systems know a file by its path from there, wherever in the repository the job ran.
+    """
+    folder = here = os.getcwd()
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return here
+        folder = parent
+    return folder
+
+
+def relative(path: str, root: str) -> str:
+    """A path from an absolute root; one that is not below it begins with `..`."""
+    direct = os.path.relpath(path, root)
+    if not _above(direct):
+        return direct
+    folder, name = os.path.split(os.path.abspath(path))  # the root may have been named through a symbolic link
+    real = os.path.relpath(os.path.join(os.path.realpath(folder), name), os.path.realpath(root))
+    return direct if _above(real) else real
+
+
+def _above(path: str) -> bool:
+    return path == os.pardir or path.startswith(os.pardir + os.sep)
+
+
+def spot(finding: Finding, sources: Sources, root: str) -> Place | None:
+    """Where a finding stands, its path from the root; None where it stands in no file."""
+    at = place_of(finding, sources)
+    return at._replace(path=relative(at.path, root)) if at.path else None
+
+
+def last_line(at: Place) -> int:
+    """The last line that has a character of the place: one that ends where a line begins leaves that line out."""
+    return at.end_line - 1 if at.end_line > at.line and at.end_column == 1 else at.end_line
+
+
+def details(finding: Finding, sources: Sources, root: str) -> list[str]:
+    """The second places, the mend and the reach: a line each, with nothing that steers a terminal."""
+    out = []
+    for span, word in finding.related:
+        there = place(span, sources)
+        out.append(f"{relative(there.path, root)}:{there.line}:{there.column}: {word}")
+    if finding.help:
+        out.append(f"help: {finding.help}")
+    far = reach(finding)
+    if far:
+        out.append(f"reaches {far}")
+    return [visible(line) for line in out]
+
+
+def visible(text: str) -> str:
+    r"""A text with escapes for line ends, control characters and whatever else has no shape of its own: `\x1b`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

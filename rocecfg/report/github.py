@@ -1,0 +1,53 @@
+"""Findings as workflow commands of GitHub Actions, which shows them at their lines in a pull request.
+
+One step may have ten errors, ten warnings and ten notices; GitHub shows no more, and the log has the rest.
+"""
+
+from __future__ import annotations
+
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.run import Run
+from rocecfg.report.ci import details, last_line, repository, spot, visible
+from rocecfg.source.document import Sources
+
+_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def render(run: Run, *, color: bool = False) -> str:
+    """One command a finding, and one for each rule that failed; empty where there is nothing to tell.
+
+    The log shows a command's message alone, so it names the place again. `color` is unused.
+    """
+    del color
+    root = repository()
+    commands = [_one(f, run.sources, root) for f in run.findings]
+    commands += [_command("error", {"title": "rocecfg: internal error"}, visible(str(f))) for f in run.failed]
+    return "".join(commands)
+
+
+def _one(finding: Finding, sources: Sources, root: str) -> str:
+    at = spot(finding, sources, root)
+    properties: dict[str, str | int] = {}
+    where = ""
+    if at is not None:
+        path = visible(at.path)
+        where = f"{path}:{at.line}:{at.column}: "
+        properties = {"file": path, "line": at.line, "endLine": last_line(at)}
+        if at.end_line == at.line:  # GitHub takes columns only where there is one line
+            properties |= {"col": at.column, "endColumn": at.end_column}
+    properties["title"] = f"{finding.rule.code} {finding.rule.name}"
+    message = [where + visible(finding.message), *details(finding, sources, root)]
+    return _command(_COMMANDS[finding.severity], properties, "\n".join(message))
+
+
+def _command(name: str, properties: dict[str, str | int], message: str) -> str:
+    given = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{name} {given}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

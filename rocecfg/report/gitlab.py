@@ -1,0 +1,39 @@
+"""Findings as a GitLab Code Quality report: merge requests show what is new in them.
+
+The format has no place for a failure of the linter itself: that is exit code 3 and a line on standard error.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.fingerprint import fingerprints
+from rocecfg.engine.run import Run
+from rocecfg.report.ci import details, last_line, repository, spot, visible
+from rocecfg.report.places import Place
+
+_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}  # above: critical, blocker
+_NOWHERE = Place(".", 1, 1, 1, 1)  # GitLab wants a place of everything
+
+
+def render(run: Run, *, color: bool = False) -> str:
+    """A list with one object a finding; fingerprints are unique and survive moved lines. `color` is unused."""
+    del color
+    root = repository()
+    marks = fingerprints(run.findings, run.sources, root)
+    report = [_one(f, mark, run, root) for f, mark in zip(run.findings, marks, strict=True)]
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def _one(finding: Finding, fingerprint: str, run: Run, root: str) -> dict[str, Any]:
+    at = spot(finding, run.sources, root) or _NOWHERE
+    text = [f"{finding.rule.code}: {visible(finding.message)}", *details(finding, run.sources, root)]
+    return {
+        "description": "; ".join(text),
+        "check_name": finding.rule.name,
+        "fingerprint": fingerprint,
+        "severity": _SEVERITIES[finding.severity],
+        "location": {"path": visible(at.path), "lines": {"begin": at.line, "end": last_line(at)}},
+    }

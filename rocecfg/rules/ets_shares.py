@@ -1,0 +1,143 @@
+"""What queues get, as far as it is lawful but ill-judged: rules ETS506 to ETS509."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.model.fix import remove
+from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, listed, paused, queue_of
+from rocecfg.rules.mix_isolation import capped
+from rocecfg.rules.schedulers import layouts, shares_by_queue, show_share, total_share
+from rocecfg.units import show_number, show_rate
+
+_TRAINING = "ai-training"
+_HALF = 50  # percent, what NVIDIA's RoCE defaults give RDMA
+_EXACT = 0.01  # percent, as ets-sum has it
+
+
+@rule(
+    "ETS506",
+    "ets-rdma-share",
+    WARNING,
+    source="NVIDIA's RoCE defaults give RDMA 50%; SONiC's stock scheduler gives a lossless class 15 of 100",
+    by_kind={"converged": INFO},
+)
+def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """RDMA has less than half of the bandwidth on a fabric that is there for it."""
+    training = fabric.workload is not None and fabric.workload.name == _TRAINING
+    if fabric.kind != "backend" and not training:
+        return
+    for classes in layouts(device):
+        rdma = [c for c in classes if "rdma" in c.carries]
+        shares = shares_by_queue(classes)
+        if not rdma or any(c.bandwidth is None for c in rdma) or abs(total_share(shares) - 100) > _EXACT:
+            continue  # strict, not stated, or ets-sum's
+        own = {c.queue: c for c in rdma}
+        share = sum(c.bandwidth or 0 for c in own.values())
+        if share >= _HALF or share == 0:  # 0: ets-zero
+            continue
+        taken = [c for queue, group in shares.items() if queue not in own for c in group[:1]]
+        biggest = max(taken, key=lambda c: c.bandwidth or 0)
+        yield Hit(
+            f"RDMA has {show_number(share)}% of the bandwidth ({listed(f'{c.name} {show_share(c)}' for c in rdma)}) on "
+            f"a {f'fabric for {_TRAINING}' if training else 'backend fabric'}: under load, other traffic takes "
+            "more than half, and collectives wait for it",
+            (rdma[0].at("bandwidth"),),
+            f"give it {_HALF}% or more, and take it from {biggest.name} ({show_share(biggest)})",
+            tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in taken),
+            cls=rdma[0].name,
+        )
+
+
+@rule(
+    "ETS507",
+    "ets-cnp-cap",
+    INFO,
+    source="derived: strict queues are served by falling number, and one without a cap can take the whole port",
+    by_kind={"no-cc": OFF},
+)
+def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """CNPs are served before network control, without a cap: a flood of them starves BGP and BFD."""
+    if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries) or not cls.strict or capped(cls):
+        return
+    if cls.priority in paused(device) or behind(device, cls) is not None:
+        return  # pfc-cnp, mix-cnp
+    queue = queue_of(device, cls)
+    for other in device.classes:
+        own = queue_of(device, other)
+        if "control" not in other.carries or "cnp" in other.carries or own == queue or (other.strict and own > queue):
+            continue  # one queue for both is mix-cnp-control's
+        yield Hit(
+            f"class {cls.name} carries CNPs on strict queue {queue} without a cap, and class {other.name} carries "
+            f"control on queue {own} ({show_share(other)}), which is served after it: a flood of CNPs, or of packets "
+            "marked like them, starves BGP and BFD",
+            (cls.at("queue"), cls.at("bandwidth")),
+            f"give control the higher queue (7 is usual), or cap {cls.name}: max_rate: 5%",
+            ((other.at("queue"), f"{other.name} has queue {own}"),),
+            cls=cls.name,
+        )
+        return
+
+
+@rule(
+    "ETS508",
+    "ets-shaper",
+    WARNING,
+    source="derived: a queue that is shaped below the port's rate fills, and pauses its senders, on an idle port",
+    by_kind=LOSSY_OFF,
+)
+def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A lossless queue is shaped below the rate of its ports: congestion of the switch's own making."""
+    if not cls.lossless or cls.strict:
+        return  # ets-rdma-strict tells of the cap of a strict queue
+    speeds = sorted({p.speed for p in device.ports if p.speed is not None and cls.name in p.classes and p.pfc})
+    if cls.max_percent is not None and cls.max_percent < 100:
+        said, line = f"{show_number(cls.max_percent)}%", "the line rate"
+    elif cls.max_rate is not None and (above := [s for s in speeds if s > cls.max_rate]):
+        said, line = show_rate(cls.max_rate), f"the {listed(map(show_rate, above))} of its ports"
+    else:
+        return
+    yield Hit(
+        f"max_rate {said} of lossless class {cls.name} is below {line}: its queue fills and pauses the senders while "
+        "the port has room",
+        (cls.at("max_rate"),),
+        "remove max_rate; bandwidth limits a class only where others send too",
+        cls=cls.name,
+        fix=unsafe("remove max_rate", remove, cls.origins.get("max_rate")),
+    )
+
+
+@rule(
+    "ETS509",
+    "ets-unused",
+    INFO,
+    source="derived: some schedulers divide by all weights that are set, whatever is sent",
+)
+def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A share for a queue that no packet reaches."""
+    if not cls.bandwidth or cls.dscps or "dscp" in cls.origins:
+        return  # stated, and yet none: that is wrong otherwise
+    if fabric.classification == "vendor" or fabric.dual_tor:
+        return  # the vendor's map is not known here; bounced traffic reaches its class by a tunnel's map
+    queue = queue_of(device, cls)
+    if any(c.name != cls.name and queue_of(device, c) == queue for c in device.classes):
+        return
+    if cls.tc in device.maps.dscp_to_tc or any(port.trust != "dscp" for port in device.ports):
+        return
+    yield Hit(
+        f"class {cls.name} has {show_share(cls)} on queue {queue}, and no DSCP leads there: the share is reserved for "
+        "nothing",
+        (cls.at("bandwidth"),),
+        f"give class {cls.name} its DSCPs, or take it out and share its {show_share(cls)} among the others",
+        cls=cls.name,
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    ets_rdma_share,
+    ets_cnp_cap,
+    ets_shaper,
+    ets_unused,
+)

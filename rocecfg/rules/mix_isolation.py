@@ -1,0 +1,226 @@
+"""Who else sends where RDMA does, and what senders mark: rules MIX410 to MIX414.
+
+One mistake is one finding: traffic put into the RDMA class itself, or onto its priority, traffic class or queue, is
+`mix-class-shared`; a lossless class without RDMA is `pfc-rdma-only`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    SIGNALS,
+    behind,
+    dual_tor_priorities,
+    listed,
+    numbered,
+    paused,
+    ranges,
+    shared,
+)
+
+_COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
+_ECN_BITS = 2  # of the ToS byte, below the DSCP
+_IPV4_MULTICAST, _IPV6_MULTICAST = "224.0.0.0/4", "ff00::/8"
+
+
+# -- storage -----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MIX410",
+    "mix-storage-roce",
+    WARNING,
+    source="Bai et al., NSDI'23, sections 2.2 and 3: storage reads are incasts; two uses of RDMA on two priorities",
+    by_kind=LOSSY_OFF,
+    needs=("devices",),
+)
+def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Storage over RDMA shares the lossless class of collectives: incasts of reads pause the job."""
+    if port.faces != "storage" or fabric.workload is None or fabric.workload.name not in _COLLECTIVES:
+        return
+    for cls in device.classes_on(port):
+        if "rdma" in cls.carries and "storage" not in cls.carries and cls.priority in port.pfc:
+            yield Hit(
+                f"class {cls.name} (priority {cls.priority}) of the {fabric.workload.name} workload crosses ports to "
+                "storage too: the incast of many reads pauses the collectives in the same lossless class",
+                (port.at("classes"), port.at("faces")),
+                f"list what crosses these ports without {cls.name}; for storage over RDMA add a class of its own: "
+                "carries: [rdma, storage], with a priority and DSCP that only it has",
+                ((cls.at("carries"), f"class {cls.name}"),),
+                cls=cls.name,
+            )
+
+
+# -- CNPs and control --------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MIX411",
+    "mix-cnp-control",
+    INFO,
+    source="NVIDIA's RoCE defaults put CNPs on DSCP 48 and traffic class 6, where BGP (CS6) is too",
+    by_kind={"no-cc": OFF},
+)
+def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """CNPs and network control share a queue without a cap: a flood of CNPs delays BFD and BGP."""
+    for cls in device.classes:
+        if "cnp" not in cls.carries or cls.priority in paused(device) or behind(device, cls) is not None:
+            continue  # pfc-cnp, mix-cnp
+        for other in device.classes:
+            common = {} if other.name == cls.name else shared(device, cls, other)
+            common.pop("priority", None)
+            if "control" not in other.carries or (other.name != cls.name and not common):
+                continue
+            if capped(cls) or capped(other) or not SIGNALS.issuperset((*cls.carries, *other.carries)):
+                continue  # data beside control is ets-control's
+            what = (
+                f"class {cls.name} carries CNPs and control"
+                if other.name == cls.name
+                else f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {other.name}, which "
+                "carries control"
+            )
+            here: tuple[Origin, ...] = tuple(cls.at(field) for field in common) or (cls.at("carries"),)
+            yield Hit(
+                f"{what}, without a cap: when many senders are told to slow down at once, BFD and BGP wait behind it",
+                here,
+                "give CNPs a queue of their own below control's, or cap it: max_rate: 5%",
+                ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
+                cls=cls.name,
+            )
+            break
+
+
+def capped(cls: TrafficClass) -> bool:
+    """Whether a shaper keeps the class below the port's rate."""
+    return cls.max_rate is not None or (cls.max_percent is not None and cls.max_percent < 100)
+
+
+# -- what NICs mark ----------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MIX412",
+    "mix-nic-tos",
+    ERROR,
+    source="NVIDIA nic-configuration-operator: its RoCE profile has ToS 0; ToS is DSCP << 2 (RFC 2474)",
+    needs=("hosts",),
+)
+def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """NICs force a ToS byte whose DSCP is not RDMA's."""
+    own = [c for c in device.rdma if c.dscps and not c.rest]
+    known = sorted({d for c in own for d in c.dscps})
+    if not known:
+        return
+    for key, host in fabric.facts.get("hosts", {}).items():
+        tos = host.value.get("tos")
+        if tos is None:
+            continue
+        dscp = tos.value >> _ECN_BITS
+        taking = [c for c in device.classes if dscp in c.dscps]
+        if any("rdma" in c.carries for c in taking) or (not taking and fabric.classification == "vendor"):
+            continue
+        if dscp == 0 and ("nccl_ib_tc" in host.value or "rdma_dscp" in host.value):
+            continue  # nothing is forced: the application marks
+        lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
+        slip = f"; {tos.value} looks like the DSCP itself, ToS is 4 times that" if tos.value in known else ""
+        related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
+        yield Hit(
+            f"the NICs of {key} send RDMA with ToS {tos.value}, which is DSCP {dscp} and lands in {lands}, not in "
+            f"{own[0].name} (DSCP {ranges(known)}): these packets are neither lossless nor marked for it{slip}",
+            (tos.at,),
+            f"set tos: {known[0] << _ECN_BITS} there and on the NICs (cma_roce_tos -t {known[0] << _ECN_BITS})",
+            related,
+            cls=own[0].name,
+        )
+
+
+# -- pods and multicast ------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MIX413",
+    "mix-k8s",
+    WARNING,
+    source="operations practice: health checks and pod traffic on the RDMA network confuse its congestion control",
+)
+def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Kubernetes traffic uses RDMA's network without a class and marking of its own."""
+    for cls in device.classes:
+        if "kubernetes" not in cls.carries or "rdma" in cls.carries or _marked(cls):
+            continue
+        for owner in device.rdma:
+            both = _overlap(cls.networks, owner.networks)
+            if both is None or shared(device, cls, owner):
+                continue
+            yield Hit(
+                f"class {cls.name} carries kubernetes from {both}, which is RDMA's network (class {owner.name}), and "
+                "no DSCP is its own: probes and pod traffic leave by the RDMA interface, and nothing tells them from "
+                "what is sent there unmarked",
+                (cls.at("networks"),),
+                "move pods and probes to another network, or give them a class with a DSCP of its own",
+                ((owner.at("networks"), f"the network of class {owner.name}"),),
+                cls=cls.name,
+            )
+            break
+
+
+def _marked(cls: TrafficClass) -> bool:
+    """Whether Kubernetes has code points of its own: not the rest, nor what it shares a class for."""
+    return bool(cls.dscps) and not cls.rest and "default" not in cls.carries
+
+
+@lru_cache(maxsize=256)
+def _overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
+    """The narrower of the first two prefixes that overlap; None: none do."""
+    if not mine or not other:
+        return None
+    from netaddr import IPNetwork  # here: it is slow to import, and few intents name networks
+
+    theirs = [IPNetwork(text) for text in other]
+    for text in mine:
+        net = IPNetwork(text)
+        for known in theirs:
+            if net in known or known in net:
+                return str(net.cidr if net in known else known.cidr)
+    return None
+
+
+@rule(
+    "MIX414",
+    "mix-mcast",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 4.2: flooded lossless packets broke up-down routing and deadlocked",
+    by_kind=LOSSY_OFF,
+)
+def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Multicast in a lossless class: it is copied to many ports, and each may pause its sender."""
+    for cls in device.classes:
+        if not cls.lossless or cls.priority not in paused(device):
+            continue
+        groups = _overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
+        # Elsewhere multicast in a lossless class is mix-class-shared's beside RDMA, else pfc-rdma-only's.
+        spared = "rdma" not in cls.carries and cls.priority in dual_tor_priorities(fabric)
+        if groups is None and not ("multicast" in cls.carries and spared):
+            continue
+        yield Hit(
+            f"class {cls.name} (priority {cls.priority}) is lossless and carries multicast"
+            + (f" ({groups})" if groups is not None else "")
+            + ": one slow receiver pauses the sender for all, and copies take paths that can close a cycle of pauses",
+            (cls.at("networks") if groups is not None else cls.at("carries"), cls.at("lossless")),
+            "carry multicast in a class that is not lossless",
+            cls=cls.name,
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    mix_storage_roce,
+    mix_cnp_control,
+    mix_nic_tos,
+    mix_k8s,
+    mix_mcast,
+)

@@ -1,0 +1,303 @@
+"""How the fabric is watched: rules OPS701 to OPS706, on the section `telemetry`.
+
+An intent without that section, or without its list of metrics or alerts, says nothing of them: the rules are silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
+from rocecfg.physics.pause import full_pause_rate, longest_pause
+from rocecfg.physics.watchdog import window
+from rocecfg.rules.amounts import us
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, listed
+from rocecfg.rules.ops_words import (
+    CNP,
+    DROP,
+    ECN,
+    ERRORS,
+    FLAPS,
+    INGRESS,
+    PAUSE,
+    QUEUE,
+    SEQUENCE,
+    WATCHDOG,
+    covered,
+    is_state,
+    subjects,
+)
+from rocecfg.rules.watchdog import watched
+from rocecfg.units import show_number, show_rate, show_time
+
+_MOST_SCRAPE = 30_000  # ms
+_CALLED = {  # a name for each that an intent can give
+    PAUSE: "pfc-frames",
+    WATCHDOG: "watchdog-events",
+    DROP: "queue-drops",
+    ECN: "ecn-marked",
+    QUEUE: "queue-watermark",
+    INGRESS: "pg-watermark",
+    ERRORS: "fec-errors",
+    FLAPS: "link-flaps",
+    CNP: "cnp",
+    SEQUENCE: "out-of-sequence",
+}
+
+
+def _told(fabric: Fabric) -> Mapping[str, Any]:
+    """What the intent says of telemetry, by key; empty where it says nothing, or that there is none."""
+    said = fabric.facts.get("telemetry")
+    return said if isinstance(said, dict) else {}
+
+
+def _names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
+    """The names in a list of the section, and where it is; None where the intent has no such list."""
+    said = _told(fabric).get(key)
+    return ([v.value for v in said.value], said.at) if said is not None else None
+
+
+def _paused(fabric: Fabric) -> Iterator[PortGroup]:
+    for device in fabric.devices:
+        for port in device.ports:
+            if port.pfc:
+                yield port
+
+
+def _watchdogs(fabric: Fabric) -> dict[int, Watchdog]:
+    """The watchdogs of lossless ports, each once."""
+    found = (watched(port) for port in _paused(fabric))
+    return {id(w): w for w in found if w is not None}
+
+
+@rule(
+    "OPS701",
+    "ops-telemetry-missing",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 5: pause frames, drops and latency are monitored on every port",
+    needs=("telemetry",),
+)
+def ops_telemetry_missing(fabric: Fabric) -> Iterator[Hit]:
+    """Nothing reads the switches' counters."""
+    if fabric.facts.get("telemetry") != "none":
+        return
+    unseen = (
+        "a drop that costs RDMA throughput goes unseen"
+        if fabric.mode == "lossy"
+        else "a pause storm, a drop in a lossless queue and what the watchdog discards go unseen until jobs hang"
+    )
+    yield Hit(
+        f"telemetry: none: {unseen}",
+        (fabric.at("telemetry"),),
+        "collect the counters and state it: telemetry: {exporter: ..., scrape_interval: 10s, "
+        "alerts: [pause, drops, watchdog]}",
+    )
+
+
+# -- metrics -----------------------------------------------------------------------------------------------------------
+
+
+def _wanted(fabric: Fabric) -> Iterator[str]:
+    """What has to be collected to tell a storm from congestion, and congestion from bad optics, in this fabric."""
+    paused = fabric.mode != "lossy" and any(_paused(fabric))
+    if paused:
+        yield PAUSE
+        if _watchdogs(fabric):
+            yield WATCHDOG
+        yield INGRESS
+    if fabric.congestion_control != "none":
+        yield ECN
+    yield from (QUEUE, DROP, ERRORS, FLAPS)
+    if "hosts" in fabric.sections:
+        if fabric.congestion_control != "none":
+            yield CNP
+        yield SEQUENCE
+
+
+@rule(
+    "OPS702",
+    "ops-metrics",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 5; SONiC WRED and ECN statistics (off by default)",
+    needs=("telemetry",),
+)
+def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
+    """The metrics collected cannot tell a pause storm from congestion or from bad optics."""
+    stated = _names(fabric, "metrics")
+    if stated is None:
+        return
+    names, at = stated
+    have, opaque = covered(names)
+    lacking = [what for what in _wanted(fabric) if what not in have]
+    if lacking:
+        yield Hit(
+            f"metrics lack {listed(lacking)}: without them a storm, congestion and bad optics look alike"
+            + _perhaps(opaque),
+            (at,),
+            f"collect them and add {', '.join(_CALLED[what] for what in lacking)}, or the names your exporter has",
+            severity=INFO if opaque else None,
+        )
+
+
+def _perhaps(opaque: tuple[str, ...]) -> str:
+    """What names that say nothing leave open."""
+    return f" (unless {listed(opaque)} is about that: the name does not say)" if opaque else ""
+
+
+# -- alerts ------------------------------------------------------------------------------------------------------------
+
+
+def _alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] | None:
+    """Where alerts are stated of which none is about `what`, what is left open, and whether something is."""
+    stated = _names(fabric, "alerts")
+    if stated is None:
+        return None
+    names, at = stated
+    have, opaque = covered(names)
+    return None if what in have else (at, _perhaps(opaque), bool(opaque))
+
+
+@rule(
+    "OPS703",
+    "ops-alert-pause",
+    WARNING,
+    source="IEEE 802.1Qbb: one frame pauses for 65535 quanta of 512 bit times at most",
+    by_kind=LOSSY_OFF,
+    needs=("telemetry",),
+)
+def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
+    """No alert is about the rate or duration of pauses."""
+    found = _alerts_without(fabric, PAUSE)
+    if found is None or not any(_paused(fabric)):
+        return
+    at, perhaps, unsure = found
+    speeds = sorted({p.speed for p in _paused(fabric) if p.speed is not None}) or [100 * 10**9]
+    rates = listed(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
+    pauses = listed(us(round(longest_pause(s), 4)) for s in speeds)
+    yield Hit(
+        f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
+        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses})",
+        (at,),
+        "alert on a pause rate, or share of time paused, that lasts, and add pause to alerts",
+        severity=INFO if unsure else None,
+    )
+
+
+@rule(
+    "OPS704",
+    "ops-alert-drop",
+    ERROR,
+    source="a lossless queue drops only where headroom, maps or PFC are wrong",
+    by_kind={"lossy": INFO},
+    needs=("telemetry",),
+)
+def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
+    """No alert is about drops in a lossless queue."""
+    found = _alerts_without(fabric, DROP)
+    lossy = fabric.mode == "lossy"
+    if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_paused(fabric))):
+        return
+    at, perhaps, unsure = found
+    why = (
+        "each costs a retransmission"
+        if lossy
+        else "a single drop in a lossless queue says that headroom, maps or PFC are wrong, and RDMA pays for each"
+    )
+    yield Hit(
+        f"no alert on drops{perhaps}: {why}",
+        (at,),
+        f"alert on {'drops of the RDMA queue' if lossy else 'any drop of a lossless queue'}, and add drops to alerts",
+        severity=INFO if unsure else None,
+    )
+
+
+@rule(
+    "OPS705",
+    "ops-alert-wd",
+    ERROR,
+    source="Guo et al., SIGCOMM'16, section 4.3: the watchdog discards the lossless packets of a port in a storm",
+    by_kind=LOSSY_OFF,
+    needs=("telemetry",),
+)
+def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
+    """No alert is about what the watchdog does."""
+    found = _alerts_without(fabric, WATCHDOG)
+    if found is None or not _watchdogs(fabric):
+        return
+    at, perhaps, unsure = found
+    yield Hit(
+        f"no alert on watchdog events{perhaps}: each one discarded RDMA packets, and the NIC or switch that caused it "
+        "does it again until somebody looks",
+        (at,),
+        "alert on every storm detected, and add watchdog to alerts",
+        severity=INFO if unsure else None,
+    )
+
+
+# -- scrape interval ---------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "OPS706",
+    "ops-scrape",
+    WARNING,
+    source="a rate is averaged over the interval; a state that begins and ends within it is not seen",
+    needs=("telemetry",),
+)
+def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
+    """Counters are read too seldom to show a storm."""
+    said = _told(fabric).get("scrape_interval")
+    if said is None:
+        return
+    interval: float = said.value
+    if interval > _MOST_SCRAPE:
+        dogs = [w for w in _watchdogs(fabric).values() if w.detection is not None] if fabric.mode != "lossy" else []
+        hidden = "a short storm or burst vanishes in the average"
+        if dogs:
+            dog = min(dogs, key=lambda w: w.detection or 0)
+            longest = window(dog.detection or 0, dog.poll)[1]
+            hidden = (
+                f"a storm that the watchdog ends after {show_time(longest)} is {longest / interval:.1%} of the average"
+            )
+        yield Hit(
+            f"scrape_interval {_seconds(interval)} is longer than 30s: {hidden}",
+            (said.at,),
+            "set 30s or less, e.g. 10s",
+        )
+        return
+    yield from _states(fabric, interval, said.at)
+
+
+def _seconds(ms: float) -> str:
+    return f"{show_number(ms / 1000)}s"
+
+
+def _states(fabric: Fabric, interval: float, at: Origin) -> Iterator[Hit]:
+    """Where storms are collected as a state only, which is over before it is read."""
+    stated = _names(fabric, "metrics")
+    about = [n for n in stated[0] if WATCHDOG in subjects(n)] if stated is not None and fabric.mode != "lossy" else []
+    if not about or not all(map(is_state, about)):
+        return
+    dogs = [w for w in _watchdogs(fabric).values() if w.restoration is not None]
+    dog = min(dogs, key=lambda w: w.restoration or 0, default=None)
+    if dog is None or dog.restoration is None or interval <= dog.restoration:
+        return
+    yield Hit(
+        f"{listed(about)} is a state, read every {_seconds(interval)}: a storm is over {show_time(dog.restoration)} "
+        "(restoration_time) after its last pause, so most come and go unseen",
+        (at,),
+        "collect the counters of storms detected and restored instead: they keep what happened in between",
+        ((dog.at("restoration", "detection"), "the restoration time"),),
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    ops_telemetry_missing,
+    ops_metrics,
+    ops_alert_pause,
+    ops_alert_drop,
+    ops_alert_wd,
+    ops_scrape,
+)

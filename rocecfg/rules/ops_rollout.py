@@ -1,0 +1,102 @@
+"""How a change is rolled out, and what it is rolled out on: rules OPS707 and OPS708."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.model import Device, Fabric
+from rocecfg.nodeset import fold, names_of
+from rocecfg.rules.base import INFO, WARNING, Hit, Rule, rule
+
+_TOPS = ("superspine", "spine")  # the highest first: all that is below hangs on it
+_MOST_NAMES = 8  # in a message
+
+
+def _roles(fabric: Fabric) -> dict[str | None, dict[str, None]]:
+    """The names of the devices of each role, in written order."""
+    out: dict[str | None, dict[str, None]] = {}
+    for device in fabric.devices:
+        out.setdefault(device.role, {}).update(dict.fromkeys(device.names))
+    return out
+
+
+def _named(names: Iterable[str]) -> str:
+    """Devices as a node set, whatever order they were written in; their number where that is long."""
+    names = sorted(names, key=lambda name: (len(name), name))
+    folded = fold(tuple(names))
+    return folded if folded.count(",") < _MOST_NAMES else f"{len(names)} devices"
+
+
+@rule(
+    "OPS707",
+    "ops-stage",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 5; Bai et al., NSDI'23, section 8.1: lab, test cluster, ToR, podset, spine",
+    needs=("rollout",),
+)
+def ops_stage(fabric: Fabric) -> Iterator[Hit]:
+    """A stage changes all devices of a role at once, or the top tier together with another."""
+    rollout = fabric.facts.get("rollout")
+    stages = rollout.get("stages") if isinstance(rollout, dict) else None
+    if stages is None:
+        return
+    roles = _roles(fabric)
+    top = next((role for role in _TOPS if role in roles), None)
+    for stage in stages.value:
+        said = stage.value.get("devices")
+        if said is None:
+            continue
+        reason = _too_wide(frozenset(names_of(said.value)), roles, top)
+        if reason:
+            yield Hit(
+                reason, (said.at,), "split the stage: few devices of one tier first, the top tier last and part by part"
+            )
+
+
+def _too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, None]], top: str | None) -> str:
+    """Why a stage touches more than one failure domain; empty where it does not."""
+    touched = {role: [name for name in names if name in changed] for role, names in roles.items()}
+    touched = {role: names for role, names in touched.items() if names}
+    total = sum(map(len, roles.values()))
+    if total > 1 and sum(map(len, touched.values())) == total:
+        return f"the stage changes all {total} devices at once: where the change is wrong, the whole fabric is"
+    if top is not None and top in touched and len(touched) > 1:
+        others = [name for role, names in touched.items() if role != top for name in names]
+        return (
+            f"the stage changes the {top} tier ({_named(touched[top])}) together with {_named(others)}: every path "
+            f"crosses that tier, so its failure is not told apart from theirs"
+        )
+    for role, names in sorted(touched.items(), key=str):
+        if role is not None and len(names) == len(roles[role]) > 1:
+            return f"the stage changes all {len(names)} devices with role {role} at once: none is left as it was"
+    return ""
+
+
+@rule(
+    "OPS708",
+    "ops-nos-pin",
+    INFO,
+    source="defaults, limits and syntax differ by release: profiles/nos",
+)
+def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
+    """Some switches of a vendor state their release and others do not."""
+    vendors: dict[str, tuple[list[Device], list[Device]]] = {}
+    for device in fabric.devices:
+        if device.nos is not None and device.names:
+            bare, pinned = vendors.setdefault(device.nos.name, ([], []))
+            (bare if device.version is None else pinned).append(device)
+    for vendor, (bare, pinned) in sorted(vendors.items()):
+        if not bare or not pinned:
+            continue
+        first, example = (min(devices, key=lambda d: d.names) for devices in (bare, pinned))
+        assumed = first.nos.default_release if first.nos is not None else ""
+        yield Hit(
+            f"no version for {_named(name for d in bare for name in d.names)}: "
+            f"judged and rendered as {vendor} {assumed}, while {_named(example.names)} has {example.version}",
+            (first.at(),),
+            "state version for these too, quoted: what a switch takes and does by default differs by release",
+            ((example.at("version"), "a release that is stated"),),
+        )
+
+
+RULES: tuple[Rule, ...] = (ops_stage, ops_nos_pin)

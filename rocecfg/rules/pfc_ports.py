@@ -1,0 +1,175 @@
+"""PFC where its surroundings undo it: rules PFC110 to PFC114, on edge, VLANs, DCBX, MACsec and lossy fabrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, is_management, listed
+
+_OUTSIDE = frozenset(("firewall", "load-balancer"))  # roles of boxes that are no part of a lossless fabric
+_OUTWARD = frozenset(("wan", "dci", "border", "border-leaf"))  # roles of switches that lead out of it
+_HOSTS = frozenset(("host", "storage"))
+_NO_SUCH_DCBX = ("sonic", "arista")  # SONiC has no DCBX; EOS knows on and off, which nos-unsupported tells
+
+
+def _priorities(port: PortGroup) -> str:
+    return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
+
+
+@rule(
+    "PFC110",
+    "pfc-edge",
+    WARNING,
+    source="Bai et al., NSDI'23, section 7.1: headroom for links that leave a site took switches with deep buffers",
+    by_kind={"lossy": OFF, "semi-lossless": OFF},
+    needs=("devices",),
+)
+def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """PFC on a port that leads out of the fabric: what stands there has no headroom for it."""
+    if not port.pfc or is_management(port):
+        return
+    here: tuple[Origin, ...]
+    if port.faces == "edge":
+        where, here = "the edge of the fabric", (port.at("classes"), port.at("faces"))
+    elif _leads_out(device):
+        where, here = f"a device with role {device.role}", (device.at("role"),)
+    else:
+        return
+    classes = device.classes_on(port)
+    lossless = [c.name for c in classes if c.lossless]
+    lossy = [c.name for c in classes if not c.lossless]
+    yield Hit(
+        f"PFC is on for {_priorities(port)} on ports of {where}: pauses reach gear that keeps no headroom for them, "
+        "and its own pauses spread into the fabric",
+        here,
+        f"list what crosses these ports without {listed(lossless) if lossless else 'lossless classes'}"
+        + (f": classes: [{', '.join(lossy)}]" if lossy else ""),
+    )
+
+
+def _leads_out(device: Device) -> bool:
+    """Whether the switch is there to leave the fabric: not one that has RDMA hosts, or the buffer for long links."""
+    role = (device.role or "").casefold()
+    if role in _OUTSIDE:
+        return True
+    if role not in _OUTWARD or (device.asic is not None and not device.asic.shallow):
+        return False
+    return not any(p.pfc and p.faces in _HOSTS for p in device.ports)
+
+
+@rule(
+    "PFC111",
+    "pfc-vlan-l3",
+    ERROR,
+    source="Guo et al., SIGCOMM'16, section 3: the 802.1p priority of a VLAN tag is not kept over a routed hop",
+    by_kind=LOSSY_OFF,
+    needs=("devices",),
+)
+def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Lossless packets come in by their 802.1p priority on a switch that routes them on, and lose it there."""
+    if port.trust != "pcp" or port.layer != 2 or not port.pfc or is_management(port):
+        return  # on routed ports trust: pcp is mix-trust's
+    for cls in device.classes_on(port):
+        if not cls.lossless:
+            continue
+        routed = [
+            p
+            for p in device.ports
+            if p.layer == 3 and cls.name in p.classes and p.pfc and p.at("trust") != port.at("trust")
+        ]  # stated in one place for both, mix-trust's mend is the mend here
+        if routed:
+            yield Hit(
+                f"class {cls.name} is classified by 802.1p priority {cls.priority} on switched ports, and leaves by "
+                "routed ports of the same switch: they send no tag, so the priority is lost at this hop, and PFC of "
+                "the next one does not protect it",
+                (port.at("trust"),),
+                "trust: dscp, and have the senders mark DSCP",
+                ((routed[0].at("layer"), "these ports are routed"),),
+                cls=cls.name,
+            )
+            return
+
+
+@rule(
+    "PFC112",
+    "pfc-dcbx",
+    WARNING,
+    source="IEEE 802.1Qaz: a willing port takes over the PFC setting of its peer; NICs come willing (NVIDIA mlnx_qos)",
+    by_kind=LOSSY_OFF,
+)
+def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The switch is willing to take PFC from its peers by DCBX, so what is stated here need not run."""
+    if device.dcbx != "willing" or device.vendor in _NO_SUCH_DCBX:
+        return
+    lossless = sorted({p for port in device.ports if not is_management(port) for p in port.pfc})
+    if lossless:
+        yield Hit(
+            f"dcbx: willing beside PFC on priority {', '.join(map(str, lossless))}: the switch takes PFC from whatever "
+            "its peer proposes, and where the peer is willing too, as NICs are by default, PFC stays off silently",
+            (device.at("dcbx"),),
+            "set dcbx: on, so that the switch tells its peers, or dcbx: off with PFC configured at both ends",
+        )
+
+
+@rule(
+    "PFC113",
+    "pfc-macsec",
+    WARNING,
+    source="Bai et al., NSDI'23, section 8.3: switches differ in whether MACsec encrypts PFC frames",
+    by_kind=LOSSY_OFF,
+    needs=("devices",),
+)
+def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """MACsec on a port with PFC, and nobody says whether PFC frames are encrypted."""
+    if port.macsec != "unstated" or not port.pfc or is_management(port):
+        return
+    yield Hit(
+        f"MACsec on ports with PFC on {_priorities(port)}, and whether PFC frames are encrypted is not stated: "
+        "switches differ, and an end that expects the other form drops every pause",
+        (port.at("macsec"),),
+        "set both ends alike, and state it: macsec: {pfc_frames: clear} or {pfc_frames: encrypted}",
+    )
+
+
+@rule(
+    "PFC114",
+    "pfc-lossy-cc-only",
+    INFO,
+    source="NVIDIA Cumulus Linux, RoCE: lossy mode has ECN and no PFC; NICs with go-back-N resend a window for a loss",
+    needs=("hosts",),
+)
+def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
+    """A lossy fabric whose NICs are not known to retransmit single packets."""
+    if fabric.mode != "lossy" or not any(device.rdma for device in fabric.devices):
+        return
+    hosts = fabric.facts.get("hosts", {})
+    said = {key: host.value.get("selective_repeat") for key, host in hosts.items()}
+    for key, repeat in said.items():
+        if repeat is not None and repeat.value is False:
+            yield Hit(
+                f"fabric.mode is lossy, and the NICs of {key} have no selective repeat: each lost packet makes them "
+                "send the whole window again",
+                (repeat.at,),
+                "turn selective repeat on (or use NICs that have it), or set fabric.mode: lossless",
+                ((fabric.at("mode"), "the fabric drops RDMA under congestion"),),
+                severity=WARNING,
+            )
+    unknown = [key for key, repeat in said.items() if repeat is None]
+    if unknown:
+        yield Hit(
+            f"fabric.mode is lossy, and it is not stated that the NICs of {listed(unknown)} have selective repeat: "
+            "without it each lost packet makes them send the whole window again",
+            (fabric.at("mode"),),
+            "state selective_repeat: true in hosts once the NICs have it on",
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    pfc_edge,
+    pfc_vlan_l3,
+    pfc_dcbx,
+    pfc_macsec,
+    pfc_lossy_cc_only,
+)

@@ -1,0 +1,175 @@
+"""The PFC watchdog and what it depends on beside its timers: chip, NICs and retries. Rules WDG212 to WDG214."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model.fix import Fix, replace
+from rocecfg.physics.watchdog import window
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, listed, paused
+from rocecfg.rules.watchdog import place, watched
+from rocecfg.units import show_time
+
+_BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
+_SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's
+_ACK_UNIT = 4.096e-3  # ms, of the ACK timeout 4.096 us * 2^n
+_MOST_RETRIES = 7  # a field of 3 bits, and what NCCL sets
+_LONGEST_TIMEOUT = 31  # the largest n
+_SLOW = 1000  # ms; a watchdog slower than this is to blame itself
+
+
+# -- the chip ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "WDG212",
+    "watchdog-action-hw",
+    WARNING,
+    source="sonic-swss, orchagent/pfcwdorch.cpp: with PFC_DLR_INIT the first port's action is the whole switch's",
+    by_kind=LOSSY_OFF,
+    needs=("devices",),
+    vendors=("sonic",),
+)
+def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Broadcom chips that end storms in hardware have one watchdog action for the whole switch."""
+    if device.family != _BROADCOM:
+        return
+    first: dict[str, tuple[PortGroup, Watchdog]] = {}
+    for port in device.ports:
+        dog = watched(port)
+        if dog is not None and dog.action in _SONIC_ACTIONS:
+            first.setdefault(dog.action, (port, dog))
+    if len(first) < 2:
+        return
+    (usual, (_, other)), (action, (port, dog)), *_ = first.items()
+    yield Hit(
+        f"watchdog actions {listed(first)} on ports of one switch: where the SDK ends storms in hardware, orchagent "
+        f"takes the action of the first port for all, and refuses the watchdog on ports with {action}",
+        place(port, dog, "action"),
+        f"set one action for all ports of the switch: {'drop' if 'drop' in first else usual}",
+        ((other.at("action"), f"action {usual}"),),
+        fix=_one_action(device, "drop" if "drop" in first else usual),
+    )
+
+
+def _one_action(device: Device, action: str) -> Fix | None:
+    dogs = [dog for port in device.ports if (dog := watched(port)) is not None and dog.action in _SONIC_ACTIONS]
+    said = {dog.origins.get("action") for dog in dogs if dog.action != action}
+    changes = tuple(replace(at, action) for at in said if isinstance(at, Span))
+    return (
+        Fix(f"write action: {action}", safe=False, changes=tuple(sorted(changes)))
+        if len(changes) == len(said)
+        else None
+    )
+
+
+# -- NICs --------------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "WDG213",
+    "watchdog-nic",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 4.3: NIC and switch watchdogs are two lines against a NIC's pause storm",
+    by_kind={"lossy": OFF, "semi-lossless": INFO},
+    needs=("hosts",),
+)
+def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
+    """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
+    if not any(paused(device) for device in fabric.devices):
+        return
+    for key, host in fabric.facts.get("hosts", {}).items():
+        prevention, pausing = host.value.get("storm_prevention"), host.value.get("pfc_priorities")
+        if prevention is None or prevention.value is not False or (pausing is not None and not pausing.value):
+            continue  # not stated, on, or a NIC that pauses nobody
+        yield Hit(
+            f"the NICs of {key} have storm prevention off: a NIC that hangs pauses its switch port without end, and "
+            "the fabric stands still until the switch's watchdog acts",
+            (prevention.at,),
+            "turn it on in the NIC, which then stops its own pauses (100 ms is the usual time), and set "
+            "storm_prevention: true",
+        )
+
+
+# -- retries -----------------------------------------------------------------------------------------------------------
+
+
+class Patience(NamedTuple):
+    """How long RDMA connections of a group of hosts go without an answer."""
+
+    ms: float
+    hosts: str
+    exponent: int
+    retries: int
+    stated: bool  # whether the number of retries is
+    at: Origin
+
+    def working(self) -> str:
+        """The formula with its numbers."""
+        retries = f"{self.retries} retries" if self.stated else f"{self.retries} retries, the most there are,"
+        return f"4.096us x 2^{self.exponent} x ({retries} + 1)"
+
+
+def _patience(retries: int, exponent: int) -> float:
+    """Milliseconds after which a connection fails: each try waits for the ACK timeout at least."""
+    return (retries + 1) * _ACK_UNIT * (1 << exponent)
+
+
+@lru_cache(maxsize=1)  # asked for every group of ports
+def least_patient(fabric: Fabric) -> Patience | None:
+    """The hosts whose connections fail first, of those that state a timeout."""
+    found: list[Patience] = []
+    for key, host in fabric.facts.get("hosts", {}).items():
+        timeout, retry = host.value.get("ib_timeout"), host.value.get("ib_retry")
+        if timeout is None or timeout.value == 0:  # 0: waits forever
+            continue
+        retries = _MOST_RETRIES if retry is None else retry.value
+        ms = _patience(retries, timeout.value)
+        found.append(Patience(ms, key, timeout.value, retries, retry is not None, timeout.at))
+    return min(found, key=lambda p: p.ms, default=None)
+
+
+@rule(
+    "WDG214",
+    "watchdog-retry",
+    ERROR,
+    source="InfiniBand Architecture Specification: ACK timeout 4.096 us * 2^n, at most 7 retries; worst case d_eff + p",
+    by_kind=LOSSY_OFF,
+    needs=("hosts",),
+)
+def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """RDMA connections run out of retries before the watchdog ends a storm: jobs fail."""
+    watchdog = watched(port)
+    hosts = least_patient(fabric)
+    if watchdog is None or watchdog.detection is None or hosts is None:
+        return
+    detection, poll = watchdog.detection, watchdog.poll
+    latest = window(detection, None if poll is not None and poll > detection else poll)[1]  # else watchdog-poll's
+    if latest <= hosts.ms:
+        return
+    own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _patience(hosts.retries, n) >= latest]
+    mends = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
+    here: tuple[Origin, ...] = (hosts.at,)
+    related = ((watchdog.at("detection"), f"detection_time is {show_time(detection)}"),)
+    if latest > _SLOW:
+        here = place(port, watchdog, "detection")
+        related = ((hosts.at, f"ib_timeout is {hosts.exponent}"),)
+        mends.insert(0, "a shorter detection_time")
+    yield Hit(
+        f"a storm may last {show_time(latest)} before the watchdog acts, and RDMA connections of {hosts.hosts} fail "
+        f"after {show_time(round(hosts.ms, 1))} without an answer ({hosts.working()}): jobs fail before the storm ends",
+        here,
+        f"set {', or '.join(mends)}",
+        related,
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    watchdog_action_hw,
+    watchdog_nic,
+    watchdog_retry,
+)

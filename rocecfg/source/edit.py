@@ -1,0 +1,303 @@
+"""Changes to a YAML text that leave everything else as it is: comments, quotes, anchors, layout, line ends.
+
+Each operation finds a node by its place and gives an Edit: which spans of the text become what, and which nodes are
+thereby meant to change. `apply` makes edits that do not overlap and then proves the result: read again, it must hold
+the intended change and nothing else, and every comment that was not removed with its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from rocecfg.source.layout import (
+    Refused,
+    after_colon,
+    comma_after,
+    cut,
+    end_of,
+    line_end,
+    line_start,
+    newline,
+    next_line,
+)
+from rocecfg.source.tree import ALIAS, MAP, SCALAR, SEQ, Node, NotYaml, Tree, parse
+from rocecfg.source.write import Value, flow_text, scalar
+
+Shape = tuple[Any, ...]  # a value with its style and anchor: what two texts are compared by
+
+
+class Piece(NamedTuple):
+    """A span of the text and what takes its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Edit(NamedTuple):
+    """One change: its pieces, and what it means for the nodes."""
+
+    pieces: tuple[Piece, ...]
+    replaced: tuple[tuple[Node, Shape], ...] = ()
+    added: tuple[tuple[Node, Shape, Shape], ...] = ()  # mapping, key, value
+    removed: tuple[Node, ...] = ()  # items, and values of pairs
+    comment: tuple[int, str] | None = None  # where a comment starts, and what it becomes
+
+
+# -- operations ----------------------------------------------------------------------------------------------------
+
+
+def replace(tree: Tree, start: int, end: int, value: Value, *, quote: bool = False) -> Edit:
+    """Put `value` where the value at this place stands (or that of the key at this place). Raises Refused.
+
+    A scalar for a scalar keeps the quotes it had; `quote` asks for double ones.
+    """
+    node = _value(_found(tree, start, end))
+    return _replace(tree, node, value, '"' if quote else None)
+
+
+def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -> Edit:
+    """Set a key below the mapping at this place (or of the key at this place; 0, 0: the whole text). Raises Refused.
+
+    Keys of `path` that are absent are added, a scalar on the way gives way to a mapping.
+    """
+    top = start == end == 0
+    node = tree.root if top else _value(_found(tree, start, end))
+    if node is None:
+        raise Refused("the file is empty")
+    for n, name in enumerate(path):
+        rest: Value = value
+        for outer in reversed(path[n:] if node.kind == SCALAR else path[n + 1 :]):
+            rest = {outer: rest}
+        if node.kind == SCALAR:
+            return _replace(tree, node, rest, None)
+        if node.kind != MAP:
+            raise Refused(f"line {tree.line(node.start)} holds no mapping to put {name} in")
+        here = [v for k, v in node.pairs if k.kind == SCALAR and k.text == name]
+        if len(here) > 1:
+            raise Refused(f"{name} stands twice in the mapping on line {tree.line(node.start)}")
+        if not here:
+            return _insert(tree, node, name, rest)
+        node = here[0]
+    return _replace(tree, node, value, None)
+
+
+def remove(tree: Tree, start: int, end: int, empties: tuple[str, ...] = ()) -> Edit:
+    """Remove the pair or the list item that stands at this place, with the rest of its line. Raises Refused.
+
+    Mappings that it leaves empty go too, as far as their keys are among `empties`.
+    """
+    node = _found(tree, start, end)
+    node = node if node.key is not None or node.parent is None or node.parent.kind != MAP else _value(node)
+    if node.parent is None:
+        raise Refused("the whole text would go")
+    _refuse_shared(tree, node)
+    around = node.parent
+    while around.parent is not None and len(around.pairs) == 1 and around.key and around.key.text in empties:
+        node, around = around, around.parent
+    return Edit((Piece(*cut(tree, around, node)),), removed=(node,))
+
+
+def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
+    """Give the key at this place another name. Raises Refused where that name is taken."""
+    key = _found(tree, start, end)
+    mapping = key.parent
+    if mapping is None or all(k is not key for k, _ in mapping.pairs):
+        raise Refused(f"no key stands on line {tree.line(start)} there")
+    if any(k.text == name for k, _ in mapping.pairs):
+        raise Refused(f"there is a {name} beside it")
+    return _replace(tree, key, name, None)
+
+
+def recomment(tree: Tree, start: int, end: int, text: str) -> Edit:
+    """Replace this part of a comment; an empty `text` takes it away, a line that holds nothing else with it."""
+    around = next(((a, b) for a, b in tree.comments if a <= start and end <= b), None)
+    if around is None:
+        raise Refused(f"no comment stands on line {tree.line(start)} there")
+    begin, stop = around
+    left = tree.text[begin:start] + text + tree.text[end:stop]
+    if left.strip("# \t"):
+        left = left.rstrip()
+        return Edit((Piece(begin, stop, left),), comment=(begin, left))
+    line = line_start(tree.text, begin)
+    if tree.text[line:begin].strip():  # a value before it
+        blanks = len(tree.text[line:begin]) - len(tree.text[line:begin].rstrip())
+        return Edit((Piece(begin - blanks, stop, ""),), comment=(begin, ""))
+    return Edit((Piece(line, next_line(tree.text, stop), ""),), comment=(begin, ""))
+
+
+def overlap(a: Edit, b: Edit) -> bool:
+    """Whether two edits touch the same part of the text."""
+    return any(_touch(p, q) for p in a.pieces for q in b.pieces)
+
+
+def _touch(a: Piece, b: Piece) -> bool:
+    if a.start == a.end or b.start == b.end:  # an insertion, also at the edge of the other: the order would matter
+        return a.start <= b.end and b.start <= a.end
+    return a.start < b.end and b.start < a.end
+
+
+# -- making them ---------------------------------------------------------------------------------------------------
+
+
+def apply(tree: Tree, edits: Iterable[Edit]) -> str:
+    """The text with edits made. Raises Refused where two overlap, or the result is not what they mean."""
+    edits = list(edits)
+    pieces = sorted(p for edit in edits for p in edit.pieces)
+    for before, after in pairwise(pieces):
+        if _touch(before, after):
+            raise Refused(f"two changes to line {tree.line(after.start)}")
+    parts: list[str] = []
+    at = 0
+    for piece in pieces:
+        parts += (tree.text[at : piece.start], piece.text)
+        at = piece.end
+    text = "".join([*parts, tree.text[at:]])
+    _prove(tree, edits, pieces, text)
+    return text
+
+
+def _prove(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> None:
+    try:
+        after = parse(text)
+    except NotYaml as error:
+        raise Refused(f"the result would not be YAML ({error})") from None
+    meant = _Meant(edits)
+    if _shape(tree.root, meant) != _shape(after.root, _Meant([])):
+        raise Refused("the result would say something else than what is meant")
+    new = {edit.comment[0]: edit.comment[1] for edit in edits if edit.comment is not None}
+    kept = [
+        new.get(start, tree.text[start:end])
+        for start, end in tree.comments
+        if start in new or not any(p.start <= start < p.end for p in pieces)
+    ]
+    if [c for c in kept if c] != [after.text[start:end] for start, end in after.comments]:
+        raise Refused("a comment would be lost")
+
+
+class _Meant:
+    def __init__(self, edits: list[Edit]) -> None:
+        self.replaced = {id(node): shape for edit in edits for node, shape in edit.replaced}
+        self.removed = {id(node) for edit in edits for node in edit.removed}
+        self.added: dict[int, list[tuple[Shape, Shape]]] = {}
+        for edit in edits:
+            for mapping, key, value in edit.added:
+                self.added.setdefault(id(mapping), []).append((key, value))
+
+
+def _shape(node: Node | None, meant: _Meant) -> Shape:
+    if node is None:
+        return ()
+    known = meant.replaced.get(id(node))
+    if known is not None:
+        return known
+    if node.kind == SCALAR:
+        return SCALAR, node.anchor, node.text, node.style
+    if node.kind == ALIAS:
+        return ALIAS, node.text
+    if node.kind == SEQ:
+        return SEQ, node.anchor, *(_shape(item, meant) for item in node.items if id(item) not in meant.removed)
+    pairs = [(_shape(k, meant), _shape(v, meant)) for k, v in node.pairs if id(v) not in meant.removed]
+    return MAP, node.anchor, *pairs, *meant.added.get(id(node), ())
+
+
+def _shape_of(source: str, anchor: str | None = None, *, flow: bool, key: bool = False) -> Shape:
+    """The shape that a piece of source will have where it is put."""
+    text = f"{source}: x" if key else f"x: {source}"
+    root = parse(f"{{{text}}}" if flow else text).root
+    assert root is not None
+    found = _shape(root.pairs[0][0 if key else 1], _Meant([]))
+    return (found[0], anchor, *found[2:])
+
+
+# -- finding -------------------------------------------------------------------------------------------------------
+
+
+def _found(tree: Tree, start: int, end: int) -> Node:
+    node = tree.at(start, end)
+    if node is None:
+        raise Refused(f"nothing that can be changed stands on line {tree.line(start)} there")
+    return node
+
+
+def _value(node: Node) -> Node:
+    """The value of a key; any other node itself."""
+    if node.parent is not None and node.parent.kind == MAP and node.key is None:
+        return next(value for key, value in node.parent.pairs if key is node)
+    return node
+
+
+def _refuse_shared(tree: Tree, node: Node) -> None:
+    """Raise where what is changed stands for other places too, through an alias."""
+    above: Node | None = node.parent if node.kind == ALIAS else node
+    while above is not None:
+        if above.users:
+            lines = ", ".join(str(tree.line(user.start)) for user in above.users)
+            raise Refused(f"*{above.anchor} repeats it on line {lines}: changed by hand it must be")
+        above = above.parent
+    below = [node]
+    while below:
+        inner = below.pop()
+        if inner.users:
+            raise Refused(f"line {tree.line(inner.users[0].start)} repeats a part of it as *{inner.anchor}")
+        below += inner.children
+
+
+# -- writing -------------------------------------------------------------------------------------------------------
+
+
+def _in_flow(node: Node) -> bool:
+    above = node.parent
+    return above is not None and above.flow
+
+
+def _replace(tree: Tree, node: Node, value: Value, style: str | None) -> Edit:
+    _refuse_shared(tree, node)
+    flow, is_key = _in_flow(node), node.parent is not None and node.parent.kind == MAP and node.key is None
+    anchor = node.anchor
+    if node.kind == SCALAR and isinstance(value, str):
+        wanted = node.style if style is None else style
+        source = scalar(value, "" if wanted in "|>" else wanted, flow=flow, key=is_key)
+    else:
+        source = flow_text(value, flow=flow)
+    shape = _shape_of(source, anchor, flow=flow, key=is_key)
+    start, end = node.body, end_of(tree, node, kept=False)
+    if node.kind in (MAP, SEQ) and not node.flow:
+        if anchor is not None:
+            raise Refused(f"the block on line {tree.line(node.start)} has the anchor &{anchor}")
+        start = after_colon(tree, node)
+        source = " " + source if start != node.start else source
+    elif node.kind == SCALAR and start == end:
+        source = " " + source  # it takes the place of nothing: right behind a colon or dash
+    if any(start <= a < end for a, _ in tree.comments):
+        raise Refused(f"a comment stands in what line {tree.line(start)} begins")
+    return Edit((Piece(start, end, source),), replaced=((node, shape),))
+
+
+def _insert(tree: Tree, mapping: Node, name: str, value: Value) -> Edit:
+    """Add a pair behind the last one."""
+    _refuse_shared(tree, mapping)
+    text = tree.text
+    key, source = scalar(name, flow=mapping.flow, key=True), flow_text(value, flow=mapping.flow)
+    added = ((mapping, _shape_of(key, flow=mapping.flow, key=True), _shape_of(source, flow=mapping.flow)),)
+    pair = f"{key}: {source}"
+    if mapping.flow:
+        if text[mapping.body : mapping.body + 1] != "{":
+            raise Refused(f"the mapping on line {tree.line(mapping.start)} has no brackets")
+        if not mapping.pairs:
+            return Edit((Piece(mapping.body + 1, mapping.body + 1, pair),), added=added)
+        last = mapping.pairs[-1][1]
+        comma = comma_after(tree, last.end, mapping.end)
+        if comma is not None:
+            return Edit((Piece(comma + 1, comma + 1, f" {pair}"),), added=added)
+        return Edit((Piece(last.end, last.end, f", {pair}"),), added=added)
+    first, last = mapping.pairs[0][0], mapping.pairs[-1][1]
+    begin = line_start(text, first.start)
+    indent = " " * (first.start - begin)
+    end = end_of(tree, last)
+    if end and text[end - 1] == "\n":  # behind the line breaks that a block scalar keeps
+        return Edit((Piece(end, end, f"{indent}{pair}{newline(text)}"),), added=added)
+    at = line_end(text, end)
+    return Edit((Piece(at, at, f"{newline(text)}{indent}{pair}"),), added=added)

@@ -1,0 +1,435 @@
+"""A team's own rules: what they find, where, and how they are chosen, waived and carried about."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from intents import FABRIC, POLICY, TODAY, loaded, rocecfg, write
+
+from rocecfg.engine.run import lint
+from rocecfg.house.rules import rules_for
+from rocecfg.report.json_format import render
+from rocecfg.source.document import Sources
+
+RULES = "rocecfg-rules.yaml"
+SLOW = "{name: slow, for: port, path: watchdog.detection, operator: le, value: 100ms}"
+
+
+def file(*rules: str) -> str:
+    return "rules:\n" + "".join(f"  - {rule}\n" for rule in rules)
+
+
+def findings(folder: Path, *rules: str, text: str = FABRIC) -> list[dict[str, Any]]:
+    """The findings of house rules, as the JSON report has them."""
+    write(folder, {RULES: file(*rules)})
+    read, sources = loaded(folder, text)
+    run = lint([read], sources, today=TODAY)
+    assert run.failed == []
+    assert not run.unreadable
+    found: list[dict[str, Any]] = json.loads(render(run))["findings"]
+    return [f for f in found if f["name"].startswith("house/")]
+
+
+def by_command(folder: Path, *rules: str, arguments: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The same by way of the command line, with options and settings."""
+    write(folder, {"fabric.yaml": FABRIC, RULES: file(*rules)})
+    done = rocecfg(folder, "lint", "--format", "json", *arguments)
+    assert done.returncode in (0, 1), done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)["findings"]
+    return [f for f in found if f["name"].startswith("house/")]
+
+
+def said(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
+    return [f["message"] for f in findings(folder, rule, text=text)]
+
+
+# -- what operators find -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("of", "path", "operator", "good", "bad"),
+    [  # FABRIC: leaves detect after 200 ms, 64 ports of 400G, 800G and 100G, with 3, 30 and 10 m
+        ("port", "watchdog.detection", "eq", "[200ms, 400ms]", "200ms"),
+        ("port", "watchdog.detection", "ge", "200ms", "300ms"),
+        ("port", "watchdog.detection", "gt", "199ms", "200ms"),
+        ("port", "watchdog.detection", "le", "400ms", "399ms"),
+        ("port", "watchdog.detection", "lt", "0.5s", "400ms"),
+        ("port", "watchdog.detection", "between", "[200ms, 400ms]", "[200ms, 300ms]"),
+        ("port", "watchdog.detection", "in", "[200ms, 400ms]", "[200ms]"),
+        ("port", "watchdog.detection", "not-in", "[300ms]", "[400ms]"),
+        ("port", "watchdog.detection", "ne", "300ms", "400ms"),
+        ("port", "speed", "ge", "100G", "400G"),
+        ("port", "cable", "le", "30m", "29m"),
+        ("port", "cable", "lt", "0.1km", "30m"),
+        ("port", "faces", "in", "[host, switch, storage]", "[host, switch]"),
+        ("port", "trust", "eq", "dscp", "pcp"),
+        ("port", "watchdog", "eq", "on", "vendor-default"),
+        ("port", "headroom", "eq", "auto", "stated"),
+        ("port", "mtu", "eq", "9000", "9214"),
+        ("port", "classes", "contains", "[default, control]", "rdma"),
+        ("port", "classes", "lacks", "other", "[other, storage]"),
+        ("port", "pfc", "in", "[3, 4]", "[4]"),
+        ("port", "name", "matches", "Ethernet.*", "'Ethernet[0-9]+'"),
+        ("port", "fabric.name", "matches", "'train-[0-9]+'", "train"),
+        ("device", "role", "in", "[leaf, spine]", "[leaf]"),
+        ("device", "vendor", "ne", "spectrum", "arista"),
+        ("device", "version", "ge", '"202505"', '"202511"'),
+        ("device", "platform", "matches", "arista-7060x6.*", "nvidia.*"),
+        ("device", "buffers.alpha", "absent", "true", None),
+        ("fabric", "kind", "eq", "backend", "converged"),
+        ("fabric", "rtt", "exists", "true", None),
+        ("fabric", "topology", "absent", None, "true"),
+        ("class", "bandwidth", "le", "60", "59.5%"),
+        ("class", "bandwidth", "in", "[strict, 60%, 20%]", "[60%, 20%]"),
+        ("class", "ecn.pmax", "eq", "5%", "10%"),
+        ("class", "ecn.kmin", "ge", "700KB", "800KB"),
+        ("class", "priority", "unique", "true", None),
+        ("class", "pg", "unique", None, "true"),
+        ("class", "lossless", "absent", None, "true"),
+        ("class", "dscp", "exists", "true", None),
+        ("class", "marks", "exists", None, "true"),
+    ],
+)
+def test_an_operator_passes_and_finds(
+    of: str, path: str, operator: str, good: str | None, bad: str | None, tmp_path: Path
+) -> None:
+    rule = f"{{name: one, for: {of}, path: {path}, operator: {operator}, value: VALUE}}"
+    if good is not None and not (operator == "eq" and good.startswith("[")):
+        assert said(tmp_path, rule.replace("VALUE", good)) == []
+    if bad is not None:
+        assert said(tmp_path, rule.replace("VALUE", bad)) != []
+
+
+def test_a_value_that_is_absent_is_not_judged(tmp_path: Path) -> None:
+    rule = "{name: one, for: device, path: buffers.alpha, operator: OP, value: 2}"
+    for operator in ("eq", "ne", "lt", "ge"):
+        assert said(tmp_path, rule.replace("OP", operator)) == []
+
+
+def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -> None:
+    rule = "{name: one, for: device, path: version, operator: ge, value: '4.34.0F'}"
+    assert said(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202505 is no release of EOS
+    assert said(tmp_path, rule.replace("4.34.0F", "4.4.1F")) == []
+
+
+# -- where it applies --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "ports"),
+    [
+        ("{}", 130),
+        ("{faces: host}", 64),
+        ("{speed: {ge: 400G}}", 128),
+        ("{speed: {ge: 400G}, device.role: leaf}", 96),
+        ("{device.role: [leaf, spine], fabric.kind: backend, pfc: {exists: true}}", 128),
+        ("{pfc: {absent: true}}", 2),
+        ("{cable: {gt: 3m, lt: 30m}}", 2),
+        ("{classes: {contains: rdma}}", 128),
+        ("{rdma.ecn.kmin: {ge: 900KB}}", 64),
+        ("{fec: rs}", 0),
+    ],
+)
+def test_conditions_narrow_a_rule(where: str, ports: int, tmp_path: Path) -> None:
+    rule = f"{{name: one, for: port, where: {where}, path: trust, operator: eq, value: pcp}}"
+    write(tmp_path, {"fabric.yaml": FABRIC, RULES: file(rule)})
+    read, sources = loaded(tmp_path, FABRIC)
+    found = [f for f in lint([read], sources, today=TODAY).findings if f.rule.name == "house/one"]
+    assert sum(f.port_count for f in found) == ports
+
+
+def test_a_mistake_made_once_is_one_finding_where_it_was_made(tmp_path: Path) -> None:
+    rule = SLOW.replace("}", ", where: {device.role: leaf}, severity: warning, help: 'set {wanted}', source: NET-12}")
+    (found,) = findings(tmp_path, rule)
+    line = 1 + next(n for n, text in enumerate(FABRIC.splitlines()) if "detection_time: 200ms" in text)
+    assert (Path(found["path"]).name, found["line"], found["severity"]) == ("fabric.yaml", line, "warning")
+    assert found["rule"] == "HOUSE-slow"
+    assert found["message"] == "watchdog.detection is 200ms and must be at most 100ms"
+    assert found["device"] == "leaf[01-02]"
+    (related,) = found["related"]
+    assert (Path(related["path"]).name, related["line"], related["message"]) == (RULES, 2, "the house rule: NET-12")
+    assert "help: set 100ms" in rocecfg(tmp_path, "lint").stdout
+
+
+def test_each_curve_is_judged_where_it_stands(tmp_path: Path) -> None:
+    rule = "{name: one, for: class, path: ecn.kmin, operator: ge, value: 2MB}"
+    text = FABRIC.replace("faces: host, cable: 3m}", "faces: host, cable: 3m, classes: {rdma: {ecn: auto}}}")
+    found = findings(tmp_path, rule, text=text)
+    at = {f["line"]: f["message"].partition(" is ")[0] for f in found}
+    lines = text.splitlines()
+    assert {lines[n - 1].strip().partition(":")[0]: word for n, word in at.items()} == {
+        "kmin": "ecn.kmin",
+        "800G": "ecn.kmin of 800G",
+        "rdma": "ecn.kmin",
+        '"Ethernet[0-248/8]"': "ecn.kmin of 400G ports Ethernet[0-248/8]",
+    }
+
+
+def test_message_says_what_the_team_wants_said(tmp_path: Path) -> None:
+    message = "'{{{class}}} on {device}/{port} of {fabric}: {path} {value}, not {wanted}; {speed} {device.role} {lag}'"
+    rule = (
+        "{name: one, for: port, where: {faces: storage}, path: storage.priority, operator: eq, value: 4,"
+        f" message: {message}}}"
+    )
+    assert said(tmp_path, rule) == [
+        "{storage} on leaf[01-02]/Ethernet[384] of train-64: storage.priority 2, not 4; 100G leaf absent"
+    ]
+
+
+def test_names_that_do_not_fit_are_named(tmp_path: Path) -> None:
+    rule = "{name: one, for: device, path: name, operator: matches, value: '(leaf|spine)[0-9]*1'}"
+    assert said(tmp_path, rule) == [
+        "name is leaf02 and must match (leaf|spine)[0-9]*1",
+        "name is spine02 and must match (leaf|spine)[0-9]*1",
+    ]
+
+
+def test_classes_that_share_are_shown_both(tmp_path: Path) -> None:
+    text = FABRIC.replace("dscp: rest, priority: 0", "dscp: rest, priority: 2")
+    (found,) = findings(tmp_path, "{name: own-queue, for: class, path: queue, operator: unique}", text=text)
+    assert found["class"] == "default"
+    assert [r["message"] for r in found["related"]] == ["class storage has it too", "the house rule"]
+
+
+def test_a_policy_is_judged_too(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, SLOW.replace("}", ", message: '{device}, {port}'}"), text=POLICY)
+    assert found["message"] == "every device, every port"
+
+
+def test_a_class_that_nobody_has_is_told_at_the_rule(tmp_path: Path) -> None:
+    rule = "{name: one, for: port, path: rmda.priority, operator: eq, value: 3}"
+    (found,) = findings(tmp_path, rule)
+    assert (Path(found["path"]).name, found["line"]) == (RULES, 2)
+    assert found["message"] == "house rule one speaks of a class 'rmda', which the fabric does not have"
+    assert "did you mean rdma?" in rocecfg(tmp_path, "lint").stdout
+
+
+# -- as other rules ----------------------------------------------------------------------------------------------------
+
+TWO = (SLOW, "{name: role, for: device, path: role, operator: eq, value: tor}")
+
+
+def names(found: list[dict[str, Any]]) -> list[str]:
+    return sorted({f["name"] for f in found})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        ((), ["house/role", "house/slow"]),
+        (("--select", "house"), ["house/role", "house/slow"]),
+        (("--select", "house/sl"), ["house/slow"]),
+        (("--select", "HOUSE-role"), ["house/role"]),
+        (("--select", "ets"), []),
+        (("--ignore", "house/slow"), ["house/role"]),
+        (("--ignore", "house"), []),
+    ],
+)
+def test_they_are_chosen_as_others(arguments: tuple[str, ...], left: list[str], tmp_path: Path) -> None:
+    assert names(by_command(tmp_path, *TWO, arguments=arguments)) == left
+
+
+def test_a_name_that_nobody_has_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": FABRIC, RULES: file(*TWO)})
+    done = rocecfg(tmp_path, "lint", "--select", "ets,house/slwo", expect=2)
+    assert done.stderr == "rocecfg: --select: there is no rule 'house/slwo'; house rules here: house/slow, house/role\n"
+    (tmp_path / RULES).unlink()
+    assert "house rules here: none" in rocecfg(tmp_path, "lint", "--ignore", "house", expect=2).stderr
+
+
+def test_settings_change_them(tmp_path: Path) -> None:
+    settings = '[severity]\n"house/slow" = "info"\n"house/role" = "off"\n'
+    write(tmp_path, {"rocecfg.toml": settings})
+    assert {f["name"]: f["severity"] for f in by_command(tmp_path, *TWO)} == {"house/slow": "info"}
+    write(tmp_path, {"rocecfg.toml": '[per-file-ignores]\n"fabric.yaml" = ["house/slow"]\n'})
+    assert names(by_command(tmp_path, *TWO)) == ["house/role"]
+
+
+def test_they_are_waived_in_a_line(tmp_path: Path) -> None:
+    waiver = "  # rocecfg: ignore[house/slow] -- until the new optics are in"
+    lines = [line + (waiver if "detection_time" in line else "") for line in FABRIC.splitlines()]
+    text = "\n".join(lines) + "\n"
+    assert names(findings(tmp_path, *TWO, text=text)) == ["house/role"]
+    report = json.loads(rocecfg(tmp_path, "lint", "--format", "json", "--select", "hygiene,ets").stdout)
+    assert report["findings"] == []  # not judged now, and yet no unknown rule
+    write(tmp_path, {RULES: file(TWO[1])})
+    told = json.loads(rocecfg(tmp_path, "lint", "--format", "json").stdout)["findings"]
+    assert {f["name"] for f in told} - {"hygiene-absent"} == {"house/role", "hygiene-waiver-unknown"}
+
+
+def test_a_baseline_knows_them(tmp_path: Path) -> None:
+    findings(tmp_path, *TWO)
+    rocecfg(tmp_path, "lint", "--baseline", "known.json", "--update-baseline", expect=0)
+    rocecfg(tmp_path, "lint", "--baseline", "known.json", expect=0)
+    part = rocecfg(tmp_path, "lint", "--baseline", "known.json", "--select", "ets,hygiene-baseline", expect=0)
+    assert "hygiene-baseline" not in part.stdout  # a rule that was not judged is not gone
+    write(tmp_path, {RULES: file(SLOW)})
+    assert "house/role" in rocecfg(tmp_path, "lint", "--baseline", "known.json", "--fail-on", "warning").stdout
+
+
+def test_findings_are_pickled(tmp_path: Path) -> None:
+    write(tmp_path, {RULES: file(SLOW)})
+    read, sources = loaded(tmp_path, FABRIC)
+    found = [f for f in lint([read], sources, today=TODAY).findings if f.rule.name == "house/slow"]
+    assert len(found) == 2
+    back = pickle.loads(pickle.dumps(found))  # noqa: S301 - our own
+    assert [tuple(f)[1:] for f in back] == [tuple(f)[1:] for f in found]
+    assert [(f.rule.name, f.rule.code, f.rule.severity, f.rule.summary) for f in back] == [
+        (f.rule.name, f.rule.code, f.rule.severity, f.rule.summary) for f in found
+    ]
+
+
+@pytest.mark.parametrize("format_", ["full", "concise", "json", "sarif", "github", "gitlab", "junit"])
+def test_every_format_shows_them(format_: str, tmp_path: Path) -> None:
+    findings(tmp_path, SLOW)
+    out = rocecfg(tmp_path, "lint", "--format", format_, expect=1).stdout
+    assert "must be at most 100ms" in out
+    assert "slow" in out
+
+
+def test_render_refuses_what_they_refuse(tmp_path: Path) -> None:
+    findings(tmp_path, SLOW)
+    rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", expect=1)
+    rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", "--no-lint", expect=0)
+    findings(tmp_path, SLOW.replace("}", ", severity: warning}"))
+    rocecfg(tmp_path, "render", ".", "--vendor", "sonic", "--device", "leaf01", expect=0)
+
+
+def test_explain_prints_one(tmp_path: Path) -> None:
+    write(tmp_path, {RULES: file(SLOW.replace("}", ", source: NET-12}"))})
+    page = rocecfg(tmp_path, "explain", "house/slow", expect=0).stdout
+    assert page.startswith("# house/slow\n\nwatchdog.detection of a port must be at most 100ms.\n")
+    assert "Source: NET-12" in page
+    done = rocecfg(tmp_path, "explain", "house/fast", expect=2)
+    assert done.stderr == "rocecfg: there is no rule 'house/fast' in this folder; known: house/slow\n"
+    assert "there is no rule 'house/fast'" in rocecfg(tmp_path.parent, "explain", "house/fast", expect=2).stderr
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_of_files(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "a/fabric.yaml": FABRIC,
+            "a/rocecfg-rules/10-timers.yaml": file(SLOW),
+            "a/rocecfg-rules/20-roles.yml": file(TWO[1]),
+            "a/rocecfg-rules/README.md": "no rules",
+            "b/fabric.yaml": POLICY,
+        },
+    )
+    report = json.loads(rocecfg(tmp_path, "lint", "--format", "json", expect=1).stdout)
+    found = [f for f in report["findings"] if f["name"].startswith("house/")]
+    assert {(f["path"], f["name"]) for f in found} == {("a/fabric.yaml", "house/slow"), ("a/fabric.yaml", "house/role")}
+    assert report["summary"]["files"] == 4
+
+
+@pytest.mark.parametrize("name", [RULES, "rocecfg-rules/more.yaml"])
+def test_a_changed_rule_is_judged_as_a_changed_intent(name: str, tmp_path: Path) -> None:
+    write(tmp_path, {"lab/fabric.yaml": POLICY.replace("bandwidth: 40", "bandwidth: 30"), f"lab/{name}": file(SLOW)})
+    done = rocecfg(tmp_path, "lint", "--only-intents", "--format", "concise", f"lab/{name}", expect=1)
+    assert [line.split()[3] for line in done.stdout.splitlines()[:-1]] == ["house/slow:"]
+    within = rocecfg(tmp_path / "lab", "lint", "--format", "concise", name, expect=1)
+    assert "house/slow" in within.stdout
+
+
+P = "{name: one, for: port, path: "
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [  # > stands where the slip is
+        (P + ">watchdog.detecton, operator: le, value: 1s}", "(did you mean watchdog.detection?)"),
+        ("{name: one, for: class, path: >speed, operator: le, value: 1G}", "it is one of a port"),
+        ("{name: one, for: >link, path: speed, operator: le, value: 1G}", "'link' is none of fabric | device | class"),
+        (P + "speed, operator: >less, value: 1G}", "'less' is none of eq | ne"),
+        (P + "faces, operator: >le, value: host}", "le cannot be asked of a host | storage"),
+        (P + "speed, operator: >contains, value: 1G}", "it is a single value"),
+        (P + "speed, operator: >matches, value: 1G}", "it is no free text"),
+        (P + "speed, operator: >unique}", "only the classes of a device"),
+        (P + "speed, operator: le, value: >400}", "400 has no unit (write 400G if that is meant)"),
+        (P + "speed, operator: >le}", "le needs a value: a rate such as 400G"),
+        (P + "speed, operator: in, value: >1G}", "in takes a list (write [a, b])"),
+        (P + "speed, operator: eq, value: >[1G]}", "eq takes one value"),
+        (P + "speed, operator: between, value: >[2G, 1G]}", "between runs from high to low"),
+        (P + "speed, operator: between, value: >1G}", "between takes two values"),
+        (P + "speed, operator: exists, value: >1G}", "exists takes no value but true"),
+        (P + "rdma.bandwidth, operator: le, value: >strict}", "strict has no place in the order of le"),
+        (P + "fec, operator: matches, value: >'a('}", "is no regular expression"),
+        (P + "faces, operator: eq, value: >hosts}", "'hosts' is none of host | storage"),
+        (P + "mtu, operator: le, value: >9000B}", "'9000B' stands where a whole number"),
+        ("{name: one, for: port, where: {>sped: 1G}, path: mtu, operator: exists}", "(did you mean speed?)"),
+        ("{name: one, for: port, where: {speed: {>above: 1G}}, path: mtu, operator: exists}", "no operator 'above'"),
+        ("{name: one, for: port, where: {>name: Ethernet0}, path: mtu, operator: exists}", "are judged once"),
+        ("{name: one, for: port, where: {speed: >{}}, path: mtu, operator: exists}", "no operator stands here"),
+        (P + "mtu, operator: exists, message: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
+        (P + "mtu, operator: exists, help: >'a {prot}'}", "nothing to put for {prot} (did you mean port?)"),
+        (P + "mtu, operator: exists, message: >'a { b'}", "a brace stands alone"),
+        (P + "mtu, operator: exists, >severty: info}", "(did you mean severity?)"),
+        ("{name: >One, for: port, path: mtu, operator: exists}", "'One' is not a name"),
+        (">{for: port, path: mtu, operator: exists}", "a house rule lacks name"),
+        ("{name: one, for: port, path: mtu, >path: speed, operator: exists}", "'path' stands twice"),
+    ],
+)
+def test_slips_are_told_with_place_and_mend(rule: str, words: str, tmp_path: Path) -> None:
+    write(tmp_path, {RULES: file(rule.replace(">", ""))})
+    house = rules_for(str(tmp_path / "fabric.yaml"), Sources())
+    told = [str(error) for error in house.errors]
+    assert len(told) == 1, told
+    assert told[0].startswith(f"{tmp_path / RULES}:2:{file(rule).splitlines()[1].index('>') + 1}: ")
+    assert words in told[0]
+
+
+def test_all_slips_are_told_and_the_other_rules_still_judge(tmp_path: Path) -> None:
+    slips = (P + "speeds, operator: exists}", P.replace("one", "two") + "speed, operator: le, value: 1}")
+    write(tmp_path, {"fabric.yaml": POLICY, RULES: file(*slips, SLOW)})
+    done = rocecfg(tmp_path, "lint", "--format", "concise", expect=2)
+    assert [line.split()[3] for line in done.stdout.splitlines()[:-1] if "hygiene-absent" not in line] == [
+        "house/slow:",
+        "schema-syntax:",
+        "schema-syntax:",
+    ]
+    assert rocecfg(tmp_path, "render", ".", "--vendor", "sonic").returncode != 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("rules: [", "not YAML"),
+        ("", "the file says nothing"),
+        ("rule: []\n", "unknown key 'rule'"),
+        ("rules: 3\n", "'3' stands where a list of a house rule is wanted"),
+        ("rules: {a: b}\n", "a mapping stands where a list"),
+        (b"rules: \xff\n", "is not UTF-8"),
+        (file(SLOW, SLOW), "a second house rule 'slow'"),
+    ],
+)
+def test_a_file_that_cannot_be_used_stops_nothing_else(text: str | bytes, words: str, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY.replace("bandwidth: 40", "bandwidth: 30"), RULES: text})
+    done = rocecfg(tmp_path, "lint", "--format", "concise", expect=2)
+    assert words in done.stdout
+    assert "ets-sum" in done.stdout
+
+
+def test_lint_without_house_rules_loads_nothing_of_them(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    from checkout import ROOT, clean_environment
+
+    write(tmp_path, {"fabric.yaml": POLICY})
+    code = (
+        "import sys\nfrom rocecfg.cli import cli\n"
+        "try:\n    cli(['lint', 'fabric.yaml'])\n"
+        "except SystemExit:\n    print([m for m in sys.modules if m.startswith('rocecfg.house')])\n"
+    )
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "['rocecfg.house', 'rocecfg.house.files']"

@@ -1,0 +1,328 @@
+"""`rocecfg init`: a starter intent that lints clean and renders, whatever is asked for; and nothing overwritten."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import stat
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import pytest
+import yaml
+from checkout import ROOT, clean_environment, run
+from intents import judged, rocecfg, write
+
+from rocecfg import load
+from rocecfg.cli.starter import TAKEN, Wanted, platforms, release, speeds, starter
+from rocecfg.profiles import SHIPPED
+from rocecfg.vendors.rendering import VENDORS, files
+
+STARTER = "fabric.yaml"
+SCHEMA = "intent.schema.json"
+HOOKS = ".pre-commit-config.yaml"
+G = 10**9
+
+
+def written(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file() and ".git/" not in str(p))
+
+
+def offers(vendor: str) -> list[tuple[str | None, int]]:
+    """Each platform that init offers for a vendor, with each port speed."""
+    policy: list[tuple[str | None, int]] = [] if vendor == "arista" else [(None, 400 * G), (None, 25 * G)]
+    return policy + [(name, speed) for name in platforms(SHIPPED, vendor) for speed in speeds(SHIPPED, vendor, name)]
+
+
+# -- the text ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> None:
+    free = [dscp for dscp in range(1, 64) if dscp not in TAKEN]
+    wrong = []
+    asked = offers(vendor)
+    for n, (platform, speed) in enumerate(asked):  # DSCP and priority vary along the way
+        wanted = Wanted(
+            vendor, platform, release(SHIPPED, vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
+        )
+        text = starter(wanted, SHIPPED, "")
+        found, checked = judged(tmp_path, text)
+        named = [f.rule for f in found if f.rule != "hygiene-absent"]
+        fabric = load(str(tmp_path / STARTER))
+        rendered = [file.text for file in files(fabric, vendor)]
+        cls = fabric.devices[0].cls("rdma")
+        if named or checked.failed or len(rendered) != 1 or not rendered[0]:
+            wrong.append((platform, speed, named))
+        assert (cls.dscps, cls.priority, cls.lossless) == ((wanted.dscp,), wanted.priority, True)
+        if platform is not None:
+            assert {port.speed for port in fabric.devices[0].ports} == {speed}
+    assert wrong == []
+    assert len({platform for platform, _ in asked}) > (10 if vendor == "spectrum" else 25)
+
+
+@pytest.mark.parametrize(
+    ("vendor", "platform", "ports"),
+    [  # as the switches name their cages
+        ("sonic", "nvidia-sn5600", ["Ethernet[0-56/8]", "Ethernet[64-120/8]"]),
+        ("sonic", "nvidia-sn2700", ["Ethernet[0-28/4]", "Ethernet[32-60/4]"]),
+        ("sonic", "micas-m2-w6940-64oc", ["Ethernet[1-57/8]", "Ethernet[65-121/8]"]),
+        ("sonic", "nvidia-sn2010", ["Ethernet[0-28/4]", "Ethernet[32-60/4]"]),
+        ("spectrum", "nvidia-sn5600", ["swp[1-8]", "swp[9-16]"]),
+        ("arista", "arista-7060x6-64pe", ["Ethernet[1-8]/1", "Ethernet[9-16]/1"]),
+        ("arista", "arista-7050sx3-48yc8", ["Ethernet[1-8]", "Ethernet[9-16]"]),
+        ("arista", "arista-7808r3", ["Ethernet3/[1-8]/1", "Ethernet3/[9-16]/1"]),
+    ],
+)
+def test_whole_ports_are_named(vendor: str, platform: str, ports: list[str]) -> None:
+    top = speeds(SHIPPED, vendor, platform)[-1]
+    wanted = Wanted(vendor, platform, release(SHIPPED, vendor, platform), "lab", 26, 3, top)
+    assert re.findall(r'^ {6}"(.*?)":', starter(wanted, SHIPPED, ""), re.MULTILINE) == ports
+
+
+def test_numbers_are_left_to_rocecfg_where_they_are_known(tmp_path: Path) -> None:
+    rocecfg(tmp_path, "init", "box", "--vendor", "sonic", "--platform", "nvidia-sn5600", expect=0)
+    rocecfg(tmp_path, "init", "policy", "--vendor", "sonic", "--platform", "none", "--speed", "100G", expect=0)
+    box = yaml.safe_load((tmp_path / "box" / STARTER).read_text(encoding="utf-8"))
+    policy = yaml.safe_load((tmp_path / "policy" / STARTER).read_text(encoding="utf-8"))
+    assert box["classes"]["rdma"]["ecn"] == "auto"
+    assert box["pfc"]["headroom"] == "auto"
+    assert policy["classes"]["rdma"]["ecn"] == {"kmin": "100KB", "kmax": "400KB", "pmax": "5%"}
+    assert "devices" not in policy
+
+
+# -- what is written ---------------------------------------------------------------------------------------------------
+
+
+def test_from_nothing_to_a_rendered_switch(tmp_path: Path) -> None:
+    done = rocecfg(tmp_path, "init", "train", "--vendor", "arista", "--dscp", "24", "--priority", "4", expect=0)
+    assert written(tmp_path) == [f"train/{name}" for name in (HOOKS, STARTER, SCHEMA)]
+    for path in written(tmp_path):
+        assert f"wrote {path}\n" in done.stdout
+    clean = rocecfg(tmp_path, "lint", "train", "--ignore", "hygiene-absent", "--fail-on", "info", expect=0)
+    assert clean.stdout.startswith("clean in 1 fabric")
+    assert "traffic-class 4 to" in rocecfg(tmp_path, "render", "train", "--vendor", "arista", expect=0).stdout
+    assert (tmp_path / "train" / SCHEMA).read_text(encoding="utf-8") == rocecfg(tmp_path, "schema").stdout
+    text = (tmp_path / "train" / STARTER).read_text(encoding="utf-8")
+    assert text.startswith(f"# yaml-language-server: $schema=./{SCHEMA}\n")
+    intent = yaml.safe_load(text)
+    assert intent["fabric"]["name"] == "train"
+    assert (intent["classes"]["rdma"]["dscp"], intent["classes"]["rdma"]["priority"]) == (24, 4)
+
+
+def test_into_the_current_folder(tmp_path: Path) -> None:
+    rocecfg(tmp_path, "init", "--yes", "--name", "on", expect=0)
+    assert written(tmp_path) == sorted((HOOKS, STARTER, SCHEMA))
+    rocecfg(tmp_path, "lint", "--ignore", "hygiene-absent", "--fail-on", "info", expect=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [(STARTER, "rocecfg: 1\n"), (SCHEMA, "{}\n"), (STARTER, None), (SCHEMA, None)]
+)
+def test_nothing_is_overwritten(name: str, content: str | None, tmp_path: Path) -> None:
+    if content is None:
+        (tmp_path / name).symlink_to("gone")  # writing through it would make a file elsewhere
+    else:
+        write(tmp_path, {name: content})
+    before = [(p, p.lstat().st_mtime_ns) for p in sorted(tmp_path.iterdir())]
+    done = rocecfg(tmp_path, "init", "--yes", expect=2)
+    assert done.stderr.startswith(f"rocecfg: {name} exists")
+    assert [(p, p.lstat().st_mtime_ns) for p in sorted(tmp_path.iterdir())] == before
+
+
+def test_a_schema_that_is_the_same_is_kept(tmp_path: Path) -> None:
+    write(tmp_path, {SCHEMA: rocecfg(tmp_path, "schema").stdout})
+    rocecfg(tmp_path, "init", "--yes", expect=0)
+    assert (tmp_path / STARTER).exists()
+
+
+def test_hooks_of_others_are_left_alone(tmp_path: Path) -> None:
+    own = "repos:\n  - repo: https://git.example.org/other\n    rev: v1\n    hooks: [{id: other}]\n"
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, {HOOKS: own})
+    done = rocecfg(tmp_path, "init", "fabrics/train", "--yes", expect=0)
+    assert (tmp_path / HOOKS).read_text(encoding="utf-8") == own
+    assert written(tmp_path / "fabrics") == [f"train/{STARTER}", f"train/{SCHEMA}"]
+    stanza = done.stdout.partition("`repos:`\n")[2].partition("try ")[0]
+    both = yaml.safe_load(own + stanza)["repos"]
+    assert [hook["id"] for repo in both for hook in repo["hooks"]] == ["other", "rocecfg-lint"]
+
+
+def test_hooks_go_to_the_top_of_the_repository(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    rocecfg(tmp_path, "init", "fabrics/train", "--yes", "--hooks-from", "https://git.example.org/a b", expect=0)
+    (repo,) = yaml.safe_load((tmp_path / HOOKS).read_text(encoding="utf-8"))["repos"]
+    assert (repo["repo"], repo["hooks"]) == ("https://git.example.org/a b", [{"id": "rocecfg-lint"}])
+    assert repo["rev"] == f"v{rocecfg(tmp_path, '--version').stdout.split()[-1]}"
+
+
+def test_the_hook_runs(tmp_path: Path) -> None:
+    shim = tmp_path / "bin" / "rocecfg"
+    write(tmp_path, {"bin/rocecfg": f'#!/bin/sh\nexec "{sys.executable}" -m rocecfg "$@"\n'})
+    shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
+    repository = tmp_path / "user"
+    repository.mkdir()
+    env = clean_environment(
+        PYTHONPATH=str(ROOT),
+        PATH=f"{shim.parent}:{os.environ['PATH']}",
+        PRE_COMMIT_HOME=str(tmp_path / "pre-commit"),
+        GIT_CONFIG_GLOBAL=os.devnull,
+        GIT_CONFIG_NOSYSTEM="1",
+    )
+    run("git", "init", "-q", cwd=repository, env=env)
+    rocecfg(repository, "init", "--yes", expect=0)
+    run("git", "add", "--all", cwd=repository, env=env)
+    hook = (sys.executable, "-m", "pre_commit", "run", "--all-files")
+    assert "Passed" in run(*hook, cwd=repository, env=env).stdout
+    text = (repository / STARTER).read_text(encoding="utf-8")
+    write(repository, {STARTER: text.replace("  watchdog: {", "  watchdog: off # {")})
+    said = run(*hook, cwd=repository, env=env, expect=1).stdout
+    assert "watchdog-missing" in said
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "say --vendor sonic|spectrum|arista, or --yes"),
+        (["--platform", "none"], "say --vendor"),
+        (["--vendor", "arista", "--platform", "none"], "a starter for arista needs a platform"),
+        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is no platform on which"),
+        (["--vendor", "spectrum", "--platform", "nvidia-sn560"], "did you mean nvidia-sn5600?"),
+        (["--vendor", "sonic", "--release", "4.33.2F"], "is no release of sonic"),
+        (["--vendor", "sonic", "--release", "201911"], "which begins with 202211"),
+        (["--vendor", "sonic", "--speed", "400"], "needs a unit; did you mean 400G?"),
+        (["--vendor", "sonic", "--speed", "1600G"], "the first ports of nvidia-sn5600 run at 10G, 25G"),
+        (["--yes", "--dscp", "48"], "DSCP 48 is that of CNPs"),
+        (["--yes", "--dscp", "64"], "64 is not in the range"),
+        (["--yes", "--priority", "7"], "7 is not in the range"),
+        (["--yes", "--name", "a b"], "'a b' is not a name"),
+        (["file/below", "--yes"], "file/below cannot be written"),
+        (["file", "--yes"], "file is not a folder"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(arguments: list[str], reason: str, tmp_path: Path) -> None:
+    write(tmp_path, {"file": ""})
+    done = rocecfg(tmp_path, "init", *arguments, expect=2)
+    assert reason in done.stderr
+    assert written(tmp_path) == ["file"]
+
+
+def test_all_or_nothing(tmp_path: Path) -> None:
+    """The hooks cannot be written: the intent is not left behind without them."""
+    (tmp_path / ".git").mkdir()
+    script = (
+        "import os, sys, rocecfg.cli.init as init\n"
+        "os.link = os.rename = lambda a, b: (_ for _ in ()).throw(OSError(28, 'No space left on device'))"
+        f" if b.endswith('{HOOKS}') else os.replace(a, b)\n"
+        "init.command(['--yes'])\n"
+    )
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    done = run(sys.executable, "-c", script, cwd=tmp_path, env=env, expect=2)
+    assert done.stderr == f"rocecfg: {HOOKS} cannot be written: No space left on device\n"
+    assert written(tmp_path) == []
+
+
+# -- on a terminal -----------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """`rocecfg init` on a terminal of its own."""
+
+    def __init__(self, cwd: Path, *arguments: str) -> None:
+        self.fd, far = pty.openpty()
+        env = clean_environment(PYTHONPATH=str(ROOT), TERM="xterm")
+        command = [sys.executable, "-m", "rocecfg", "init", *arguments]
+        begin = (  # with a terminal that Ctrl-C comes from, and heeding it whatever runs the tests
+            "import os, signal; os.login_tty(0); signal.signal(signal.SIGINT, signal.SIG_DFL);"
+            f" os.execv({sys.executable!r}, {command!r})"
+        )
+        self.process = subprocess.Popen([sys.executable, "-c", begin], cwd=cwd, env=env, stdin=far)
+        os.close(far)
+        self.said = ""
+        self.seen = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.fd)
+
+    def wait_for(self, text: str) -> None:
+        """Read until it says that, after what was waited for before."""
+        until = time.monotonic() + 30
+        while text not in self.said[self.seen :]:
+            ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
+            assert ready, self.said
+            try:
+                self.said += os.read(self.fd, 4096).decode().replace("\r\n", "\n")
+            except OSError:  # the other end is closed
+                break
+        assert text in self.said[self.seen :], self.said
+        self.seen = self.said.index(text, self.seen) + len(text)
+
+    def answer(self, question: str, text: str) -> None:
+        self.wait_for(question)
+        os.write(self.fd, text.encode())
+
+    def end(self) -> int:
+        return self.process.wait(timeout=30)
+
+    def press(self, key: str) -> int:
+        """Until it ends: a key that comes just before Python waits for one has no effect."""
+        for _ in range(60):
+            os.write(self.fd, key.encode())
+            with suppress(subprocess.TimeoutExpired):
+                return self.process.wait(timeout=0.5)
+        return self.end()
+
+
+def test_asks_on_a_terminal(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "train", "--priority", "4") as terminal:
+        terminal.answer("vendor (sonic, spectrum, arista) [sonic]: ", "cisco\n")
+        terminal.wait_for("'cisco' is no vendor")
+        terminal.answer("[sonic]: ", "spectrum\n")
+        terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
+        terminal.wait_for("nvidia-sn2010, nvidia-sn2100")
+        terminal.answer("[nvidia-sn5600]: ", "nvidia-sn4700\n")
+        terminal.answer("release of Cumulus Linux that runs [5.14]: ", "\n")
+        terminal.answer("200G, 400G) [400G]: ", "200G\n")
+        terminal.answer("name of the fabric [train]: ", "lab-7\n")
+        terminal.answer("DSCP of RDMA packets [26]: ", "56\n")
+        terminal.wait_for("DSCP 56 is that of network control")
+        terminal.answer("[26]: ", "30\n")
+        terminal.wait_for("rocecfg render train --vendor spectrum")
+        assert terminal.end() == 0
+    assert "priority of RDMA" not in terminal.said  # an option said it
+    intent = yaml.safe_load((tmp_path / "train" / STARTER).read_text(encoding="utf-8"))
+    assert intent["fabric"]["name"] == "lab-7"
+    assert intent["defaults"] == {"vendor": "spectrum", "version": "5.14", "platform": "nvidia-sn4700"}
+    rdma = intent["classes"]["rdma"]
+    assert (rdma["dscp"], rdma["priority"]) == (30, 4)
+    assert {port["speed"] for port in intent["devices"]["leaf01"]["ports"].values()} == {"200G"}
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D
+def test_leaving_in_the_middle_writes_nothing(key: str, tmp_path: Path) -> None:
+    with Terminal(tmp_path, "train") as terminal:
+        terminal.answer("vendor (sonic, spectrum, arista) [sonic]: ", "\n")
+        terminal.wait_for("platform (? lists them) [nvidia-sn5600]: ")
+        assert terminal.press(key) == 130
+    assert written(tmp_path) == []
+
+
+def test_yes_asks_nothing_on_a_terminal(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--yes") as terminal:
+        terminal.wait_for("rocecfg render --vendor sonic")
+        assert terminal.end() == 0
+    assert "[sonic]" not in terminal.said

@@ -1,0 +1,127 @@
+"""`rocecfg completion`: the words a shell offers, as the shell itself gets them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from checkout import ROOT, clean_environment, run
+from intents import POLICY, rocecfg, write
+
+from rocecfg.cli import _COMMANDS
+from rocecfg.profiles import SHIPPED
+from rocecfg.rules import ALL
+
+BASH = shutil.which("bash")
+
+
+@pytest.fixture(scope="module")
+def bash_env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which `rocecfg` is this checkout's."""
+    shim = tmp_path_factory.mktemp("bin") / "rocecfg"
+    shim.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m rocecfg "$@"\n', encoding="utf-8")
+    shim.chmod(shim.stat().st_mode | stat.S_IXUSR)
+    return clean_environment(PYTHONPATH=str(ROOT), PATH=f"{shim.parent}:{os.environ['PATH']}")
+
+
+def offered(env: dict[str, str], cwd: Path, *words: str) -> list[str]:
+    """What bash completes the last of these words to."""
+    if BASH is None:
+        pytest.skip("bash is not installed")
+    line = " ".join(map(shlex.quote, words))
+    script = (
+        'eval "$(rocecfg completion bash)"; complete -p rocecfg >&2; compopt() { :; }\n'
+        f"COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _rocecfg_completion rocecfg\n"
+        'printf "%s\\n" "${COMPREPLY[@]}"\n'
+    )
+    done = run(BASH, "-c", script, cwd=cwd, env=env)
+    assert "-F _rocecfg_completion rocecfg" in done.stderr  # bash knows whom to ask
+    return done.stdout.split()
+
+
+def test_bash_completes_commands(bash_env: dict[str, str], tmp_path: Path) -> None:
+    assert offered(bash_env, tmp_path, "rocecfg", "") == list(_COMMANDS)
+    assert offered(bash_env, tmp_path, "rocecfg", "re") == [name for name in _COMMANDS if name.startswith("re")]
+    assert offered(bash_env, tmp_path, "rocecfg", "--v") == ["--version"]
+
+
+def test_bash_completes_options_and_their_words(bash_env: dict[str, str], tmp_path: Path) -> None:
+    assert offered(bash_env, tmp_path, "rocecfg", "lint", "--fail") == ["--fail-on"]
+    assert offered(bash_env, tmp_path, "rocecfg", "lint", "--fail-on", "") == ["error", "warning", "info"]
+    assert offered(bash_env, tmp_path, "rocecfg", "render", "--vendor", "s") == ["sonic", "spectrum"]
+    assert offered(bash_env, tmp_path, "rocecfg", "completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_bash_completes_rules(bash_env: dict[str, str], tmp_path: Path) -> None:
+    ets = [rule.name for rule in ALL if rule.name.startswith("ets-")]
+    assert offered(bash_env, tmp_path, "rocecfg", "explain", "ets-") == ets
+    assert offered(bash_env, tmp_path, "rocecfg", "lint", "--select", "ets-") == ets
+    assert offered(bash_env, tmp_path, "rocecfg", "lint", "--ignore", "pfc-missing,ets-su") == ["pfc-missing,ets-sum"]
+
+
+def test_bash_completes_profiles_and_those_of_the_folder(bash_env: dict[str, str], tmp_path: Path) -> None:
+    own = "title: a fabric of ours\nextends: hpcc\n"
+    write(tmp_path, {"rocecfg-profiles/ecn/ours.yaml": own})
+    assert offered(bash_env, tmp_path, "rocecfg", "profiles", "nvidia-sn56") == [
+        name for name in SHIPPED.names("platforms") if name.startswith("nvidia-sn56")
+    ]
+    assert "ours" in offered(bash_env, tmp_path, "rocecfg", "advise", "--family", "")
+    assert offered(bash_env, tmp_path, "rocecfg", "init", "--platform", "arista-7060x6-64p") == ["arista-7060x6-64pe"]
+
+
+@pytest.mark.parametrize(("shell", "words"), [("zsh", "#compdef rocecfg"), ("fish", "complete --no-files")])
+def test_other_shells_get_a_script(shell: str, words: str, tmp_path: Path) -> None:
+    script = rocecfg(tmp_path, "completion", shell, expect=0).stdout
+    assert words in script
+    assert f"_ROCECFG_COMPLETE={shell}_complete" in script
+    found = shutil.which(shell)
+    if found is not None:
+        subprocess.run([found, "-n"], input=script, text=True, check=True)
+
+
+def test_zsh_and_fish_are_answered(tmp_path: Path) -> None:
+    answer = rocecfg(
+        tmp_path, _ROCECFG_COMPLETE="zsh_complete", COMP_WORDS="rocecfg explain watchdog-mis", COMP_CWORD="2", expect=0
+    )
+    kind, name, about = answer.stdout.splitlines()
+    assert (kind, name) == ("plain", "watchdog-missing")
+    assert about == next(rule.summary for rule in ALL if rule.name == name)
+    answer = rocecfg(tmp_path, _ROCECFG_COMPLETE="fish_complete", COMP_WORDS="rocecfg li", COMP_CWORD="li", expect=0)
+    assert answer.stdout.startswith("plain,lint\t")
+
+
+def test_an_unknown_shell_is_refused(tmp_path: Path) -> None:
+    assert "'bash', 'zsh', 'fish'" in rocecfg(tmp_path, "completion", "tcsh", expect=2).stderr
+
+
+def test_commands_are_completed_without_loading_one(tmp_path: Path) -> None:
+    script = (
+        "import os, sys\n"
+        "sys.argv = ['rocecfg']\n"
+        "os._exit = lambda code: print('loaded', code, *sorted(m for m in sys.modules if m.startswith('rocecfg')))\n"
+        "from rocecfg.cli import main\n"
+        "main()\n"
+    )
+    env = clean_environment(
+        PYTHONPATH=str(ROOT), _ROCECFG_COMPLETE="bash_complete", COMP_WORDS="rocecfg ", COMP_CWORD="1"
+    )
+    done = run(sys.executable, "-c", script, cwd=tmp_path, env=env)
+    assert done.stdout.count("plain,") == len(_COMMANDS)
+    assert done.stdout.splitlines()[-1] == "loaded 0 rocecfg rocecfg.cli"
+
+
+def test_other_runs_know_nothing_of_it(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY})
+    code = (
+        "import sys\nfrom rocecfg.cli import cli\n"
+        "try:\n    cli(['lint', 'fabric.yaml'])\n"
+        "except SystemExit:\n    print([m for m in sys.modules if 'completion' in m])\n"
+    )
+    done = run(sys.executable, "-c", code, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)))
+    assert done.stdout.splitlines()[-1] == "[]"

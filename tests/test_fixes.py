@@ -1,0 +1,417 @@
+"""Fixes: what a page shows is mended, nothing else in the text changes and, where safe, nothing in the output."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from intents import FABRIC, POLICY, TODAY, write
+from test_rule_pages import PAGES, base, blocks
+
+import rocecfg
+from rocecfg.engine.fixes import Fixed, diff, fix
+from rocecfg.engine.run import Run, lint
+from rocecfg.intent import Loaded, load
+from rocecfg.rules import ALL, ERROR
+from rocecfg.source.document import Sources
+from rocecfg.source.tree import NotYaml, parse
+
+VENDORS = ("sonic", "spectrum", "arista")
+SAFE = {
+    "schema-yaml-trap",
+    "schema-priority-range",
+    "schema-kib",
+    "schema-dead-override",
+    "hygiene-waiver-unused",
+    "hygiene-order",
+    "watchdog-missing",
+}
+UNSAFE = {
+    "schema-unknown-key",
+    "schema-ref",
+    "schema-value",
+    "schema-platform",
+    "pfc-missing-rdma",
+    "pfc-rdma-only",
+    "pfc-global-pause",
+    "pfc-control-prio",
+    "pfc-cnp",
+    "pfc-mgmt-port",
+    "watchdog-host",
+    "watchdog-priorities",
+    "watchdog-multiple",
+    "watchdog-action-hw",
+    "ecn-queue",
+    "ecn-weight",
+    "ecn-color",
+    "mix-map-total",
+    "mix-into-lossless",
+    "mix-tc-chain",
+    "mix-pg-shared",
+    "mix-sonic-stock",
+    "mix-trust",
+    "ets-sum",
+    "ets-cnp",
+    "ets-shaper",
+    "buffer-mtu",
+    "buffer-xon",
+    "buffer-gearbox",
+}
+
+
+class Case(NamedTuple):
+    """A block under Fires of a page, with what it leaves out beside it."""
+
+    rule: str
+    text: str
+
+
+def cases() -> list[pytest.param]:
+    out = []
+    for rule in ALL:
+        page = PAGES / f"{rule.name}.md"
+        if page.is_file():
+            fires = [b for b in blocks(page.read_text(encoding="utf-8")) if b.section == "fires"]
+            out += [pytest.param(Case(rule.name, b.text), id=f"{rule.name}-{b.number}") for b in fires]
+    return out
+
+
+def laid_out(folder: Path, text: str) -> Path:
+    """The files of a block."""
+    missing = base(text)
+    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
+    write(folder, {"fabric.yaml": text if alone else f"{text}include: [base.yaml]\n", "base.yaml": missing or "{}\n"})
+    return folder / "fabric.yaml"
+
+
+def judged(fabrics: list[Loaded], sources: Sources) -> Run:
+    return lint(fabrics, sources, today=TODAY)
+
+
+def fixed(path: Path, *, unsafe: bool = False) -> tuple[Run, Fixed]:
+    """What is found, and what fixing comes to."""
+    sources = Sources()
+    loaded = [load(str(path), sources)]
+    return judged(loaded, sources), fix(loaded, sources, judged, unsafe=unsafe)
+
+
+def save(done: Fixed) -> None:
+    for text in done.texts:
+        Path(text.path).write_bytes(text.after.encode())
+
+
+def rules(run: Run) -> list[str]:
+    return sorted(f.rule.name for f in run.findings)
+
+
+def errors(run: Run) -> set[str]:
+    return {f.rule.name for f in run.findings if f.severity == ERROR}
+
+
+def rendered(path: Path) -> dict[str, object]:
+    """Every vendor's output, or why there is none."""
+    out: dict[str, object] = {}
+    for vendor in VENDORS:
+        loaded = load(str(path), Sources(), vendor)
+        if loaded.fabric is None or any(d.vendor not in (None, vendor) for d in loaded.fabric.devices):
+            continue
+        try:
+            out[vendor] = rocecfg.render(loaded.fabric, vendor)
+        except Exception as error:  # noqa: BLE001 - a writer may refuse what the page shows, for a reason it says
+            out[vendor] = f"{type(error).__name__}: {error}"
+    return out
+
+
+CASES = cases()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_a_page_shows_is_mended(case: Case, tmp_path: Path) -> None:
+    path = laid_out(tmp_path, case.text)
+    before, done = fixed(path, unsafe=True)
+    assert done.refused == ()
+    assert not [f for f in done.run.findings if f.fix is not None]
+    assert errors(done.run) <= errors(before)
+    fixable = Counter(f.rule.name for f in before.findings if f.fix is not None)
+    assert done.mended >= fixable.total()
+    assert not Counter(rules(done.run)) - (Counter(rules(before)) - fixable)
+    save(done)
+    assert fixed(path, unsafe=True)[1].texts == ()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_safe_fixes_change_no_output(case: Case, tmp_path: Path) -> None:
+    path = laid_out(tmp_path, case.text)
+    was, old = rendered(path), path.read_text(encoding="utf-8")
+    before, done = fixed(path)
+    save(done)
+    missing = [f for f in before.findings if f.rule.name == "watchdog-missing" and f.fix is not None and f.fix.safe]
+    if not missing:
+        assert rendered(path) == was
+    assert done.unsafe == len([f for f in done.run.findings if f.fix is not None and not f.fix.safe])
+    assert not [f for f in done.run.findings if f.fix is not None and f.fix.safe]
+    if case.rule != "hygiene-waiver-unused":
+        assert comments(path.read_text(encoding="utf-8")) == comments(old)
+
+
+def comments(text: str) -> list[str]:
+    try:
+        return [text[start:end] for start, end in parse(text).comments]
+    except NotYaml:
+        return []
+
+
+def test_which_rules_have_fixes(tmp_path: Path) -> None:
+    safe, unsafe = set(), set()
+    for number, param in enumerate(CASES):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for finding in fixed(laid_out(folder, param.values[0].text))[0].findings:
+            if finding.fix is not None:
+                (safe if finding.fix.safe else unsafe).add(finding.rule.name)
+    assert safe == SAFE
+    assert unsafe - safe == UNSAFE
+
+
+# -- slips in a policy, alone and together -----------------------------------------------------------------------------
+
+SLIPS = [
+    ("priority: 3,", "priority: 03,"),
+    ("lossless: true", "lossless: yes"),
+    ("lossless: true", "lossles: true"),
+    ("bandwidth: 60", "bandwith: 60"),
+    ("bandwidth: 60", "bandwidth: 80"),
+    ("pmax: 5%}}", "pmax: 5%, weight: 3}}  # why"),
+    ("priority: 6, bandwidth: strict", "priority: 6, lossless: true, bandwidth: strict"),
+    ("priority: 6, bandwidth: strict", "priority: 6, bandwidth: 10"),
+    ("dscp: rest", 'dscp: "0-25"'),
+    ("dscp: 26,", "dscp: [26, 26],"),
+    ("fabric: {name: lab}", "fabric: {name: lab}  # rocecfg: ignore[ecn-weight, ets-sum] -- once"),
+    ("detection_time: 200ms", "detection_time: 250ms"),
+    ("action: drop", "action: dropp"),
+    ("pfc:\n  watchdog: {", "pfc:\n  # the usual\n  watchdog: {priorities: [4],  "),
+    ("pfc:", "buffers: {lossless_mtu: 1KiB}\npfc:"),
+]
+TWO = """\
+devices:
+  leaf[1-2]:  # both
+    pfc: {watchdog: {detection_time: 200ms}}
+    ports:
+      "Ethernet[0-8/4]": {speed: 100G, cable: 3m, flowcontrol: rx}
+  spine1:
+    ports:
+      Ethernet0: {speed: 100G, cable: 3m, faces: switch}
+"""
+
+
+@given(st.sets(st.sampled_from(range(len(SLIPS)))), st.booleans(), st.booleans())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_slips_together(tmp_path: Path, chosen: set[int], devices: bool, unsafe: bool) -> None:
+    text = POLICY + (TWO if devices else "")
+    for number in sorted(chosen):
+        text = text.replace(*SLIPS[number])
+    path = tmp_path / "fabric.yaml"
+    path.write_text(text, encoding="utf-8")
+    was = rendered(path)
+    before, done = fixed(path, unsafe=unsafe)
+    assert not Counter(all_errors(done.run)) - Counter(all_errors(before))
+    save(done)
+    again = fixed(path, unsafe=unsafe)[1]
+    assert again.texts == ()
+    if not unsafe:
+        assert rendered(path) == was
+    kept = [c for c in comments(text) if "rocecfg: ignore" not in c]
+    assert [c for c in comments(path.read_text(encoding="utf-8")) if "rocecfg: ignore" not in c] == kept
+
+
+def all_errors(run: Run) -> list[str]:
+    return [f.rule.name for f in run.findings if f.severity == ERROR]
+
+
+# -- one by one --------------------------------------------------------------------------------------------------------
+
+
+def mended(folder: Path, text: str, *, unsafe: bool = False) -> tuple[str, Fixed]:
+    path = folder / "fabric.yaml"
+    path.write_text(text, encoding="utf-8", newline="")
+    done = fixed(path, unsafe=unsafe)[1]
+    save(done)
+    return path.read_bytes().decode(), done
+
+
+def test_a_watchdog_is_added_once_for_the_fabric(tmp_path: Path) -> None:
+    text = FABRIC.replace(
+        "pfc:\n  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, "
+        "action: drop}\n  headroom: auto\n",
+        "pfc:  # to come\n  headroom: auto\n",
+    )
+    text = text.replace("    pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}\n", "")
+    after, done = mended(tmp_path, text)
+    assert after == text.replace(
+        "  headroom: auto\n",
+        "  headroom: auto\n  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, "
+        "action: drop}\n",
+    )
+    assert "watchdog-missing" not in rules(done.run)
+
+
+def test_a_watchdog_is_added_where_it_is_missing_if_others_have_their_own(tmp_path: Path) -> None:
+    text = (
+        POLICY[: POLICY.index("pfc:")]
+        + """\
+devices:
+  leaf[1-2]:
+    pfc: {watchdog: {detection_time: 300ms, restoration_time: 600ms}}
+    ports: {Ethernet0: {faces: host}}
+  spine1:  # none
+    ports:
+      Ethernet0: {faces: switch}
+"""
+    )
+    after, done = mended(tmp_path, text)
+    new = "pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}"
+    assert after == text.replace("{faces: switch}", f"{{faces: switch, {new}}}")
+    assert done.mended == 1
+
+
+def test_a_watchdog_turned_off_by_hand_stays_off(tmp_path: Path) -> None:
+    text = POLICY[: POLICY.index("pfc:")] + "pfc: {watchdog: off}\n"
+    after, done = mended(tmp_path, text)
+    assert after == text
+    assert done.unsafe == 1
+    after, _ = mended(tmp_path, text, unsafe=True)
+    assert "watchdog: {detection_time: 200ms" in after
+
+
+def test_what_only_looks_like_a_repeat_stays(tmp_path: Path) -> None:
+    """leaf1 says what defaults say, but without it leaf[1-2] would win."""
+    text = POLICY + "defaults: {mtu: 9100}\ndevices:\n  leaf[1-2]: {mtu: 9000}\n  leaf1: {mtu: 9100}\n"
+    after, done = mended(tmp_path, text)
+    assert after == text
+    assert [why for f, why in done.refused if f.rule.name == "schema-dead-override"] == [
+        "it would change the configuration"
+    ] * len(done.refused)
+
+
+def test_an_override_goes_with_the_sections_that_it_leaves_empty(tmp_path: Path) -> None:
+    text = (
+        POLICY
+        + """\
+devices:
+  leaf1:  # here
+    pfc:
+      watchdog:
+        detection_time: 200ms
+        poll_interval: 100ms  # the same
+    classes:
+      rdma: {bandwidth: 60}
+    ports:
+      Ethernet0: {speed: 100G, cable: 3m}
+"""
+    )
+    after, _ = mended(tmp_path, text)
+    assert after == POLICY + ("devices:\n  leaf1:  # here\n    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n")
+
+
+def test_headroom_is_inherited_whole_so_its_parts_are_no_repeats(tmp_path: Path) -> None:
+    text = (
+        POLICY
+        + "  headroom: {size: 100KB, xon: 10KB}\ndevices:\n  leaf1:\n"
+        + ("    pfc: {headroom: {size: 100KB, xon: 20KB}}\n    ports: {Ethernet0: {speed: 100G, cable: 3m}}\n")
+    )
+    after, done = mended(tmp_path, text)
+    assert after == text
+    assert "schema-dead-override" not in rules(done.run)
+
+
+def test_one_of_two_names_of_a_waiver_goes(tmp_path: Path) -> None:
+    text = POLICY.replace("pmax: 5%}}", "pmax: 5%, weight: 3}}  # rocecfg: ignore[ets-sum, ecn-weight] -- old chips")
+    after, _ = mended(tmp_path, text)
+    assert after == text.replace("ets-sum, ", "")
+    after, _ = mended(tmp_path, text.replace(", weight: 3", ""))
+    assert after == POLICY
+
+
+def test_a_fix_that_would_bring_an_error_is_not_made_and_says_why(tmp_path: Path) -> None:
+    text = POLICY.replace("bandwidth: 60,", "bandwidth: 60, max_rat: 400,")
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert after == text
+    ((finding, why),) = done.refused
+    assert finding.rule.name == "schema-unknown-key"
+    assert why == "it would bring a new error: schema-unit"
+
+
+def test_fixes_that_hinder_each_other_are_made_in_turn(tmp_path: Path) -> None:
+    text = POLICY.replace("priority: 3,", "priority: 03,").replace("priority: 7, bandwidth", "prioriti: 07, bandwidth")
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert after == POLICY
+    assert "schema-yaml-trap" not in rules(done.run)
+
+
+def test_what_an_alias_repeats_is_told(tmp_path: Path) -> None:
+    text = POLICY.replace("priority: 3,", "priority: &three 03, pg: *three,")
+    after, done = mended(tmp_path, text)
+    assert after == text
+    assert {f.rule.name for f, why in done.refused if "*three repeats it" in why} == {"schema-yaml-trap"}
+
+
+def test_line_ends_quotes_and_comments_stay(tmp_path: Path) -> None:
+    text = (
+        POLICY.replace("5%}}", "'5%'}}  # three")
+        .replace("name: lab", 'name: "lab"')
+        .replace("kmin: 400KB", "kmin: '400KB'")
+        .replace("lossless: true", "lossless: yes")
+        .replace("\n", "\r\n")
+    )
+    after, _ = mended(tmp_path, text)
+    assert after == text.replace("lossless: yes", "lossless: true")
+
+
+def test_a_file_that_is_included_is_fixed_too(tmp_path: Path) -> None:
+    root, part = POLICY.split("pfc:")
+    write(
+        tmp_path, {"fabric.yaml": f"{root}include: [pfc.yaml]\n", "pfc.yaml": f"pfc:{part}".replace(" drop", " dorp")}
+    )
+    _, done = fixed(tmp_path / "fabric.yaml", unsafe=True)
+    assert [(Path(t.path).name, t.after) for t in done.texts] == [("pfc.yaml", f"pfc:{part}")]
+
+
+def test_only_one_file_may_change(tmp_path: Path) -> None:
+    root, part = POLICY.split("pfc:")
+    write(
+        tmp_path, {"fabric.yaml": f"{root}include: [pfc.yaml]\n", "pfc.yaml": f"pfc:{part}".replace(" drop", " dorp")}
+    )
+    sources = Sources()
+    loaded = [load(str(tmp_path / "fabric.yaml"), sources)]
+    done = fix(loaded, sources, judged, unsafe=True, only=str(tmp_path / "fabric.yaml"))
+    assert done.texts == ()
+    assert [why for _, why in done.refused] == [f"it would change {tmp_path / 'pfc.yaml'}"]
+
+
+def test_one_finding_on_many_devices_is_mended_on_each(tmp_path: Path) -> None:
+    hosts = "faces: host, pfc: {watchdog: off}"
+    text = POLICY.replace("  watchdog:", "  # one\n  watchdog:") + (
+        f"devices:\n  leaf1: {{ports: {{Ethernet0: {{{hosts}}}, Ethernet4: {{faces: switch}}}}}}\n"
+        f"  leaf2: {{ports: {{Ethernet0: {{{hosts}}}, Ethernet4: {{faces: switch}}}}}}\n"
+    )
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert after == text.replace(", pfc: {watchdog: off}", "")
+    assert "watchdog-host" not in rules(done.run)
+
+
+def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
+    text = POLICY.replace("action: drop}\n", "action: dorp}")
+    _, done = mended(tmp_path, text, unsafe=True)
+    shown = diff(done.texts)
+    path = tmp_path / "fabric.yaml"
+    assert shown == (
+        f"--- {path}\n+++ {path}\n@@ -7,4 +7,4 @@\n"
+        + "".join(f" {line}\n" for line in text.split("\n")[6:9])
+        + f"-{text.split(chr(10))[9]}\n\\ No newline at end of file\n"
+        + f"+{done.texts[0].after.split(chr(10))[9]}\n\\ No newline at end of file\n"
+    )

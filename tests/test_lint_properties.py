@@ -1,0 +1,207 @@
+"""What holds of lint for any intent: order tells it nothing, no rule breaks, findings have places, the rest renders."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from test_lint_render_agree import DEVICE, PORT, STAYS, TIMERS, Intent, changes, one_of
+from test_lint_render_agree import intents as of_one_switch
+
+from rocecfg.engine.judge import judge
+from rocecfg.intent import load
+from rocecfg.profiles import SHIPPED
+from rocecfg.source.document import Sources
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.rendering import files
+
+MOST = 60  # intents a vendor
+RUN = settings(
+    max_examples=MOST,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.generate,),  # an intent is read soon enough as it is; making it smaller takes minutes
+    suppress_health_check=list(HealthCheck),
+)
+VENDORS = SHIPPED.names("nos")
+NAMES = one_of("pause", "drops", "watchdog", "PFC_WD_STATUS", "queue-watermark", "ecn", "site-set-7", "all")
+TELEMETRY = st.one_of(
+    one_of("none"),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "scrape_interval": one_of("1s", "30s", "5min"),
+            "alerts": st.lists(NAMES, max_size=3, unique=True),
+            "metrics": st.lists(NAMES, max_size=4, unique=True),
+        },
+    ),
+)
+STAGES = st.lists(
+    one_of("leaf01", "spine01", "leaf01,spine01", "leaf02").map(lambda d: {"devices": d}), min_size=1, max_size=2
+)
+HOST = {
+    "nic": one_of("connectx-7", "thor2"),
+    "rdma_dscp": one_of(26, 20, 48),
+    "cnp_dscp": one_of(48, 4),
+    "pfc_priorities": one_of([3], [4, 3], []),
+    "global_pause": st.booleans(),
+    "firmware": one_of("28.39.1002", "28.40.1000"),
+}
+
+
+@st.composite
+def intents(draw: st.DrawFn, vendor: str) -> Intent:
+    """A sound intent of one switch with a few changes, and a spine, hosts, telemetry or a rollout beside it."""
+    said: Intent = yaml.safe_load(draw(of_one_switch(vendor)))
+    devices = said.get("devices")
+    if devices is not None and draw(st.booleans()):
+        devices["leaf01"]["role"] = "leaf"
+        ports = {name: dict(port) for name, port in devices["leaf01"]["ports"].items()}
+        for port in ports.values():
+            port.update(changes(draw, PORT, 1))
+        devices["spine01"] = {"role": "spine", "ports": ports, **changes(draw, DEVICE, 1)}
+        if draw(st.booleans()):
+            devices["spine01"]["pfc"] = {"watchdog": draw(TIMERS)}
+        first, last = ports
+        said["links"] = [{"a": f"leaf01:{last}", "b": f"spine01:{last}"}, {"a": f"leaf01:{first}", "b": "gpu01:nic0"}]
+        said["hosts"] = {"gpu01": changes(draw, HOST), "gpu02": changes(draw, HOST)}
+        if draw(st.booleans()):
+            said["rollout"] = {"stages": draw(STAGES)}
+    if draw(st.booleans()):
+        said["telemetry"] = draw(TELEMETRY)
+    return said
+
+
+class Seen(NamedTuple):
+    """What a finding is, whatever order its message names classes in, and whichever of two equal ones it stands at."""
+
+    severity: str
+    rule: str
+    devices: tuple[str, ...]
+    ports: tuple[str, ...]
+    port_count: int
+
+
+class Outcome(NamedTuple):
+    findings: list[Seen]
+    refusal: str | None
+    rendered: bool
+
+
+def written(folder: Path, parts: dict[str, Intent]) -> Path:
+    for name, part in parts.items():
+        tree = json.loads(json.dumps(part))  # nothing stands in it twice, which would be written as an alias
+        (folder / name).write_text(yaml.safe_dump(tree, sort_keys=False), encoding="utf-8")
+    return folder / next(iter(parts))
+
+
+def linted(path: Path, vendor: str, *, render: bool = False) -> Outcome:
+    """Lint as the command line does; every finding's place is inside its file, and no rule raises."""
+    sources = Sources()
+    loaded = load(str(path), sources, vendor)
+    assert loaded.errors == []
+    found, failed = judge(loaded)
+    assert [str(f) for f in failed] == []
+    out = []
+    for f in found:
+        assert f.at is not None, f"{f.rule.name} has no place: {f.message}"
+        spans = [f.at, *(span for span, _ in f.related)]
+        for span in spans:
+            text = sources.documents[span.doc].text
+            assert 0 <= span.start <= span.end <= len(text), f.rule.name
+            assert text[span.start : span.end].strip(), f"{f.rule.name} underlines nothing"
+        assert f.message
+        out.append(Seen(f.severity, f.rule.name, tuple(sorted(f.devices)), tuple(sorted(f.ports)), f.port_count))
+    refusal = None
+    rendered = False
+    if render and loaded.fabric is not None and all(f.severity != "error" for f in found):
+        try:
+            rendered = bool(list(files(loaded.fabric, vendor)))
+        except CannotRender as refused:
+            refusal = refused.message
+    return Outcome(sorted(out), refusal, rendered)
+
+
+def contradicts_itself(said: Intent) -> bool:
+    """Whether a traffic class leads to two queues or priority groups: the map then holds what was written last."""
+    leads: dict[int, tuple[int, int]] = {}
+    for cls in said["classes"].values():
+        tc = cls.get("tc", cls["priority"])
+        group = cls["priority"] if cls.get("lossless") else 7 if "control" in cls["carries"] else 0
+        to = (cls.get("queue", tc), cls.get("pg", group))
+        if leads.setdefault(tc, to) != to:
+            return True
+    return False
+
+
+def shuffled(value: Any, order: random.Random) -> Any:
+    """The same with the keys of every mapping in another order."""
+    if isinstance(value, list):
+        return [shuffled(item, order) for item in value]
+    if not isinstance(value, dict):
+        return value
+    keys = list(value)
+    order.shuffle(keys)
+    return {key: shuffled(value[key], order) for key in keys}
+
+
+def apart(said: Intent, order: random.Random) -> dict[str, Intent]:
+    """The same in several files that the first one includes, classes and devices one by one."""
+    names = ["b.yaml", "c.yaml", "d.yaml"]
+    parts: dict[str, Intent] = {"fabric.yaml": {"rocecfg": 1, "fabric": said["fabric"]}, **{n: {} for n in names}}
+    for key, value in said.items():
+        if key in {"rocecfg", "fabric"}:
+            continue
+        if key in {"classes", "devices", "hosts"}:
+            for name, body in value.items():
+                parts[order.choice(names)].setdefault(key, {})[name] = body
+        else:
+            parts[order.choice(names)][key] = value
+    used = [name for name in names if parts[name]]
+    order.shuffle(used)
+    return {"fabric.yaml": {**parts["fabric.yaml"], "include": used}, **{name: parts[name] for name in used}}
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_order_does_not_change_what_is_found(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp(vendor)
+    tally = {"findings": 0}
+
+    @RUN
+    @given(intents(vendor).filter(lambda said: not contradicts_itself(said)), st.integers(0, 2**32))
+    def holds(said: Intent, seed: int) -> None:
+        order = random.Random(seed)  # noqa: S311 - an order, no secret
+        first = linted(written(folder, {"fabric.yaml": said}), vendor).findings
+        tally["findings"] += len(first)
+        again = linted(written(folder, {"fabric.yaml": shuffled(said, order)}), vendor).findings
+        assert again == first
+        in_files = linted(written(folder, apart(shuffled(said, order), order)), vendor).findings
+        assert in_files == first
+
+    holds()
+    assert tally["findings"] > MOST  # else it says nothing
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_what_lint_passes_renders_or_is_refused(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp(vendor)
+    tally = {"rendered": 0}
+
+    @RUN
+    @given(intents(vendor))
+    def holds(said: Intent) -> None:
+        outcome = linted(written(folder, {"fabric.yaml": said}), vendor, render=True)
+        tally["rendered"] += outcome.rendered
+        refusal = outcome.refusal
+        assert refusal is None or any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}"
+
+    holds()
+    assert tally["rendered"] > MOST // 20
