@@ -23,6 +23,7 @@ class Figure(NamedTuple):
     written: str  # a key of _READERS
     words: tuple[str, ...] = ()  # those a word may be
     absent: Any = None  # what stands for unknown
+    formula: bool | None = None  # of chips only whose headroom SONiC computes by formula (False: of the others only)
 
 
 ASIC = (
@@ -30,7 +31,7 @@ ASIC = (
     Figure("families", "the operating system's own word for the chip's family", "pairs", absent={}),
     Figure("speeds", "port speeds", "rates", absent=()),
     Figure("capacity", "switching capacity", "rate"),
-    Figure("lane", "the fastest rate of a lane: ports of eight such lanes have two pipelines", "rate"),
+    Figure("lane", "the fastest rate of a lane: ports of eight such lanes have two pipelines", "rate", formula=True),
     Figure("cell", "unit in which packets are buffered", "size"),
     Figure("nominal_buffer", "packet buffer as the data sheet has it", "size"),
     Figure("usable_buffer", "packet buffer that the operating system can hand out", "size"),
@@ -39,14 +40,27 @@ ASIC = (
     Figure("partitions", "parts of the buffer, each serving some of the ports", "whole"),
     Figure("packing", "buffer bytes that a byte on the wire takes in its tables: packets fill whole cells", "number"),
     Figure("response", "which figures for the peer's response time its shipped tables follow", "word", SCHOOLS),
-    Figure("default_response", "KiB that arrive during the peer's response, at speeds without a figure", "number"),
-    Figure("pipeline", "latency of the pipeline, as bytes of headroom", "size"),
-    Figure("mac_phy", "KiB that arrive during the latency of MAC and PHY", "number"),
-    Figure("mac_delay", "latency of MAC and pipeline", "time"),
-    Figure("tile_delay", "latency between tiles", "time"),
-    Figure("extra_xoff", "bytes that its formula adds to xoff", "size"),
-    Figure("shared_headroom_per_port", "headroom that a port may draw from the shared headroom pool", "size"),
-    Figure("headroom_formula", "the formula by which SONiC's dynamic model computes headroom", "word", ("spectrum",)),
+    Figure(
+        "default_response",
+        "KiB that arrive during the peer's response, at speeds without a figure",
+        "number",
+        formula=True,
+    ),
+    Figure("pipeline", "latency of the pipeline, as bytes of headroom", "size", formula=True),
+    Figure("mac_phy", "KiB that arrive during the latency of MAC and PHY", "number", formula=True),
+    Figure("mac_delay", "latency of MAC and pipeline", "time", formula=False),
+    Figure("tile_delay", "latency between tiles", "time", formula=True),
+    Figure("extra_xoff", "bytes that its formula adds to xoff", "size", formula=True),
+    Figure(
+        "shared_headroom_per_port", "headroom that a port may draw from the shared headroom pool", "size", formula=True
+    ),
+    Figure(
+        "headroom_formula",
+        "the formula by which SONiC's dynamic model computes headroom",
+        "word",
+        ("spectrum",),
+        formula=True,
+    ),
     Figure("alpha", "shares of the free pool that shipped tables give a lossless group", "fractions", absent=()),
     Figure("ecn_step", "what ECN thresholds are rounded to", "size"),
     Figure("lossless_queues", "lossless queues a port has in what is shipped", "whole"),

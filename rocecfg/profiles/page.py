@@ -45,7 +45,8 @@ def _figures(kind: str, said: dict[str, Any]) -> Iterator[str]:
             for f in known
         ],
     )
-    unknown = [f.key for f in _FIGURES[kind] if f.key not in said]
+    computed = "headroom_formula" in said
+    unknown = [f.key for f in _FIGURES[kind] if f.key not in said and f.formula in (None, computed)]
     if unknown:
         yield ""
         yield f"Unknown: {', '.join(unknown)}."

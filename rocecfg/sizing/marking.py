@@ -68,8 +68,9 @@ def scaled(family: Family, speed: int) -> tuple[float, float]:
 def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]) -> Ecn:
     """The curve of a family on ports of `speed` bit/s, below the bounds, in whole steps of the chip.
 
-    pmax rises where the incast would leave the ramp. `at` is where `auto` is written, `facts` are where pool and
-    alpha are from.
+    Where bounds shorten the ramp, pmax is lowered with it: marking rises as steeply as the family means it to, since
+    DCQCN oscillates on a steeper ramp (Zhu et al., CoNEXT'16). pmax rises where the incast would leave the ramp.
+    `at` is where `auto` is written, `facts` are where pool and alpha are from.
     """
     family = aims.family
     assert family is not None  # whoever asks for `auto` names one
@@ -89,7 +90,7 @@ def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, fa
     bottom = low.rounded(step)
     top = max(high.rounded(step), bottom + step)
     inputs = (at, _fact(family), *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
-    pmax, why = _pmax(family, speed, aims.incast)
+    pmax, why = _pmax(family, speed, aims.incast, top - bottom, kmax - kmin)
     unknown = "; not bounded by PFC: lossy, or alpha, pool or number of ports is unknown"
     if bounds.kmax is not None:
         unknown = ""
@@ -153,15 +154,21 @@ def _fact(family: Family) -> Origin:
     return Fact(family.file, "kmin, kmax, pmax", family.source, family.mark)
 
 
-def _pmax(family: Family, speed: int, incast: int | None) -> tuple[float, str]:
-    """The family's pmax in percent, or what keeps that many senders on the ramp."""
-    told = f"{family.name} {show_number(family.pmax)}%"
+def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: float) -> tuple[float, str]:
+    """The family's pmax in percent for the part of its ramp that is left, or what keeps that many senders on it.
+
+    `ramp` and `whole`: kmax less kmin, as bounded and as the family has it, bytes.
+    """
+    pmax, told = family.pmax, f"{family.name} {show_number(family.pmax)}%"
+    if ramp < whole:
+        pmax = float(max(1, min(round(pmax * ramp / whole), family.pmax)))
+        told += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
     if incast is None:
-        return family.pmax, told
+        return pmax, told
     from rocecfg.physics import dcqcn  # asked for an incast only, and it costs start-up time
 
     needed = dcqcn.fixed_point(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
-    if needed <= family.pmax:
-        return family.pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
-    pmax = float(min(100, ceil(needed)))
-    return pmax, f"{incast} senders need p* of {needed:.3g}%, above {told}: raised to {show_number(pmax)}%"
+    if needed <= pmax:
+        return pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
+    raised = float(min(100, ceil(needed)))
+    return raised, f"{incast} senders need p* of {needed:.3g}%, above {told}: raised to {show_number(raised)}%"

@@ -248,10 +248,10 @@ def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     assert "1. leaf[01-02]:Ethernet[0-248/8]" in out
     assert re.search(r"^ +now +advised +why$", out, re.MULTILINE)
     assert re.search(r"^  ECN kmin +10KB +\d\S+B +hpcc 100KB at 25G", out, re.MULTILINE)
-    assert re.search(r"^  ECN pmax +20% +same ", out, re.MULTILINE)
+    assert re.search(r"^  ECN pmax +20% +7% +hpcc 20% x ", out, re.MULTILINE)
     assert re.search(r"^  watchdog +200/400/100ms +same ", out, re.MULTILINE)
     assert re.search(r"^  kmax < \S+ +beyond +holds ", out, re.MULTILINE)
-    assert "=> change ECN kmin, ECN kmax; " in out
+    assert "=> change ECN kmin, ECN kmax, ECN pmax; " in out
     left_out = out[out.index("The model leaves out:") : out.index("Sources:")]
     for word in ("one bottleneck", "equal senders", "PFC", "fluid", "firmware", "first burst"):
         assert word in left_out
