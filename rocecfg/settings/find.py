@@ -59,7 +59,8 @@ def _speaks_of_us(path: str) -> bool:
     """Whether a file could have a section of ours: most projects' have none, and a TOML parser costs start-up time."""
     try:
         with open(path, "rb") as stream:
-            return b"rocecfg" in stream.read()
+            text = stream.read()
+            return b"rocecfg" in text and (b"tool.rocecfg" in text or b"[tool]" in text or b"tool." not in text)
     except OSError:
         return True  # let the reader say what is wrong
 
