@@ -22,6 +22,7 @@ _COMMANDS = {
     "explain": "print a rule's page",
     "init": "write a commented starter intent, and what pre-commit and editors need",
     "lint": "judge intents against the rules",
+    "lsp": "serve an editor: findings as one types, values, completion, fixes",
     "profiles": "list what platforms, ASICs and workloads are known",
     "render": "print or write the configuration of a vendor's devices",
     "rules": "print the table of all rules",

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from rocecfg.cli.common import stop
-from rocecfg.cli.show import Origins
 from rocecfg.engine.run import lint
 from rocecfg.house.check import Failure, Found, check, expectations
 from rocecfg.house.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.model import Fabric
 from rocecfg.report.places import place, place_of
+from rocecfg.report.plan import Origins
 from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources
 

@@ -1,0 +1,28 @@
+"""`rocecfg lsp`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from rocecfg import __version__
+from rocecfg.cli.common import stop
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, expose_value=False, help="what some editors add; there is no other way")
+def command() -> None:
+    """Serve an editor: findings as one types, values and their origins, completion, fixes.
+
+    Editors start it, and speak the Language Server Protocol over its standard input and output.
+    """
+    try:
+        from rocecfg.lsp.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("lsprotocol", "pygls"):
+            raise
+        stop("lsp needs pygls 2 or newer: pip install 'rocecfg[lsp]'")
+    if sys.stdin.isatty():
+        stop("lsp is started by an editor, which speaks to it; the README says how to set that up")
+    sys.exit(serve(__version__))

@@ -1,0 +1,155 @@
+"""The fabrics that open files belong to, judged as `rocecfg lint` judges them."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from lsprotocol.types import Diagnostic, PositionEncodingKind
+
+from rocecfg.engine.discover import discover
+from rocecfg.engine.run import Run, lint
+from rocecfg.house.files import files_of, folder_of
+from rocecfg.intent import Loaded, load
+from rocecfg.lsp.buffers import Snapshot
+from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
+from rocecfg.lsp.texts import Cache, Stale, Texts
+from rocecfg.settings.find import Finder
+from rocecfg.settings.policies import Policies
+from rocecfg.settings.values import Layer
+from rocecfg.source.document import SourceError, Sources
+
+
+class Judged(NamedTuple):
+    """A fabric as of some texts, and what was found in it."""
+
+    root: str  # absolute path
+    loaded: Loaded
+    run: Run | None  # None: settings that cannot be used
+    members: frozenset[str]  # absolute paths of its files, of house rules too
+    where: Where
+    diagnostics: Mapping[str, list[Diagnostic]]  # by absolute path
+    classes: tuple[str, ...]  # names of its classes, as far as they were ever readable
+    own_rules: tuple[str, ...]  # names of the team's own rules
+
+
+class Outcome(NamedTuple):
+    """What judging came to."""
+
+    judged: dict[str, Judged]  # by root
+    gone: frozenset[str]  # roots that no open file belongs to any more
+
+
+def linted(fabrics: list[Loaded], sources: Sources) -> Run:
+    """What `rocecfg lint` finds with the settings of these fabrics. Raises SourceError for settings that are wrong."""
+    finder = Finder()
+    policies = Policies(finder, Layer()) if any(finder.settings(one.root) for one in fabrics) else None
+    return lint(fabrics, sources, today=time.strftime("%Y-%m-%d"), policies=policies)
+
+
+class Job:
+    """Judges the fabrics of some files, in a thread of its own."""
+
+    def __init__(
+        self,
+        wanted: Mapping[str, bool],
+        known: Mapping[str, Judged],
+        snapshot: Snapshot,
+        cache: Cache,
+        encoding: PositionEncodingKind,
+        stale: Callable[[], bool],
+    ) -> None:
+        """`wanted`: absolute path -> whether the fabrics it belongs to are to be looked for anew."""
+        self._wanted = wanted
+        self._known = known
+        self._snapshot = snapshot
+        self._cache = cache
+        self._encoding = encoding
+        self._texts = Texts(snapshot, cache, stale)
+        self._stale = stale
+
+    def run(self) -> Outcome:
+        """Judge. Raises Stale as soon as that is no longer wanted."""
+        live = {root: one for root, one in self._known.items() if one.members & self._snapshot.keys()}
+        loaded: dict[str, Loaded] = {}
+        lost = {path for path, anew in self._wanted.items() if anew}
+        for path in self._wanted.keys() - lost:
+            roots = [root for root, judged in live.items() if path in judged.members]
+            self._load(roots, loaded)
+            if not any(root in loaded and path in self._members(loaded[root]) for root in roots):
+                lost.add(path)
+        open_ones = tuple(sorted(lost & self._snapshot.keys()))
+        for found in discover(open_ones, self._texts).fabrics if open_ones else ():
+            loaded.setdefault(os.path.abspath(found.root), found)
+        touched = [root for root, judged in live.items() if judged.members & lost]
+        self._load(touched, loaded)
+        needed = {root: one for root, one in loaded.items() if self._members(one) & self._snapshot.keys()}
+        judged = {root: self._judged(root, one) for root, one in needed.items()}
+        after = {**{root: one for root, one in live.items() if root not in touched}, **judged}
+        self._cache.keep({path for one in after.values() for path in one.members})
+        return Outcome(judged, frozenset(self._known.keys() - after.keys()))
+
+    def _load(self, roots: Iterable[str], into: dict[str, Loaded]) -> None:
+        for root in roots:
+            if root not in into and self._there(root):
+                into[root] = load(root, self._texts)
+
+    def _there(self, root: str) -> bool:
+        return root in self._snapshot or os.path.isfile(root)
+
+    def _members(self, loaded: Loaded) -> frozenset[str]:
+        files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
+        members = frozenset(map(os.path.abspath, files))
+        known = self._known.get(os.path.abspath(loaded.root))
+        if loaded.errors and known is not None:  # what a file names that cannot be read for now still belongs to it
+            members |= {path for path in known.members if self._there(path)}
+        return members
+
+    def _judged(self, root: str, loaded: Loaded) -> Judged:
+        if self._stale():
+            raise Stale
+        known = self._known.get(root)
+        where = Where(self._texts, self._snapshot, self._encoding, os.path.dirname(root))
+        run: Run | None = None
+        try:
+            run = linted([loaded], self._texts)
+            found = diagnostics(run.findings, where)
+        except SourceError as error:
+            found = of_error(error, where)
+        classes = known.classes if known is not None else ()
+        if loaded.fabric is not None and not loaded.fabric.broken:
+            classes = tuple(dict.fromkeys(c.name for device in loaded.fabric.devices for c in device.classes))
+        return Judged(root, loaded, run, self._members(loaded), where, found, classes, self._own_rules(loaded.root))
+
+    def _own_rules(self, root: str) -> tuple[str, ...]:
+        if not files_of(root):
+            return ()
+        from rocecfg.house.rules import rules_for
+
+        return tuple(rule.name for rule in rules_for(root, self._texts).rules)
+
+
+_ROOT = re.compile(r"""^(?:\ufeff)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
+
+
+def is_root(text: str) -> bool:
+    """Whether a text, whole or half typed, means to be an intent."""
+    return _ROOT.search(text) is not None
+
+
+def in_format(path: str, text: str, known: Iterable[Judged]) -> bool:
+    """Whether a file is written in the format of intents: not the team's rules or links, nor somebody else's YAML."""
+    if folder_of(path) is not None or path.endswith(".csv"):
+        return False
+    return is_root(text) or any(path in judged.members for judged in known)
+
+
+def merged(known: Iterable[Judged], path: str) -> list[Diagnostic]:
+    """What is to be said of a file: what all the fabrics that it belongs to say, each thing once."""
+    out: list[Diagnostic] = []
+    for judged in known:
+        out += [one for one in judged.diagnostics.get(path, ()) if one not in out]
+    return out

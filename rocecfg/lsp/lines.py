@@ -1,0 +1,92 @@
+"""Lines and columns as the protocol counts them, from 0 and in the units agreed on; and offsets in code points."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from lsprotocol.types import Position, PositionEncodingKind, Range
+
+_CODECS = {PositionEncodingKind.Utf8: "utf-8", PositionEncodingKind.Utf16: "utf-16-le"}
+_WIDTHS = {PositionEncodingKind.Utf8: 1, PositionEncodingKind.Utf16: 2}  # bytes of a unit
+BOM = "\ufeff"
+
+
+class Lines:
+    """A text by lines, which end with LF, CR LF or CR.
+
+    Offsets leave a byte order mark out, as texts that are read do; positions count it, as the editor does.
+    """
+
+    __slots__ = ("_encoding", "_mark", "_starts", "text")
+
+    def __init__(self, text: str, encoding: PositionEncodingKind) -> None:
+        self.text = text
+        self._encoding = encoding
+        self._mark = int(text.startswith(BOM))
+        starts = [0]
+        find = text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        at = find("\r")
+        if at >= 0:
+            alone = []
+            while at >= 0:
+                if text[at + 1 : at + 2] != "\n":
+                    alone.append(at + 1)
+                at = find("\r", at + 1)
+            starts = sorted(starts + alone)
+        self._starts = starts
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position; one beyond a line's end is that end, one beyond the text the text's."""
+        return max(0, self._raw(position) - self._mark)
+
+    def position(self, offset: int) -> Position:
+        """The position of an offset."""
+        raw = min(offset + self._mark, len(self.text))
+        line = bisect_right(self._starts, raw) - 1
+        begin = self._starts[line]
+        return Position(line, self._units(self.text[begin : max(begin, min(raw, self._end(line)))]))
+
+    def range(self, start: int, end: int) -> Range:
+        """The range between two offsets."""
+        return Range(self.position(start), self.position(max(start, end)))
+
+    def changed(self, at: Range | None, text: str) -> str:
+        """The whole text once a range has become another text; None: all of it."""
+        if at is None:
+            return text
+        return self.text[: self._raw(at.start)] + text + self.text[self._raw(at.end) :]
+
+    def _raw(self, position: Position) -> int:
+        if position.line >= len(self._starts):
+            return len(self.text)
+        begin, end = self._starts[position.line], self._end(position.line)
+        return begin + self._points(self.text[begin:end], position.character)
+
+    def _end(self, line: int) -> int:
+        """Where a line ends, its line break aside."""
+        if line + 1 == len(self._starts):
+            return len(self.text)
+        end = self._starts[line + 1] - 1
+        return end - 1 if self.text[end] == "\n" and end > self._starts[line] and self.text[end - 1] == "\r" else end
+
+    def _units(self, text: str) -> int:
+        codec = _CODECS.get(self._encoding)
+        if codec is None or text.isascii():
+            return len(text)
+        return len(text.encode(codec, "surrogatepass")) // _WIDTHS[self._encoding]
+
+    def _points(self, text: str, units: int) -> int:
+        """How many code points of a text make up that many units; one that is cut in two counts."""
+        codec = _CODECS.get(self._encoding)
+        if codec is None or text.isascii():
+            return min(units, len(text))
+        used = 0
+        for n, character in enumerate(text):
+            if used >= units:
+                return n
+            used += len(character.encode(codec, "surrogatepass")) // _WIDTHS[self._encoding]
+        return len(text)

@@ -1,0 +1,132 @@
+"""The format at a place: what stands there, what it means, and in words what it may be. Read from its JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from rocecfg.intent.schema import json_schema
+from rocecfg.intent.special import PREFIX, SHARE
+from rocecfg.intent.types import (
+    DEVICE_NAME,
+    HWSKU,
+    LENGTH,
+    NAME,
+    PATH,
+    PERCENT,
+    PORT_NAME,
+    PROSE,
+    RATE,
+    SIZE,
+    TIME,
+    VERSION,
+    WORD,
+)
+
+ITEM = "[]"  # an item of a list, in a path
+Path = tuple[str, ...]  # keys from the root, ITEM for items of lists
+Schema = dict[str, Any]
+
+_NAMED = (SIZE, TIME, RATE, LENGTH, PERCENT, SHARE, PREFIX, NAME, WORD, VERSION, HWSKU, PROSE, PATH, DEVICE_NAME)
+_MOST = 12  # words of an enumeration that are told
+
+
+@cache
+def _root() -> Schema:
+    return json_schema()
+
+
+@cache
+def _wants() -> dict[str, str]:
+    """Pattern -> what it means in words."""
+    return {one.schema()["pattern"]: one.wants for one in (*_NAMED, PORT_NAME)}
+
+
+def at(path: Path) -> list[Schema]:
+    """What may stand at a place, alternatives side by side; nothing where the format knows no such place."""
+    found = list(_flat(_root()))
+    for part in path:
+        found = [inner for schema in found for below in _step(schema, part) for inner in _flat(below)]
+    return found
+
+
+def about(path: Path) -> str:
+    """What the key at the end of a path means; empty where the format says nothing, as of a name of the user's."""
+    found = list(_flat(_root()))
+    told = ""
+    for part in path:
+        steps = [below for schema in found for below in _step(schema, part)]
+        told = next((str(s["description"]) for s in steps if "description" in s), "")
+        found = [inner for below in steps for inner in _flat(below)]
+    return told
+
+
+def keys(path: Path) -> dict[str, Schema]:
+    """The keys that a mapping at a place may have."""
+    return {name: below for schema in at(path) for name, below in schema.get("properties", {}).items()}
+
+
+def words(path: Path) -> list[str]:
+    """The words that may stand at a place, as far as the format closes the list."""
+    out: list[str] = []
+    for schema in at(path):
+        if schema.get("type") == "boolean":
+            out += ("true", "false")
+        out += map(str, (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])))
+    known = dict.fromkeys(out)
+    return [word for word in known if word == word.lower() or word.lower() not in known]
+
+
+def wants(path: Path) -> str:
+    """What may stand at a place, in words."""
+    return said(at(path))
+
+
+def said(schemas: Iterable[Schema]) -> str:
+    """Alternatives in words."""
+    return ", or ".join(dict.fromkeys(filter(None, (_said(schema) for schema in schemas))))
+
+
+def flat(schema: Schema) -> list[Schema]:
+    """The alternatives of a schema."""
+    return list(_flat(schema))
+
+
+def _flat(schema: Schema) -> Iterator[Schema]:
+    if "anyOf" in schema:
+        for one in schema["anyOf"]:
+            yield from _flat(one)
+    else:
+        yield schema
+
+
+def _step(schema: Schema, part: str) -> Iterator[Schema]:
+    if part == ITEM:
+        if "items" in schema:
+            yield schema["items"]
+    elif part in schema.get("properties", {}):
+        yield schema["properties"][part]
+    elif isinstance(schema.get("additionalProperties"), dict):
+        yield schema["additionalProperties"]
+
+
+def _said(schema: Schema) -> str:
+    if "const" in schema:
+        return str(schema["const"])
+    if "enum" in schema:
+        shown = [str(word) for word in schema["enum"][:_MOST]]
+        return " | ".join(shown) + (" | …" if len(schema["enum"]) > _MOST else "")
+    kind = schema.get("type")
+    if kind == "array":
+        return f"a list of {said(flat(schema['items'])) or 'values'}"
+    if kind == "object":
+        names = ", ".join(list(schema.get("properties", ()))[:_MOST])
+        more = ", …" if len(schema.get("properties", ())) > _MOST else ""
+        return f"a mapping ({names}{more})" if names else "a mapping"
+    if kind == "boolean":
+        return "true or false"
+    if kind in ("integer", "number"):
+        word = "a whole number" if kind == "integer" else "a number"
+        return f"{word} from {schema['minimum']:g} to {schema['maximum']:g}"
+    return _wants().get(schema.get("pattern", ""), "")

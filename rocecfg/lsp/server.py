@@ -1,0 +1,271 @@
+"""The server: what the protocol asks for, answered by the modules beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
+from pygls.protocol.language_server import lsp_method
+
+from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, resolved
+from rocecfg.lsp.buffers import Buffer, Buffers
+from rocecfg.lsp.completion import completions
+from rocecfg.lsp.fabrics import Judged, Outcome, in_format, is_root, merged
+from rocecfg.lsp.hover import hover
+from rocecfg.lsp.uris import uri_of
+from rocecfg.lsp.work import Work
+
+_DELAY = 0.2  # seconds without a keystroke before a text is judged
+_WATCHED = ("**/*.{yaml,yml}", "**/*.csv", "**/{rocecfg,pyproject}.toml")
+_TRIGGERS = [" ", "[", "{", ","]
+T = TypeVar("T")
+
+
+class _Protocol(LanguageServerProtocol):
+    """Leaves open texts to us: pygls ends lines at characters that are none to editors."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+
+class Server(LanguageServer):
+    """One session with one editor."""
+
+    def __init__(self, version: str) -> None:
+        super().__init__("rocecfg", version, protocol_cls=_Protocol, max_workers=2)
+        self.buffers = Buffers()
+        self.orderly = False  # whether the editor asked for the end
+        self._work: Work | None = None
+        self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
+        self._uris: dict[str, str] = {}  # path -> how the editor wrote it
+        self._told: set[str] = set()
+        self._pool = ThreadPoolExecutor(2, "rocecfg-answer")
+        kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
+        for name, answer, options in (
+            (types.INITIALIZE, self._initialize, None),
+            (types.INITIALIZED, self._initialized, None),
+            (types.SHUTDOWN, self._shutdown, None),
+            (types.TEXT_DOCUMENT_DID_OPEN, self._did_open, None),
+            (types.TEXT_DOCUMENT_DID_CHANGE, self._did_change, None),
+            (types.TEXT_DOCUMENT_DID_SAVE, self._did_save, None),
+            (types.TEXT_DOCUMENT_DID_CLOSE, self._did_close, None),
+            (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._did_change_files, None),
+            (types.TEXT_DOCUMENT_HOVER, self._hover, None),
+            (types.TEXT_DOCUMENT_COMPLETION, self._completion, types.CompletionOptions(trigger_characters=_TRIGGERS)),
+            (types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, types.CodeActionOptions(kinds, resolve_provider=True)),
+            (types.CODE_ACTION_RESOLVE, self._resolve, None),
+        ):
+            self.feature(name, options)(partial(answer))  # pygls marks what it is given, and a method takes no marks
+
+    @property
+    def work(self) -> Work:
+        """The work on fabrics; it needs a running loop."""
+        if self._work is None:
+            self._work = Work(self.buffers, self._publish, self._failed)
+        return self._work
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - wherever it came from
+        """An error nobody waits for goes to the editor's log, never to its screen."""
+        self._failed(error)
+
+    # -- life ----------------------------------------------------------------------------------------------------------
+
+    def _initialize(self, params: types.InitializeParams) -> None:  # noqa: ARG002 - pygls has read them
+        encoding = self.workspace.position_encoding
+        self.buffers.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
+
+    def _initialized(self, params: types.InitializedParams) -> None:  # noqa: ARG002 - there is nothing in them
+        if _has(self.client_capabilities, "workspace", "did_change_watched_files", "dynamic_registration"):
+            watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
+            self.client_register_capability(
+                types.RegistrationParams(
+                    [
+                        types.Registration(
+                            "rocecfg-files",
+                            types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                            types.DidChangeWatchedFilesRegistrationOptions(watchers),
+                        )
+                    ]
+                )
+            )
+
+    def _shutdown(self, params: None) -> None:  # noqa: ARG002 - the protocol has none
+        self.orderly = True
+        self.work.stop()
+
+    # -- texts ---------------------------------------------------------------------------------------------------------
+
+    def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        path = self.buffers.open(params.text_document)
+        if path is not None:
+            self._uris[path] = params.text_document.uri
+            self.work.touch(path, 0, anew=True)
+
+    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        path = self.buffers.change(params.text_document, params.content_changes)
+        if path is not None:
+            self.work.touch(path, _DELAY, anew=False)
+
+    def _did_save(self, params: types.DidSaveTextDocumentParams) -> None:
+        found = self.buffers.at(params.text_document.uri)
+        if found is not None:
+            self.work.touch(found[0], 0, anew=True)
+
+    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        path = self.buffers.close(params.text_document.uri)
+        if path is not None:
+            self.work.touch(path, 0, anew=False)
+
+    def _did_change_files(self, params: types.DidChangeWatchedFilesParams) -> None:  # noqa: ARG002 - any may matter
+        for path in self.buffers.snapshot():
+            self.work.touch(path, _DELAY, anew=True)
+
+    # -- what was found ------------------------------------------------------------------------------------------------
+
+    def _publish(self, outcome: Outcome) -> None:
+        for judged in outcome.judged.values():
+            for failure in judged.run.failed if judged.run is not None else ():
+                self._log(f"internal error, please report it: {failure}", types.MessageType.Error)
+        known = self.work.known
+        opened = self.buffers.snapshot()
+        about = {path for judged in known.values() for path in judged.diagnostics}
+        for path in sorted(about | self._sent.keys() | opened.keys()):
+            found = merged(known.values(), path)
+            buffer = opened.get(path)
+            version = buffer.version if buffer is not None else None
+            if self._sent.get(path) == (version, found):
+                continue
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(self._uris.get(path) or uri_of(path), found, version)
+            )
+            if found or buffer is not None:
+                self._sent[path] = (version, found)
+            else:
+                self._sent.pop(path, None)
+
+    def _failed(self, error: Exception) -> None:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""
+        self._log(f"internal error, please report it: {type(error).__name__}: {error}{place}", types.MessageType.Error)
+
+    def _log(self, message: str, kind: types.MessageType) -> None:
+        if message not in self._told:  # once is enough: it may come with every keystroke
+            self._told.add(message)
+            self.window_log_message(types.LogMessageParams(kind, f"rocecfg: {message}"))
+
+    # -- questions -----------------------------------------------------------------------------------------------------
+
+    async def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        found = await self._asked(params.text_document.uri)
+        if found is None:
+            return None
+        path, buffer, known = found
+        if not in_format(path, buffer.text, known):
+            return None
+        formats = _get(self.client_capabilities, "text_document", "hover", "content_format")
+        kind = types.MarkupKind.PlainText
+        if formats is None or types.MarkupKind.Markdown in formats:
+            kind = types.MarkupKind.Markdown
+        offset = buffer.lines.offset(params.position)
+        return await self._answer(lambda: hover(buffer, offset, path, known[0] if known else None, kind))
+
+    async def _completion(self, params: types.CompletionParams) -> list[types.CompletionItem]:
+        found = self.buffers.at(params.text_document.uri)
+        if found is None:
+            return []
+        path, buffer = found
+        if not self.work.of(path) and not is_root(buffer.text):
+            await self.work.settled()
+        if not in_format(path, buffer.text, self.work.of(path)):
+            return []
+        classes = [name for judged in self.work.of(path) for name in judged.classes]
+        own = [name for judged in self.work.of(path) for name in judged.own_rules]
+        offset = buffer.lines.offset(params.position)
+        return await self._answer(lambda: completions(buffer, offset, path, classes, own)) or []
+
+    async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        found = await self._asked(params.text_document.uri)
+        if found is None:
+            return []
+        path, buffer, known = found
+        able = self._able()
+        return await self._answer(lambda: actions(known, path, buffer, params, able)) or []
+
+    async def _resolve(self, action: types.CodeAction) -> types.CodeAction:
+        await self.work.settled()
+        known, able = list(self.work.known.values()), self._able()
+
+        def resolve() -> types.CodeAction:
+            try:
+                return resolved(known, action, able)
+            except NotMended as error:
+                why = f"rocecfg: not changed: {error}"
+            told = types.ShowMessageParams(types.MessageType.Warning, why)
+            loop.call_soon_threadsafe(self.window_show_message, told)
+            return action
+
+        loop = asyncio.get_running_loop()
+        return await self._answer(resolve) or action
+
+    async def _asked(self, uri: str) -> tuple[str, Buffer, list[Judged]] | None:
+        """The text of a URI and its fabrics as of that very text; None where it is not open."""
+        if self.buffers.at(uri) is None:
+            return None
+        await self.work.settled()
+        found = self.buffers.at(uri)
+        if found is None:
+            return None
+        path, buffer = found
+        return path, buffer, self.work.of(path)
+
+    async def _answer(self, work: Callable[[], T]) -> T | None:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+        except Exception as error:  # noqa: BLE001 - one question without an answer must not end the session
+            self._failed(error)
+            return None
+
+    def _able(self) -> Able:
+        client = self.client_capabilities
+        properties = _get(client, "text_document", "code_action", "resolve_support", "properties") or ()
+        return Able("edit" in properties, _has(client, "workspace", "workspace_edit", "document_changes"))
+
+
+def _get(of: Any, *names: str) -> Any:
+    for name in names:
+        of = getattr(of, name, None)
+    return of
+
+
+def _has(of: Any, *names: str) -> bool:
+    return bool(_get(of, *names))
+
+
+def serve(version: str) -> int:
+    """Serve an editor over standard input and output until it says so; gives the exit code. `version`: ours."""
+    logging.getLogger("pygls").addHandler(logging.NullHandler())
+    logging.getLogger("pygls").propagate = False  # what matters of it is sent to the editor
+    server = Server(version)
+    with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)  # whatever else is printed must not end up between messages
+        server.start_io(requests, answers)
+    return 0 if server.orderly else 1

@@ -1,0 +1,209 @@
+"""The resolved plan: every effective value of a fabric with its origin, element by element."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from rocecfg.model import (
+    Computed,
+    Default,
+    Device,
+    Ecn,
+    Fabric,
+    Fact,
+    Headroom,
+    Origin,
+    PortGroup,
+    Span,
+    TrafficClass,
+    Watchdog,
+)
+from rocecfg.nodeset import fold
+from rocecfg.profiles import MARKS
+from rocecfg.source.document import Sources
+from rocecfg.units import show_rate, show_size, show_time
+
+_OF_FABRIC = (
+    *("kind", "mode", "congestion_control", "workload", "topology", "classification", "path_mtu"),
+    *("ecn_family", "rtt", "incast"),
+)
+_UNKNOWN = Default("what the switch makes of it is not known")
+_UNSTATED = Default("off unless stated")
+_ASSUMED = Default("assumed, since the intent names none")
+_HIDDEN = frozenset(
+    {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room"}
+)
+_SIZES = ("kmin", "kmax", "size", "xon", "xoff", "shared_headroom", "lossless_mtu", "total", "lossless")
+_TIMES = ("detection", "restoration", "poll", "rtt")
+_RATES = ("speed", "max_rate", "guaranteed_rate")
+_PERCENT = ("pmax", "bandwidth", "lossless_pool", "lossy_pool", "small_packets", "max_percent", "guaranteed_percent")
+
+
+class Row(NamedTuple):
+    """An effective value; `name` with the sections it stands in, as `ecn.400G.kmin`."""
+
+    name: str
+    value: Any  # put into words only where it is shown: a fabric has 100,000s
+    origin: Origin
+    note: str = ""  # said behind the origin
+
+    @property
+    def text(self) -> str:
+        """The value with its unit."""
+        return _shown(self.name.rpartition(".")[2], self.value)
+
+
+class Element(NamedTuple):
+    """A part of the plan: the fabric, a device, a class or ports of it."""
+
+    kind: str  # fabric | device | class | ports
+    name: str  # a class's name; of devices and ports the node set as written
+    at: Origin
+    device: Device | None
+    ports: PortGroup | None
+    rows: list[Row]
+
+
+def elements(fabric: Fabric) -> Iterator[Element]:
+    """The fabric, and each device with its classes and its ports."""
+    rows = [Row(n, v, fabric.at(n)) for n in _OF_FABRIC if (v := getattr(fabric, n)) is not None]
+    yield Element("fabric", fabric.name, fabric.at(""), None, None, rows)
+    for device in fabric.devices:
+        yield Element("device", device.key, device.at(""), device, None, list(_device(device)))
+        for cls in device.classes:
+            yield Element("class", cls.name, cls.at(""), device, None, list(_class(cls)))
+        for port in device.ports:
+            yield Element("ports", port.key, port.at(""), device, port, list(_port(port)))
+
+
+def _device(device: Device) -> Iterator[Row]:
+    yield from _fields(device)
+    if device.version is None and device.nos is not None:
+        yield Row("version", device.nos.default_release, _ASSUMED)
+    yield from _fields(device.buffers, "buffers.")
+    yield from _fields(device.pools, "pools.")
+
+
+def _class(cls: TrafficClass) -> Iterator[Row]:
+    points = fold(tuple(map(str, cls.dscps))).strip("[]").replace(",", " ")
+    yield Row("dscp", points or "none", cls.at("dscp"), "(rest)" if cls.rest else "")
+    for name in ("marks", "networks"):
+        if getattr(cls, name):
+            yield Row(name, getattr(cls, name), cls.at(name))
+    for name in ("carries", "priority", "tc", "queue", "pg", "lossless"):
+        yield Row(name, getattr(cls, name), cls.at(name))
+    if cls.strict or cls.bandwidth is not None:
+        yield Row("bandwidth", "strict" if cls.strict else cls.bandwidth, cls.at("bandwidth"))
+    for name, of in (
+        *(("max_rate", "max_rate"), ("max_percent", "max_rate")),
+        *(("guaranteed_rate", "guaranteed"), ("guaranteed_percent", "guaranteed")),
+    ):
+        if getattr(cls, name) is not None:
+            yield Row(name, getattr(cls, name), cls.at(of))
+    yield from _curves(cls)
+
+
+def _curves(cls: TrafficClass, prefix: str = "") -> Iterator[Row]:
+    if isinstance(cls.ecn, Ecn):
+        yield from _fields(cls.ecn, f"{prefix}ecn.")
+    else:
+        yield Row(f"{prefix}ecn", cls.ecn or "off", cls.origins.get("ecn", _UNSTATED))
+    for speed, curve in cls.ecn_by_speed:
+        yield from _fields(curve, f"{prefix}ecn.{show_rate(speed)}.")
+
+
+def _port(port: PortGroup) -> Iterator[Row]:
+    yield Row("classes", port.classes, port.at("classes"))
+    for name in _names(PortGroup):
+        value = getattr(port, name)
+        if value is None:
+            continue
+        if isinstance(value, (Watchdog, Headroom)):
+            if isinstance(value, Watchdog) and value.vendor_default:
+                yield Row("watchdog", "vendor-default", port.at("watchdog"))
+            else:
+                yield from _fields(value, f"{name}.")
+        else:
+            yield Row(name, value, port.at(name))
+    if port.room is not None and not isinstance(port.headroom, Headroom):
+        yield from _fields(port.room, "headroom.")
+    elif port.pfc and port.room is None:
+        yield Row("headroom", "unknown", _UNKNOWN)
+    if port.watchdog is None:
+        yield Row("watchdog", "off", port.origins.get("watchdog", _UNSTATED))
+    for cls in port.overrides:
+        yield from _curves(cls, f"{cls.name}.")
+
+
+_known_names: dict[type, tuple[str, ...]] = {}
+
+
+def _names(of: type) -> tuple[str, ...]:
+    """The fields of a part of the model that are shown."""
+    if of not in _known_names:
+        _known_names[of] = tuple(f.name for f in dataclasses.fields(of) if f.name not in _HIDDEN)
+    return _known_names[of]
+
+
+def _fields(of: Any, prefix: str = "") -> Iterator[Row]:
+    for name in _names(type(of)):
+        value = getattr(of, name)
+        if value is None or value is False or (dataclasses.is_dataclass(value) and not hasattr(value, "name")):
+            continue
+        yield Row(prefix + name, value, of.at(name))
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, str) or hasattr(value, "name"):
+        return str(getattr(value, "name", value))
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    show = _SHOW.get(name)
+    return show(value) if show is not None else str(value)
+
+
+def _percent(value: float) -> str:
+    return f"{value:g}%"
+
+
+def _metres(value: float) -> str:
+    return f"{value:g}m"
+
+
+_SHOW: dict[str, Callable[[Any], str]] = {
+    **dict.fromkeys(_SIZES, show_size),
+    **dict.fromkeys(_TIMES, show_time),
+    **dict.fromkeys(_RATES, show_rate),
+    **dict.fromkeys(_PERCENT, _percent),
+    "cable": _metres,
+}
+
+
+class Origins:
+    """Origins in words."""
+
+    def __init__(self, sources: Sources, folder: str = "", *, inputs: bool = True) -> None:
+        """`folder`: where paths are shown from, where they are not shown as given; `inputs`: a formula's are told."""
+        self._sources = sources
+        self._folder = folder
+        self._inputs = inputs
+
+    def __call__(self, origin: Origin) -> str:
+        """Where a value came from."""
+        if isinstance(origin, Span):
+            document = self._sources.documents[origin.doc]
+            path = os.path.relpath(document.path, self._folder) if self._folder else document.path
+            return f"{path}:{document.place(origin.start)[0]}"
+        if isinstance(origin, Fact):
+            sure = "" if origin.mark == "V" else f", {MARKS[origin.mark]}"
+            return f"profile {origin.profile} {origin.key} ({origin.source}{sure})"
+        if isinstance(origin, Default):
+            return f"default: {origin.why}"
+        assert isinstance(origin, Computed)
+        inputs = dict.fromkeys(self(o) for o in origin.inputs[:4]) if self._inputs else {}
+        return f"computed: {origin.formula}" + (f" [{', '.join(inputs)}]" if inputs else "")
