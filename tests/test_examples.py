@@ -22,10 +22,11 @@ from rocecfg.model import Fabric
 from rocecfg.nodeset import node_set
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-CLEAN = ("policy", "train-256", "rail-1024", "converged")
+CLEAN = ("policy", "auto", "train-256", "rail-1024", "converged")
 PUBLISHED = "train-256-as-published"
 VENDORS = {
     "policy": ("sonic", "spectrum", "arista"),
+    "auto": ("sonic", "spectrum", "arista"),
     "train-256": ("spectrum",),
     "rail-1024": ("sonic", "arista"),
     "converged": ("sonic", "spectrum", "arista"),
@@ -284,6 +285,7 @@ def _render(root: Path, vendor: str, out: Path) -> list[Path]:
 
 
 RENDERED = {
+    "auto": {"sonic": 2, "spectrum": 1, "arista": 1},
     "train-256": {"spectrum": 6},
     "rail-1024": {"sonic": 16, "arista": 8},
     "converged": {"sonic": 2, "spectrum": 2, "arista": 2},
