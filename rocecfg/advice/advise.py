@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.advice.checks import Check, checks
 from rocecfg.advice.headroom import alpha, headroom, need_of
 from rocecfg.advice.kinds import Kind, kinds
@@ -16,6 +14,7 @@ from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.profiles import SHIPPED
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with

@@ -5,13 +5,12 @@ They are those of the rules `buffer-headroom`, `ecn-before-pfc`, `ecn-low` and `
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.advice.headroom import Needed
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.marking import Marking
 from rocecfg.advice.setting import Setting
 from rocecfg.model import AUTO, Ecn
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.headroom import room
 from rocecfg.sizing.marking import Limits
 from rocecfg.units import show_number, show_rate, show_size

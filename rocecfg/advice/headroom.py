@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil
-from typing import NamedTuple
 
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
 from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
+from rocecfg.records import NamedTuple
 from rocecfg.rules.buffer_headroom import kind as link_of
 from rocecfg.rules.buffer_headroom import least
 from rocecfg.sizing.headroom import Need, needed, room

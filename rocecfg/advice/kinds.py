@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.nodeset import fold
 from rocecfg.profiles import release_key
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import Chip
 
 

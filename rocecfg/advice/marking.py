@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
 from rocecfg.model import AUTO, Default, Ecn, Origin
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}

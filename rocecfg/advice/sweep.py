@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
-from typing import NamedTuple
 
 from rocecfg.advice.advise import Advised
 from rocecfg.advice.checks import before_pause
 from rocecfg.advice.grid import MOST_POINTS
 from rocecfg.advice.predict import Unpredictable, predict
 from rocecfg.physics.dcqcn import Curve, Params
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import Limits
 
 _CHUNK = 4  # points that a worker takes at a time: a second or two of work

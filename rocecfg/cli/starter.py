@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rocecfg.engine.run import lint
 from rocecfg.intent import load
 from rocecfg.model import Box, Platform
 from rocecfg.nodeset import fold, node_set
 from rocecfg.profiles import Library, release_key
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
 from rocecfg.units import show_rate, show_size
 from rocecfg.vendors.base import CannotRender

@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,6 +16,7 @@ from rocecfg.house.check import Failure, Found, check, expectations
 from rocecfg.house.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.model import Fabric
+from rocecfg.records import NamedTuple
 from rocecfg.report.places import place, place_of
 from rocecfg.report.plan import Origins
 from rocecfg.settings.find import Finder

@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fingerprint import Identity, fingerprint, fingerprints, identity
 from rocecfg.model import Span
+from rocecfg.records import NamedTuple
 from rocecfg.rules import BY_NAME, find
 from rocecfg.source.document import Document, SourceError, Sources
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 
 _SUFFIXES = (".yaml", ".yml")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
+from rocecfg.records import NamedTuple
 from rocecfg.rules import BY_NAME, Rule
 
 

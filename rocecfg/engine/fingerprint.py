@@ -11,9 +11,9 @@ import os
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
 
 from rocecfg.engine.finding import Finding
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
 

@@ -6,7 +6,6 @@ import dataclasses
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import judge
@@ -15,6 +14,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.model import Fabric
 from rocecfg.model.fix import Change, Fix, Table
 from rocecfg.model.fix import Value as Plain
+from rocecfg.records import NamedTuple
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, rename, replace

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import RuleFailed, judge
 from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
+from rocecfg.records import NamedTuple
 from rocecfg.rules import ALL, ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 

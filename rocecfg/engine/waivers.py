@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import count
-from typing import NamedTuple
 
 from rocecfg.engine.finding import Finding
 from rocecfg.house.files import own_name
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, recomment
+from rocecfg.records import NamedTuple
 from rocecfg.rules import ALL, BY_NAME, Rule, find
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Scalar, Seq, compose

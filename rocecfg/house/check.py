@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from rocecfg.house.expect import Case, Element, Value, Wanted
 from rocecfg.house.lookup import Here
@@ -11,6 +10,7 @@ from rocecfg.house.operators import OPERATORS
 from rocecfg.house.paths import Reading
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span
 from rocecfg.nodeset import fold
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import SEVERITIES
 
 _NOTHING = "nothing"

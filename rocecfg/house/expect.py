@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.house.files import own_name
 from rocecfg.house.kinds import MISSING
@@ -16,6 +16,7 @@ from rocecfg.intent.types import NAME, PATH, PROSE, Int, Text, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Span
 from rocecfg.nodeset import NodeSetError, names_of
+from rocecfg.records import NamedTuple
 from rocecfg.rules import find as find_rule
 from rocecfg.rules.base import SEVERITIES, WARNING
 from rocecfg.source.document import Document, SourceError

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.house.kinds import MISSING, RELEASES, Kind
 from rocecfg.intent.values import Context, nearest
 from rocecfg.profiles import release_key
+from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Node, Scalar, Seq
 
 _LONGEST = 500  # characters of a regular expression

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.house.kinds import (
     FLAGS,
@@ -24,6 +24,7 @@ from rocecfg.intent.shapes import Obj
 from rocecfg.intent.special import PREFIX
 from rocecfg.intent.types import DEVICE_NAME, HWSKU, NAME, PORT_NAME, WORD, Type, Words
 from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
 
 _NAMES = "names"  # paths of names: a rule judges devices and ports that are alike at once
 _UNSTATED = Default("off unless stated")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.house import operators
 from rocecfg.house.kinds import MISSING
@@ -14,6 +14,7 @@ from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import PROSE, Text, Type, Words
 from rocecfg.intent.values import Context, nearest
 from rocecfg.model import Span
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, WARNING
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose

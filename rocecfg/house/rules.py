@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
-from typing import NamedTuple
 
 from rocecfg.house.files import PREFIX, files_of
 from rocecfg.house.lookup import Here
@@ -13,6 +12,7 @@ from rocecfg.house.read import Condition, HouseRule, filled, read
 from rocecfg.intent.values import nearest
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.nodeset import fold
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit, Rule
 from rocecfg.source.document import SourceError, Sources
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-from typing import NamedTuple
 
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem
 from rocecfg.model import Fabric
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
+from rocecfg.records import NamedTuple
 
 _DEFAULT = ("; default: ", "; default ", "default ")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from rocecfg.intent.classes import Table, merged
 from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
@@ -12,6 +12,7 @@ from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_time
 
 _ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's

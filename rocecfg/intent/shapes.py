@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename
 from rocecfg.nodeset import MAX_NAMES, NodeSetError, node_set
+from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 _MOST_NAMES = 2 * MAX_NAMES  # of one file, each set counted once: more would take all memory

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rocecfg.model import AUTO, Headroom, Origin, Pools, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import Chip
 
 if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it

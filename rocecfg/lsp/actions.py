@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from lsprotocol import types
 
@@ -17,6 +17,7 @@ from rocecfg.lsp.buffers import Buffer
 from rocecfg.lsp.diagnostics import diagnostic
 from rocecfg.lsp.edits import text_edits
 from rocecfg.lsp.fabrics import Judged, linted
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.yaml import Node, Scalar, Seq, compose
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from lsprotocol import types
 
 from rocecfg.lsp.lines import BOM, Lines
 from rocecfg.lsp.uris import path_of
+from rocecfg.records import NamedTuple
 
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)  # of a character: no YAML reader takes them
 

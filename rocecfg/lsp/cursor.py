@@ -6,9 +6,10 @@ before it costs the line it stands in, a few times over.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from rocecfg.lsp.schema import ITEM, Path
+from rocecfg.records import NamedTuple
 
 _MARK = "x"  # takes the word's place
 _MOST_BROKEN = 4  # lines that are passed over

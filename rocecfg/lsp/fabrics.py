@@ -6,7 +6,6 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
@@ -17,6 +16,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.lsp.buffers import Snapshot
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
 from rocecfg.lsp.texts import Cache, Stale, Texts
+from rocecfg.records import NamedTuple
 from rocecfg.settings.find import Finder
 from rocecfg.settings.policies import Policies
 from rocecfg.settings.values import Layer

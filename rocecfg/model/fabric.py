@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from rocecfg.model.frozen import dataclass, shown
 from rocecfg.model.origin import Default, Origin, Span
+from rocecfg.records import NamedTuple
 
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload

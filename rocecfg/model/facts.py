@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model.frozen import dataclass
 from rocecfg.model.origin import Fact
+from rocecfg.records import NamedTuple
 
 
 class Limit(NamedTuple):

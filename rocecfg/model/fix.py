@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model.origin import Span
+from rocecfg.records import NamedTuple
 
 
 class Table(tuple[tuple[str, Any], ...]):

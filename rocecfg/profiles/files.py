@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from rocecfg.data import data_path
 from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
 

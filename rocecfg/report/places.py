@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.engine.finding import Finding
 from rocecfg.model import Span
 from rocecfg.nodeset import fold
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model import (
     Computed,
@@ -23,6 +23,7 @@ from rocecfg.model import (
 )
 from rocecfg.nodeset import fold
 from rocecfg.profiles import MARKS
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
 from rocecfg.units import show_rate, show_size, show_time
 

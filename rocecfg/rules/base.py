@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model import Origin, Span
 from rocecfg.model.fix import Change, Fix
+from rocecfg.records import NamedTuple
 
 ERROR = "error"
 WARNING = "warning"

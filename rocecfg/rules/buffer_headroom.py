@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil, inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.physics import headroom as physics
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.sizing.chip import Chip

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.nodeset import name_set, names_of
 from rocecfg.physics.headroom import nic
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu
 from rocecfg.rules.common import LOSSY_OFF

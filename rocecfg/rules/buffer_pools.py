@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import ceil
-from typing import NamedTuple
 
 from rocecfg.model import Device, Ecn, Fabric, Headroom, Origin, PortGroup, TrafficClass
 from rocecfg.physics import pools as physics
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, Kind, arriving, given, judged, kind, least, needs
 from rocecfg.units import show_number, show_size

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.model import Default, Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
+from rocecfg.records import NamedTuple
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import path_mtu

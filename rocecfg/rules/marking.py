@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.physics import ecn as physics
+from rocecfg.records import NamedTuple
 from rocecfg.rules.amounts import cited
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS

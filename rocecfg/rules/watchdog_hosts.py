@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
+from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, listed, paused
 from rocecfg.rules.watchdog import place, watched

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from rocecfg.records import NamedTuple
 from rocecfg.rules import ALL, ERROR, OFF, Rule
 from rocecfg.settings.globs import matches
 from rocecfg.settings.values import Choice, Environment, Layer, Setting, Settings

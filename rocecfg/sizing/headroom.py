@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
 from rocecfg.profiles import release_key
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
 from rocecfg.units import show_number, show_rate, show_size

@@ -6,9 +6,10 @@ Here only what is sure: a template is the one stated, or all that are known of t
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rocecfg.model import Buffers, Device, Headroom, PortGroup
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL
 
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
+from rocecfg.records import NamedTuple
 from rocecfg.source.layout import (
     Refused,
     after_colon,

@@ -7,8 +7,9 @@ reading, because libyaml itself takes any nesting.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
+from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 
 MAX_DEPTH = 64

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from traceback import extract_tb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rocecfg.data import data_path
 from rocecfg.model import Origin
+from rocecfg.records import NamedTuple
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

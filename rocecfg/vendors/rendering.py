@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator
 from types import ModuleType
-from typing import NamedTuple
 
 from rocecfg.model import Device, Fabric
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender, Text
 
 VENDORS = ("sonic", "spectrum", "arista")

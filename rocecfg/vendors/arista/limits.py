@@ -9,9 +9,9 @@ import math
 import re
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
 
 from rocecfg.model import Device, Origin
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_number, show_rate, show_time
 from rocecfg.vendors.base import CannotRender
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from rocecfg.model import ALL_COLORS, Device, Ecn, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_rate
 from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, kbps, whole
 from rocecfg.vendors.base import CannotRender

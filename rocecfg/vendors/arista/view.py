@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import NamedTuple
 
 from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_rate
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from rocecfg.model import Device, PortGroup, Watchdog
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, seconds
 from rocecfg.vendors.base import CannotRender
 

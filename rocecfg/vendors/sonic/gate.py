@@ -7,8 +7,8 @@ the sources. An HwSKU it does not list is refused for all of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.sonic.gate_facts import CHIPS, FIRST_RELEASE, HWSKUS, WITHOUT_GATE
 from rocecfg.vendors.sonic.release import Release
 

@@ -9,9 +9,9 @@ to compute the headroom from the cable length.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 from rocecfg.model import AUTO, Device, Headroom, Origin, PortGroup
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import listed, static
 from rocecfg.units import show_number, show_rate, show_size
 from rocecfg.vendors.base import CannotRender

@@ -5,9 +5,8 @@ The sizes that it does not state stay those of the platform's templates; the dyn
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.model import Device
+from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import (
     divided,
     resized,

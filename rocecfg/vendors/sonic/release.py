@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from rocecfg.model import Device
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 
 MASTER = 999912  # after every branch

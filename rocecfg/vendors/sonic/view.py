@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, queues, watchdog
 from rocecfg.vendors.sonic.release import Release

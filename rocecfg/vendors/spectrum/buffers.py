@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from rocecfg.model import Device
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_number
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import Chain

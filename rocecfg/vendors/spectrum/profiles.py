@@ -6,9 +6,10 @@ A bound profile replaces the global settings of its kind on those ports, so each
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from rocecfg.model import PortGroup
+from rocecfg.records import NamedTuple
 from rocecfg.units import show_rate
 from rocecfg.vendors.spectrum import marking, pfc
 from rocecfg.vendors.spectrum.marking import Marking

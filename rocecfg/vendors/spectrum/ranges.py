@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
+
+from rocecfg.records import NamedTuple
 
 V = TypeVar("V", bound=Hashable)
 _WIDTH = 100  # characters of one key: readable, and far below the 1024 that YAML allows a simple key
