@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from intents import rocecfg, write
+from intents import POLICY, rocecfg, write
 from ruamel.yaml import YAML
 
 from rocecfg.data import data_path
@@ -18,18 +18,7 @@ from rocecfg.model import Fact
 from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile
 from rocecfg.profiles.schema import json_schema
 
-INTENT = """
-rocecfg: 1
-fabric: {name: own}
-classes:
-  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
-         ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
-  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
-defaults: {vendor: sonic, asic: tomahawk5}
-"""
+INTENT = POLICY + "defaults: {vendor: sonic, asic: tomahawk5}\n"
 CITED = 'mark: V, source: "measured on our boxes"'
 
 
