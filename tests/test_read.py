@@ -471,3 +471,17 @@ def test_an_unreadable_part_leaves_the_rest_unjudged(tmp_path: Path) -> None:
     assert rules(tmp_path, f"{TOP}include: [pfc.yaml]\n{CLASSES}", files) == ["schema-syntax"]
     files = {"pfc.yaml": b"pfc: \xff\n"}
     assert rules(tmp_path, f"{TOP}include: [pfc.yaml]\n{CLASSES}", files) == ["schema-syntax"]
+
+
+def test_what_a_narrower_set_takes_back_from_a_wider_one_repeats_nothing(tmp_path: Path) -> None:
+    text = (
+        POLICY
+        + """defaults: {mtu: 9100, speed: 400G, faces: switch}
+devices:
+  "leaf[1-2]": {mtu: 9000, classes: {rdma: {bandwidth: 55}, default: {bandwidth: 45}}, ports: {Ethernet0: {}}}
+  leaf1: {mtu: 9100, classes: {rdma: {bandwidth: 60}, default: {bandwidth: 40}}}
+"""
+    )
+    assert [f.rule for f in findings(tmp_path, text)] == []
+    alone = text.replace('"leaf[1-2]"', "leaf2")
+    assert [f.rule for f in findings(tmp_path, alone)] == ["schema-dead-override"] * 3

@@ -19,6 +19,7 @@ class Group(NamedTuple):
     names: tuple[str, ...]
     section: Section
     at: Span  # the key of the narrowest set
+    alone: bool = True  # whether one key says all of it
 
 
 def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
@@ -59,7 +60,7 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
             merged = overlay(merged, val.value, ECN_WHOLE)
         whole = len(order) == 1 and len(names) == len(sets[order[0]])
         key = texts[order[0]] if whole else fold(tuple(names))
-        out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at))
+        out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at, len(order) == 1))
     return out
 
 

@@ -269,9 +269,10 @@ class _Resolver:
             vendor = self.vendor
             origins["vendor"] = Default("the vendor asked for; the intent names none")
         platform, asic, box = self.boxes.chip(vendor, origins, layers)
-        table = self._table(said)
+        table = self._table(said, alone=group is None or group.alone)
         if group is not None:
-            self._repeats(said, [p.section for p, _ in parts])
+            # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
+            self._repeats(said if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
         nos = self.shelf.library.nos(vendor) if vendor is not None else None
         version = self.boxes.version(vendor, origins, layers)
         buffers = self.boxes.buffers(said, box, platform)
@@ -325,11 +326,12 @@ class _Resolver:
             known = self.sizes[chip] = Sizes(chip)
         return known
 
-    def _table(self, said: Section) -> Table:
+    def _table(self, said: Section, *, alone: bool) -> Table:
         changes = section(said.get("classes"))
         if not changes:
             return self.table
-        self._class_repeats(changes, self.table.sections)
+        if alone:
+            self._class_repeats(changes, self.table.sections)
         # what is wrong with the fabric's classes is said again: equal problems are one, whoever judges them
         table = Table(merged(self.table.sections, changes, self.problems), self.problems)
         self.broken |= table.broken
