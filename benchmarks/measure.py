@@ -10,7 +10,14 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-_OURS = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "PYTHONUNBUFFERED", "PYTHONSTARTUP", "ROCECFG_SHARED")
+_OURS = (
+    "ROCECFG_CACHE_DIR",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONPATH",
+    "PYTHONUNBUFFERED",
+    "PYTHONSTARTUP",
+    "ROCECFG_SHARED",
+)
 
 
 class CommandFailed(Exception):
@@ -44,7 +51,13 @@ class Median(NamedTuple):
 def environment(cache: Path) -> dict[str, str]:
     """The environment of the children: byte-compiled files are written and used, caches are below `cache`."""
     env = {key: value for key, value in os.environ.items() if key not in _OURS}
-    return {**env, "XDG_CACHE_HOME": str(cache), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    return {
+        **env,
+        "XDG_CACHE_HOME": str(cache),
+        "PRE_COMMIT_HOME": str(cache.with_name("pre-commit")),
+        "NO_COLOR": "1",
+        "LC_ALL": "C.UTF-8",
+    }
 
 
 def once(case: Case, env: dict[str, str], log: Path, *, cpu: bool) -> Sample:

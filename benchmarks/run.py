@@ -28,7 +28,8 @@ from measure import Case, CommandFailed, Median, environment, interleaved
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 FULL = 10_000  # switches for which the targets of the large fabrics are meant
-BESIDE = ("yamllint>=1.35", "pyavd==6.4.0")  # what rocecfg is compared with
+CHANGED = 1000  # files of the fabric of which one is changed
+BESIDE = ("yamllint>=1.35", "pyavd==6.4.0", "pre-commit>=3.5")  # what rocecfg is compared with, and run by
 
 
 class Row(NamedTuple):
@@ -113,6 +114,57 @@ def start(bench: Bench) -> Iterator[Row]:
     targets = {"rocecfg --version": 4.5, "rocecfg lint, one file": 9.0}
     for name, got in taken.items():
         yield Row("start", name, got.seconds * 1000, "ms", "python -c pass", got.seconds / base, targets.get(name))
+
+
+def commit(bench: Bench) -> Iterator[Row]:
+    """One changed file of many, with a cache that knows the others: by the command, and by pre-commit."""
+    folder = bench.fabric("files", "sonic", min(bench.switches, CHANGED)).parent
+    subprocess.run(["git", "init", "-q", str(folder)], env=bench.env, check=True)
+    edit = _Edit(folder)
+    one = [bench.rocecfg, "lint", "--only-intents"]
+    taken = bench.compare(
+        {
+            "pass": Case([bench.python, "-c", "pass"]),
+            "warm": Case([*one, edit.name], folder, edit),
+        }
+    )
+    base, warm = (taken[name].seconds for name in ("pass", "warm"))
+    what = f"one changed file of {edit.count}"
+    yield Row("commit", f"rocecfg lint, {what}, warm cache", warm * 1000, "ms", "python -c pass", warm / base, 9.0)
+    cold = bench.compare({"cold": Case([*one, "--no-cache", edit.name], folder, edit)}, long=True)["cold"].seconds
+    yield Row("commit", "the same without a cache", cold * 1000, "ms", "python -c pass", cold / base)
+    if bench.has("pre_commit"):
+        run = [bench.python, "-m", "pre_commit", "run", "--files", edit.name, "--config"]
+        hooks = {"alone": "true", "hook": " ".join(one)}
+        cases = {name: Case([*run, _hook(bench.scratch, name, entry)], folder, edit) for name, entry in hooks.items()}
+        taken = bench.compare(cases)
+        yield Row("commit", "pre-commit, with a hook that does nothing", taken["alone"].seconds * 1000, "ms")
+        with_it = taken["hook"].seconds * 1000
+        yield Row("commit", f"pre-commit with rocecfg-lint, {what}, warm cache", with_it, "ms", target=250.0)
+
+
+class _Edit:
+    """Somebody's change of a value in a file of a fabric; each call makes another one."""
+
+    def __init__(self, folder: Path) -> None:
+        found = sorted((folder / "devices").iterdir())
+        self.count = len(found)
+        self.path = next(path for path in found[self.count // 2 :] if "leaf" in path.name)
+        self.name = str(self.path.relative_to(folder))
+        self.metres = 5
+
+    def __call__(self) -> None:
+        text = self.path.read_text(encoding="utf-8")
+        old, self.metres = self.metres, self.metres % 50 + 1
+        self.path.write_text(text.replace(f"cable: {old}m,", f"cable: {self.metres}m,"), encoding="utf-8")
+
+
+def _hook(folder: Path, name: str, entry: str) -> str:
+    """The path of settings with a hook that is run where it is, without being installed."""
+    told = f"id: {name}, name: {name}, language: system, entry: '{entry}', require_serial: true"
+    path = folder / f"{name}.yaml"
+    path.write_text(f"repos: [{{repo: local, hooks: [{{{told}}}]}}]\n", encoding="utf-8")
+    return str(path)
 
 
 def tree(bench: Bench) -> Iterator[Row]:
@@ -220,7 +272,13 @@ def equal(bench: Bench) -> Iterator[Row]:
     yield Row("equal", what, seconds, "s", "writing", seconds / base, bench.target(3.0))
 
 
-GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {"start": start, "tree": tree, "render": render, "equal": equal}
+GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {
+    "start": start,
+    "commit": commit,
+    "tree": tree,
+    "render": render,
+    "equal": equal,
+}
 
 
 def install(folder: Path) -> Path:

@@ -15,6 +15,7 @@ sys.path.insert(0, str(HERE.parent))  # this checkout, whatever is installed
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import page as cli_page  # noqa: E402
 from rocecfg.cli.rules import table  # noqa: E402
+from rocecfg.drift.json_schema import json_schema as drift_schema  # noqa: E402
 from rocecfg.house.expect import TESTS  # noqa: E402
 from rocecfg.house.page import page as house_page  # noqa: E402
 from rocecfg.house.read import RULES as HOUSE_RULES  # noqa: E402
@@ -83,6 +84,7 @@ def pages() -> dict[Path, str]:
     """Path -> text of every generated page."""
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
     out[HERE / "findings.schema.json"] = _json(findings_schema())
+    out[HERE / "drift.schema.json"] = _json(drift_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "house.md"] = house_page() + HOUSE

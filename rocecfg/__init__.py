@@ -1,15 +1,15 @@
 """rocecfg: generate and lint RoCEv2 switch configuration from one intent.
 
-From Python: `load(path)` gives a Fabric, `lint(fabric)` its findings, `render(fabric, vendor)` the files.
+From Python: `load(path)` gives a Fabric, `read_config(text, kind)` that of a switch's own configuration, `lint(fabric)`
+the findings, `render(fabric, vendor)` the files.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 __version__ = "0.1.0"
-__all__ = ["IntentError", "__version__", "lint", "load", "render"]
+__all__ = ["IntentError", "__version__", "lint", "load", "read_config", "render"]
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.engine.finding import Finding
     from rocecfg.model import Fabric
@@ -40,6 +40,28 @@ def load(path: str, *, vendor: str | None = None) -> Fabric:
             raise IntentError(f"{document.path}:{line}:{column}: {problem.message}")
     if loaded.fabric is None:
         raise IntentError(f"{path}: nothing to load")
+    return loaded.fabric
+
+
+def read_config(text: str, kind: str | None = None, *, name: str = "switch", release: str | None = None) -> Fabric:
+    """The fabric of one switch as its own configuration has it, and what its profiles add.
+
+    `kind`: sonic, spectrum or arista; None: told by the text. `name`: for a switch whose text has no host name.
+    `release`: of its operating system, where the text does not tell. What is wrong in the text is for `rocecfg lint`
+    to report. Raises SourceError (`rocecfg.source.document`) for a text that cannot be read.
+    """
+    from rocecfg.source.document import SourceError, Sources
+    from rocecfg.vendors.recognise import vendor_of
+    from rocecfg.vendors.running import fabric_of, said
+
+    sources = Sources()
+    document = sources.add(name, text)
+    vendor = kind or vendor_of(text)
+    if vendor is None:
+        raise SourceError(name, "no configuration of a switch that is known", "say which: sonic, spectrum or arista")
+    loaded = fabric_of(name, [(document, said(document, vendor, release))], [], sources)
+    if loaded.fabric is None:
+        raise SourceError(name, "no switch in it")
     return loaded.fabric
 
 

@@ -137,6 +137,11 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, queue: 7, bandwidth: 0}} {HERE}"},
         "different bandwidth on a queue (queue 7: control, ops)",
     ),
+    "sonic two priority groups": (
+        "sonic",
+        {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, tc: 6, bandwidth: strict}} {HERE}"},
+        "different priority groups of one TC (TC 6: cnp, ops)",
+    ),
     "sonic rate alone": (
         "sonic",
         {"more": f"own: {SHARED}guaranteed: 10G}} {HERE}"},

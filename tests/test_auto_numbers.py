@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from intents import rocecfg, write
+from intents import CURVE, POLICY, rocecfg, write
 
 from rocecfg.intent import load
 from rocecfg.model import AUTO, Computed, Device, Ecn, Headroom, PortGroup, TrafficClass
@@ -14,16 +14,9 @@ from rocecfg.physics import dcqcn
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 G = 10**9
-INTENT = """
-rocecfg: 1
-fabric: {name: auto, workload: ai-training}
-classes:
-  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60, ecn: auto}
-  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc:
-  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}
+INTENT = (
+    POLICY.replace("{name: lab}", "{name: auto, workload: ai-training}").replace(CURVE, "auto")
+    + """\
   headroom: auto
 defaults: {vendor: sonic, platform: dell-z9864f, version: "202505", cable: 40m, faces: switch}
 devices:
@@ -31,6 +24,7 @@ devices:
     ports:
       "Ethernet[0-504/8]": {speed: 800G}
 """
+)
 
 
 def device(folder: Path, text: str) -> Device:

@@ -106,7 +106,7 @@ def test_a_hundred_megabytes(tmp_path: Path) -> None:
         assert (name, where, line, column) == ("schema-syntax", "fabric.yaml", 1, 1)
         assert "more than the 67108864 bytes" in message
     done = rocecfg(tmp_path, "render", "--vendor", "sonic", expect=2, timeout=SECONDS)
-    assert "split it with `include:`" in done.stderr
+    assert "split an intent with `include:`" in done.stderr
 
 
 def test_an_include_of_what_cannot_be_read_names_that_file(tmp_path: Path) -> None:
@@ -124,8 +124,8 @@ def test_an_include_of_what_cannot_be_read_names_that_file(tmp_path: Path) -> No
         ("loop", "cannot be read: Too many levels of symbolic links"),
         ("dangling", "cannot be read: No such file or directory"),
         ("empty", "belongs to no intent"),
-        ("folder", "no intent here or below"),
-        ("utf16", "belongs to no intent"),
+        ("folder", "no intent and no configuration of a switch here or below"),
+        ("utf16", "byte 0xff is not UTF-8"),
         ("device", "is not a file"),
     ],
 )

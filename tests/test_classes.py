@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
-from intents import FABRIC, POLICY, device, fabric, findings, port, rules
+from intents import FABRIC, POLICY, device, fabric, findings, loaded, port, rules
 
 from rocecfg.model import Ecn
 
@@ -87,6 +88,32 @@ def test_a_class_that_is_not_there_cannot_be_changed(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, POLICY + "devices:\n  leaf1: {classes: {rmda: {bandwidth: 50}}}\n")
     assert (found.rule, found.text) == ("schema-ref", "rmda")
     assert found.help == "did you mean rdma?"
+
+
+TORN = {
+    "storage": "{carries: [storage], dscp: 18, priority: 2, tc: 5, queue: 4, lossless: true, pg: 2, bandwidth: 20}",
+    "archive": "{carries: [storage], dscp: 10, priority: 1, tc: 5, queue: 1, bandwidth: 20}",
+    "backup": "{carries: [storage], dscp: [10, 12], priority: 1, tc: 5, queue: 6, bandwidth: 20}",
+    "default": "{carries: [default], dscp: rest, priority: 0, bandwidth: 40}",
+}
+
+
+@pytest.mark.parametrize("order", list(permutations(TORN)), ids="-".join)
+def test_a_traffic_class_torn_between_queues_goes_where_lossless_traffic_goes(
+    order: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Packets of a paused class must be in the queue that the pause stops, wherever in the file the class is."""
+    classes = "".join(f"  {name}: {TORN[name]}\n" for name in order)
+    text = f"rocecfg: 1\nfabric: {{name: lab}}\nclasses:\n{classes}{POLICY[POLICY.index('pfc:') :]}"
+    read, _ = loaded(tmp_path, text)
+    assert read.fabric is not None
+    maps = read.fabric.devices[0].maps
+    assert (maps.tc_to_queue[5], maps.tc_to_pg[5], maps.pfc_to_queue[2]) == (4, 2, 4)
+    assert maps.pfc_to_queue[1] == 1  # both are lossy: the lower queue
+    conflicts = [(f.rule, f.text) for f in findings(tmp_path, text) if f.rule in ("mix-tc-chain", "mix-dscp-dup")]
+    torn = [text for rule, text in conflicts if rule == "mix-tc-chain"]
+    assert sorted(torn) == ["1", "6"]  # the queues that two of the classes do not get
+    assert len(conflicts) == 3
 
 
 PORTS = """\

@@ -247,7 +247,7 @@ def test_a_folder_without_intents_says_so(tmp_path: Path) -> None:
     write(tmp_path, {"empty/readme.txt": "x", "good.yaml": BAD})
     done = rocecfg(tmp_path, "lint", "--format", "concise", "empty", "good.yaml", expect=2)
     assert places(done) == ["empty: schema-syntax", "good.yaml: ets-sum"]
-    assert "no intent here or below" in done.stdout
+    assert "no intent and no configuration of a switch here or below" in done.stdout
 
 
 def test_many_parts_of_many_fabrics_take_no_longer_than_they_should(tmp_path: Path) -> None:

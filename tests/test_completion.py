@@ -85,6 +85,45 @@ def test_other_shells_get_a_script(shell: str, words: str, tmp_path: Path) -> No
         subprocess.run([found, "-n"], input=script, text=True, check=True)
 
 
+def by_zsh(env: dict[str, str], cwd: Path, *words: str) -> list[str]:
+    """What zsh completes the last of these words to, as it is handed to zsh's own functions."""
+    script = (
+        'compdef() {}; eval "$(rocecfg completion zsh)"\n'
+        '_describe() { print -rl -- "${(@)${(@P)3}%%:*}"; }; compadd() { print -rl -- "${(@P)@[-1]}"; }\n'
+        f"words=({' '.join(map(shlex.quote, words))}); CURRENT={len(words)}; _rocecfg_completion\n"
+    )
+    return run("zsh", "-f", "-c", script, cwd=cwd, env=env).stdout.split()
+
+
+def by_fish(env: dict[str, str], cwd: Path, *words: str) -> list[str]:
+    """What fish completes the last of these words to."""
+    script = f"rocecfg completion fish | source; complete -C {shlex.quote(' '.join(words))}"
+    done = run("fish", "--no-config", "-c", script, cwd=cwd, env={**env, "HOME": str(cwd)})
+    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        (("lint", "--fail-on", "w"), ["warning"]),
+        (("lint", "--fail-on=w"), ["--fail-on=warning"]),
+        (("lint", "--fail-on="), ["--fail-on=error", "--fail-on=info", "--fail-on=warning"]),
+        (("explain", "ets-su"), ["ets-sum"]),
+        (("lint", "--ignore", "pfc-count,ets-su"), ["pfc-count,ets-sum"]),
+        (("lint", "--ignore=pfc-count,ets-su"), ["--ignore=pfc-count,ets-sum"]),
+        (("comp",), ["completion"]),
+    ],
+)
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_zsh_and_fish_complete(
+    shell: str, words: tuple[str, ...], wanted: list[str], bash_env: dict[str, str], tmp_path: Path
+) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    found = {"zsh": by_zsh, "fish": by_fish}[shell](bash_env, tmp_path, "rocecfg", *words)
+    assert sorted(found) == wanted
+
+
 def test_zsh_and_fish_are_answered(tmp_path: Path) -> None:
     answer = rocecfg(
         tmp_path, _ROCECFG_COMPLETE="zsh_complete", COMP_WORDS="rocecfg explain watchdog-mis", COMP_CWORD="2", expect=0
@@ -113,7 +152,7 @@ def test_commands_are_completed_without_loading_one(tmp_path: Path) -> None:
     )
     done = run(sys.executable, "-c", script, cwd=tmp_path, env=env)
     assert done.stdout.count("plain,") == len(_COMMANDS)
-    assert done.stdout.splitlines()[-1] == "loaded 0 rocecfg rocecfg.cli"
+    assert done.stdout.splitlines()[-1] == "loaded 0 rocecfg rocecfg.cli rocecfg.cli.group"
 
 
 def test_other_runs_know_nothing_of_it(tmp_path: Path) -> None:

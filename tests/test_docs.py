@@ -72,7 +72,7 @@ def test_readme_waiver_silences(tmp_path: Path) -> None:
 
 def test_readme_lint_output_is_real(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (shown,) = (block for block in _blocks("console") if block.startswith("$ rocecfg lint"))
+    (shown,) = (block for block in _blocks("console") if block.startswith("$ rocecfg lint examples"))
     command, _, output = shown.partition("\n")
     printed = CliRunner().invoke(cli, command.split()[2:]).output
     parts = output.split("…\n")

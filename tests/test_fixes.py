@@ -353,6 +353,45 @@ def test_fixes_that_hinder_each_other_are_made_in_turn(tmp_path: Path) -> None:
     assert "schema-yaml-trap" not in rules(done.run)
 
 
+def test_a_fix_that_waited_for_a_refused_one_is_made(tmp_path: Path) -> None:
+    """Both touch the end of one mapping: lossless: true goes behind the share."""
+    text = POLICY.replace("  cnp: ", "  bulk: {carries: [rdma], dscp: 20, priority: 2, bandwidth: 60}\n  cnp: ")
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert [(f.rule.name, why) for f, why in done.refused] == [
+        ("pfc-missing-rdma", "it would bring a new error: ecn-missing")
+    ]
+    assert "ets-sum" not in rules(done.run)
+    assert "priority: 2, bandwidth: 37}" in after  # 37.5, 37.5 and 25 as whole percents: 38, 37 and 25
+
+
+def test_what_was_refused_is_tried_again_when_something_else_is_mended(tmp_path: Path) -> None:
+    """A watchdog for the fabric is an error while hosts have theirs off, and that is what the other fix mends."""
+    ports = "Ethernet0: {faces: host, pfc: {watchdog: off}}, Ethernet8: {faces: switch}"
+    text = (
+        POLICY[: POLICY.index("pfc:")]
+        + f"devices: {{leaf1: {{ports: {{{ports}}}}}, spine1: {{ports: {{Ethernet0: {{faces: switch}}}}}}}}\n"
+    )
+    _, safe = mended(tmp_path, text)
+    assert {why for _, why in safe.refused} == {"it would bring a new error: watchdog-host"}
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert done.refused == ()
+    assert errors(done.run) == set()
+    assert mended(tmp_path, after, unsafe=True)[1].texts == ()
+
+
+def test_a_finding_is_not_moved_to_another_device(tmp_path: Path) -> None:
+    """A time of all devices, rounded to the poll interval of one, is no multiple of the others' any more."""
+    text = POLICY.replace("restoration_time: 400ms", "restoration_time: 500ms") + (
+        "devices:\n  leaf1: {ports: {Ethernet0: {}}}\n  spine1:\n"
+        "    pfc: {watchdog: {detection_time: 410ms, poll_interval: 205ms}}\n    ports: {Ethernet0: {}}\n"
+    )
+    after, done = mended(tmp_path, text, unsafe=True)
+    assert after == text
+    ((finding, why),) = done.refused
+    assert (finding.rule.name, finding.devices) == ("watchdog-multiple", ("spine1",))
+    assert why == "it would bring the same finding elsewhere: leaf1"
+
+
 def test_what_an_alias_repeats_is_told(tmp_path: Path) -> None:
     text = POLICY.replace("priority: 3,", "priority: &three 03, pg: *three,")
     after, done = mended(tmp_path, text)

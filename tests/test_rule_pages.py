@@ -1,4 +1,8 @@
-"""Each rule's page is its test: the blocks under "Fires" give exactly the findings named in their comments."""
+"""Each rule's page is its test.
+
+Intents under "Fires" give exactly the findings named in their comments; in configurations of switches the page's rule
+finds something under "Fires" and nothing under "Silent" and "Near miss", whatever else others find there.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from rocecfg.intent import load
 from rocecfg.rules import ALL, Rule
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose
+from rocecfg.vendors.running import fabric_of, said
 
 PAGES = Path(__file__).parent.parent / "rocecfg" / "rules" / "pages"
 TODAY = "2026-06-30"
@@ -31,19 +36,27 @@ CLASSES = {
     "control": "{carries: [control], dscp: 56, priority: 7, bandwidth: strict}",
     "default": "{carries: [default], dscp: rest, priority: 0, bandwidth: 40}",
 }
+INTENT = "yaml"
+SWITCHES = {  # how a page marks a switch's configuration: whose it is, and the name of its file
+    "json": ("sonic", "leaf01.json"),
+    "nvue": ("spectrum", "leaf01.yaml"),
+    "nv": ("spectrum", "leaf01.nv"),
+    "eos": ("arista", "leaf01.cfg"),
+}
 EXPECTED = re.compile(r"#\s*(error|warning|info):\s*([a-z0-9-]+)")
 
 
 class Block(NamedTuple):
-    """A YAML block of a page."""
+    """An intent or a switch's configuration in a page."""
 
     section: str
     number: int
+    kind: str  # yaml, or one of SWITCHES
     text: str
 
 
 def blocks(page: str) -> list[Block]:
-    """The YAML blocks of a page with the heading they stand under."""
+    """The blocks of a page that are linted, with the heading they stand under."""
     out = []
     section = ""
     lines = page.splitlines()
@@ -51,9 +64,10 @@ def blocks(page: str) -> list[Block]:
     while i < len(lines):
         if lines[i].startswith("## "):
             section = lines[i][3:].strip().lower()
-        if lines[i].strip() == "```yaml":
+        kind = lines[i].strip().removeprefix("```")
+        if lines[i].startswith("```") and (kind == INTENT or kind in SWITCHES):
             j = lines.index("```", i + 1)
-            out.append(Block(section, len(out), "\n".join(lines[i + 1 : j]) + "\n"))
+            out.append(Block(section, len(out), kind, "\n".join(lines[i + 1 : j]) + "\n"))
             i = j
         i += 1
     return out
@@ -67,9 +81,9 @@ def base(text: str) -> str:
         return ""
     if not isinstance(node, Map):
         return ""
-    said = {key.text: value for key, value in node.pairs}
-    out = "".join(line for key, line in TOP.items() if key not in said)
-    classes = said.get("classes")
+    stated = {key.text: value for key, value in node.pairs}
+    out = "".join(line for key, line in TOP.items() if key not in stated)
+    classes = stated.get("classes")
     own = {key.text for key, _ in classes.pairs} if isinstance(classes, Map) else set()
     lines = [f"  {name}: {body}\n" for name, body in CLASSES.items() if name not in own]
     return out + ("classes:\n" + "".join(lines) if lines else "")
@@ -97,6 +111,16 @@ def findings(text: str, folder: Path) -> set[tuple[str, int, str, str]]:
     return {f for f in out if f[3] != "hygiene-absent"}
 
 
+def found_on_switch(kind: str, text: str) -> set[str]:
+    """The names of the rules that find something in a switch's configuration."""
+    vendor, name = SWITCHES[kind]
+    sources = Sources()
+    document = sources.add(name, text)
+    found, failed = judge(fabric_of(name, [(document, said(document, vendor))], [], sources))
+    assert not failed, failed
+    return {f.rule.name for f in found}
+
+
 def expected(text: str) -> set[tuple[str, int, str, str]]:
     """The findings that a block's comments name."""
     return {
@@ -107,7 +131,7 @@ def expected(text: str) -> set[tuple[str, int, str, str]]:
 
 
 CASES = [
-    pytest.param(rule, block, id=f"{rule.name}-{block.section.replace(' ', '-')}-{block.number}")
+    pytest.param(rule, block, id=f"{rule.name}-{block.section.replace(' ', '-')}-{block.number}-{block.kind}")
     for rule in ALL
     if (PAGES / f"{rule.name}.md").is_file()
     for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
@@ -117,6 +141,9 @@ CASES = [
 
 @pytest.mark.parametrize(("rule", "block"), CASES)
 def test_block(rule: Rule, block: Block, tmp_path: Path) -> None:
+    if block.kind != INTENT:
+        assert (rule.name in found_on_switch(block.kind, block.text)) == (block.section == "fires")
+        return
     want = expected(block.text)
     assert (rule.name in {w[3] for w in want}) == (block.section == "fires"), (
         "a block under Fires names its rule, no other does"

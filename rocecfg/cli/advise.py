@@ -166,8 +166,9 @@ def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, 
 def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
     if dask is None:
         from rocecfg.advice import local
+        from rocecfg.engine.workers import cores
 
-        return lambda points, params, tick: local.run(points, params, jobs or local.cores(), tick)
+        return lambda points, params, tick: local.run(points, params, jobs or cores(), tick)
     from rocecfg.advice import cluster
 
     def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
 
-import click
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-from rocecfg.source.document import SourceError
+    from rocecfg.source.document import SourceError
 
 
 def stop(message: str, code: int = 2) -> NoReturn:
     """One line to standard error, and the exit code: 2 could not run, 3 internal error."""
-    click.echo(f"rocecfg: {message}", err=True)
+    sys.stderr.write(f"rocecfg: {message}\n")
     sys.exit(code)
 
 

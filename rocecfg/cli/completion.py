@@ -12,6 +12,17 @@ from rocecfg.cli.common import stop
 
 VARIABLE = "_ROCECFG_COMPLETE"
 _SHELLS = ("bash", "zsh", "fish")
+_LOOP = "for type key descr in ${response}; do\n"  # of click's zsh script
+_MENDS = {  # of click's scripts: commas within a word, and --option=word, which zsh would put in place of both
+    "zsh": ((_LOOP, _LOOP + '        [[ "${words[CURRENT]}" == --*=* ]] && key="${words[CURRENT]%%=*}=$key"\n'),),
+    "fish": (
+        ('string split "," $completion', 'string split --max 1 "," $completion'),
+        (
+            "echo $metadata[2];",
+            "echo (string replace --regex -- '^(--[^=]*=)?.*' '$1' (commandline -t))$metadata[2];",
+        ),
+    ),
+}
 
 
 @click.command("completion")
@@ -28,7 +39,10 @@ def command(ctx: click.Context, shell: str) -> None:
     of = get_completion_class(shell)
     if of is None:
         stop(f"this release of click has no completion for {shell}")
-    click.echo(of(ctx.find_root().command, {}, "rocecfg", VARIABLE).source())
+    script = of(ctx.find_root().command, {}, "rocecfg", VARIABLE).source()
+    for theirs, ours in _MENDS.get(shell, ()):
+        script = script.replace(theirs, ours)
+    click.echo(script)
 
 
 class _Words(StringParamType):

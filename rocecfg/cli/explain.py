@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from rocecfg.cli.common import stop
 from rocecfg.house.files import own_name
-from rocecfg.rules import ALL, Rule, find
-
-_PAGES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rules", "pages")
-
-
-def page(rule: Rule) -> str:
-    """A rule's page, as Markdown."""
-    with open(os.path.join(_PAGES, f"{rule.name}.md"), encoding="utf-8") as stream:
-        return stream.read()
+from rocecfg.report.pages import page
+from rocecfg.rules import ALL, find
 
 
 @click.command("explain")

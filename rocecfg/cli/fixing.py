@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 
 import click
@@ -44,24 +43,21 @@ def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None)
 
 def _save(fixed: Fixed) -> None:
     """Write the changed files; stops with exit code 2 where one cannot be written or is no longer what was read."""
-    files = [(text, os.path.realpath(text.path)) for text in fixed.texts]  # a link stays one
     try:
-        marks = [_mark(text, path) for text, path in files]
+        marks = [_mark(text) for text in fixed.texts]
     except SourceError as error:
         stop(str(error))
-    for (text, path), mark in zip(files, marks, strict=True):
+    for text, mark in zip(fixed.texts, marks, strict=True):
         try:
-            mode = stat.S_IMODE(os.stat(path).st_mode)
-            write_atomically(path, mark + text.after)
-            os.chmod(path, mode)
+            write_atomically(text.path, mark + text.after)
         except OSError as error:
             stop(f"{text.path} cannot be written: {error.strerror or error}")
 
 
-def _mark(text: Text, path: str) -> str:
+def _mark(text: Text) -> str:
     """The byte order mark that the file begins with, if it does; stops where it was changed since it was read."""
-    data = read_bytes(path)
-    if decode(path, data) != text.before:
+    data = read_bytes(text.path)
+    if decode(text.path, data) != text.before:
         stop(f"{text.path} has changed since it was read: nothing is written")
     return "\ufeff" if data.startswith(_BOM) else ""
 

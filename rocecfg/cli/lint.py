@@ -13,6 +13,7 @@ import click
 
 from rocecfg.cli.common import stop, stop_unread, use_color
 from rocecfg.cli.progress import progress
+from rocecfg.engine.cache import keep, recall
 from rocecfg.engine.discover import Found, Overlaid, discover
 from rocecfg.engine.run import Run, lint
 from rocecfg.house.files import own_name
@@ -36,6 +37,7 @@ _FORMATS = {
     "gitlab": ("gitlab", "render"),
     "junit": ("junit", "render"),
 }
+VENDORS = ("sonic", "spectrum", "arista")
 _FOR_PEOPLE = ("full", "concise")
 _STDIN = "<stdin>"
 
@@ -63,6 +65,13 @@ _STDIN = "<stdin>"
 @click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
 @click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
 @click.option("--show-settings", is_flag=True, help="print every setting in force and where it came from")
+@click.option(
+    "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
+)
+@click.option("--no-cache", is_flag=True, help="read all files of a fabric, whatever was known of them before")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="processes that read configurations  [default: cores]"
+)
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
 def command(
     paths: tuple[str, ...],
@@ -83,11 +92,16 @@ def command(
     no_config: bool,
     environment: str | None,
     show_settings: bool,
+    written_by: str | None,
+    no_cache: bool,
+    jobs: int | None,
     only_intents: bool,
 ) -> None:
-    """Judge intents. Given files, the whole fabric they belong to is loaded, and what touches them is reported.
+    """Judge intents, and configurations of switches. Each file is told by its content.
 
-    PATH - reads an intent, or a file of one, from standard input.
+    Given files of an intent, the whole fabric they belong to is loaded, and what touches them is reported. Files
+    that switches wrote (SONiC, NVUE, EOS) are judged together as one fabric, and so are those below a folder
+    without an intent. PATH - reads standard input.
 
     Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 internal error.
     """
@@ -99,8 +113,11 @@ def command(
         finder = Finder(given=config, isolated=no_config)
         piped = _piped(paths, stdin_filename)
         paths, sources = _input(paths, stdin_filename)
+        whole = no_cache or piped or written_by or fix or diff or show_settings or baseline or update_baseline
+        look = partial(discover, paths, running=not only_intents, written_by=written_by, jobs=jobs)
         with progress(sources):
-            found = discover(paths, sources)
+            recalled = None if whole else recall(paths)
+            found, sources = recalled[:2] if recalled is not None else (look(sources, noting=not whole), sources)
             fabrics = found.fabrics + [_stranger(path) for path in found.strangers if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
@@ -113,6 +130,9 @@ def command(
             judge = partial(_lint, found, policies, waivers=not no_ignores, update=update_baseline)
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
             run = fixed.run if fixed is not None else judge(fabrics, sources)
+            if recalled is not None and not recalled.holds(run, policies):
+                sources = Sources()
+                run = judge(look(sources).fabrics, sources)
     except SourceError as error:
         stop_unread(error)
     if fixed is not None:
@@ -128,11 +148,9 @@ def command(
     for failure in run.failed:
         click.echo(f"rocecfg: internal error: {failure}", err=True)
     _note_slow_parser()
-    if run.failed:
-        sys.exit(3)
-    if run.unreadable:
-        sys.exit(2)
-    sys.exit(int(run.failing))
+    if not whole:
+        keep(found, sources, recalled)
+    sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
 
 
 def _input(paths: tuple[str, ...], name: str | None) -> tuple[tuple[str, ...], Sources]:
@@ -172,7 +190,8 @@ def _fixed(
 
 
 def _stranger(path: str) -> Loaded:
-    error = SourceError(path, "belongs to no intent", "it lacks rocecfg: 1, and no intent includes it")
+    mend = "it lacks rocecfg: 1, no intent includes it, and it is no configuration of SONiC, NVUE or EOS (see --from)"
+    error = SourceError(path, "belongs to no intent", mend)
     return Loaded(path, None, (), [], [error])
 
 

@@ -7,21 +7,26 @@ import os
 import sys
 import time
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import click
 
 from rocecfg.cli.common import stop, stop_unread, use_color
 from rocecfg.cli.files import write_atomically
 from rocecfg.engine.discover import discover
-from rocecfg.engine.run import lint
+from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.model import Fabric, spans_of
 from rocecfg.nodeset import fold
-from rocecfg.rules import ALL, Rule
+from rocecfg.rules import INTENTS, Rule
+from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
+
+if TYPE_CHECKING:  # loaded where there are settings
+    from rocecfg.settings.policies import Policies
 
 
 @click.command("render")
@@ -49,7 +54,7 @@ def command(
     templates: str | None,
     no_lint: bool,
 ) -> None:
-    """Render the devices of a vendor: all where the intent names none. Refuses where lint finds errors."""
+    """Render the devices of a vendor: all where the intent names none. Refuses where lint, as set, finds errors."""
     gc.disable()  # a short life, and no cycles worth a collection
     if (check or diff_) and folder is None:
         stop("--check and --diff need -o DIR, the folder to compare with")
@@ -58,6 +63,7 @@ def command(
     only = None if vendor == "all" else vendor
     sources = Sources()
     fabrics = _fabrics(path, sources, only)
+    policies = _policies(fabrics) if not no_lint else None
     try:
         running_text = decode(running, read_bytes(running)) if running is not None else None
     except SourceError as error:
@@ -67,7 +73,12 @@ def command(
         fabric = loaded.fabric
         if fabric is None:
             continue
-        _refuse_errors(loaded, sources, only, device, _unread(fabric) if no_lint else ALL)
+        if not no_lint:
+            _refuse_errors(
+                _judged(loaded, sources, policies), fabric, only, device, "mend these errors, or say --no-lint"
+            )
+        unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
+        _refuse_errors(unread, fabric, only, device, "what cannot be read cannot be rendered")
         own = templates or _own_templates(loaded)
         try:
             out += files(fabric, only, form=form, templates=own, running=running_text, device=device)
@@ -102,19 +113,38 @@ def _own_templates(loaded: Loaded) -> str | None:
     return beside if os.path.isdir(beside) else None
 
 
+def _policies(fabrics: list[Loaded]) -> Policies | None:
+    """What `rocecfg lint` would judge them by; None where there are no settings. Stops where these are wrong."""
+    finder = Finder()
+    try:
+        if all(finder.settings(loaded.root) is None for loaded in fabrics):
+            return None
+    except SourceError as error:
+        stop_unread(error)
+    from rocecfg.settings.policies import Policies
+    from rocecfg.settings.values import Layer
+
+    return Policies(finder, Layer())
+
+
+def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
+    try:
+        return lint([loaded], sources, today=time.strftime("%Y-%m-%d"), policies=policies)
+    except SourceError as error:  # settings or a baseline
+        stop_unread(error)
+
+
 def _unread(fabric: Fabric) -> tuple[Rule, ...]:
     """What not even --no-lint passes over: without a value there is nothing to render but a guess."""
     slips = {"schema-unknown-key", "schema-required"} if fabric.broken else set()
-    return tuple(rule for rule in ALL if rule.name in UNREADABLE | slips)
+    return tuple(rule for rule in INTENTS if rule.name in UNREADABLE | slips)
 
 
-def _refuse_errors(
-    loaded: Loaded, sources: Sources, vendor: str | None, device: str | None, rules: tuple[Rule, ...]
-) -> None:
-    run = lint([loaded], sources, rules=rules, waivers=rules is ALL, today=time.strftime("%Y-%m-%d"))
+def _refuse_errors(run: Run, fabric: Fabric, vendor: str | None, device: str | None, mend: str) -> None:
+    """Stop where a run found errors that concern what is to be rendered."""
     meant = {
         name
-        for d in (loaded.fabric.devices if loaded.fabric else ())
+        for d in fabric.devices
         if vendor is None or d.vendor == vendor
         for name in d.names
         if device is None or name == device
@@ -129,7 +159,6 @@ def _refuse_errors(
 
         kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
         click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
-        mend = "mend these errors, or say --no-lint" if rules is ALL else "what cannot be read cannot be rendered"
         click.echo(f"rocecfg: nothing rendered: {mend}", err=True)
         sys.exit(1)
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
 import click
 
+from rocecfg.house.files import files_of
 from rocecfg.rules import ALL, Rule
 
+if TYPE_CHECKING:
+    from rocecfg.source.document import SourceError
+
+_HERE = "fabric.yaml"  # house rules are beside an intent, whatever its name
+_HOUSE = "House rules of this folder"
 _COLUMNS = ("code", "name", "severity", "on other kinds of fabric", "what it finds", "source")
 
 
@@ -17,28 +27,58 @@ def row(rule: Rule) -> tuple[str, ...]:
 
 def table() -> str:
     """All rules as a Markdown table."""
+    return _markdown(sorted(ALL, key=lambda r: r.code))
+
+
+def _markdown(rules: Iterable[Rule]) -> str:
     lines = [f"| {' | '.join(_COLUMNS)} |", f"|{'---|' * len(_COLUMNS)}"]
-    lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row(r))} |" for r in sorted(ALL, key=lambda r: r.code)]
+    lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row(r))} |" for r in rules]
     return "\n".join(lines) + "\n"
 
 
 @click.command("rules")
 @click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
 def command(format_: str) -> None:
-    """Print the table of all rules."""
+    """Print the table of all rules, and that of the house rules in the current folder."""
     rules = sorted(ALL, key=lambda r: r.code)
+    own, errors = _own()
     if format_ == "markdown":
-        click.echo(table(), nl=False)
+        click.echo(table() + (f"\n## {_HOUSE}\n\n{_markdown(own)}" if own else ""), nl=False)
     elif format_ == "json":
         import json
 
-        keys = ("rule", "name", "severity", "by_kind", "summary", "source")
-        rows = [
-            dict(zip(keys, (r.code, r.name, r.severity, dict(r.by_kind), r.summary, r.source), strict=True))
-            for r in rules
-        ]
-        click.echo(json.dumps({"version": 1, "rules": rows}, indent=1, ensure_ascii=False))
+        report = {"version": 1, "rules": list(map(_plain, rules)), "house": list(map(_plain, own))}
+        click.echo(json.dumps(report, indent=1, ensure_ascii=False))
     else:
-        width = max(len(r.name) for r in rules)
-        for rule in rules:
-            click.echo(f"{rule.code}  {rule.name:{width}}  {rule.severity:7}  {rule.summary}")
+        click.echo(_lines(rules) + (f"\n{_HOUSE}:\n{_lines(own)}" if own else ""), nl=False)
+    for error in errors:
+        click.echo(f"rocecfg: {error}", err=True)
+    if errors:
+        sys.exit(2)
+
+
+def _own() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
+    """A team's own rules, and what is wrong in their files."""
+    if not files_of(_HERE):
+        return (), ()
+    from rocecfg.house.rules import rules_for
+    from rocecfg.source.document import Sources
+
+    house = rules_for(_HERE, Sources())
+    return house.rules, house.errors
+
+
+def _lines(rules: Sequence[Rule]) -> str:
+    code, name = (max(len(getattr(r, field)) for r in rules) for field in ("code", "name"))
+    return "".join(f"{r.code:{code}}  {r.name:{name}}  {r.severity:7}  {r.summary}\n" for r in rules)
+
+
+def _plain(rule: Rule) -> dict[str, object]:
+    return {
+        "rule": rule.code,
+        "name": rule.name,
+        "severity": rule.severity,
+        "by_kind": dict(rule.by_kind),
+        "summary": rule.summary,
+        "source": rule.source,
+    }

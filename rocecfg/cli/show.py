@@ -21,11 +21,11 @@ _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 @click.argument("device", required=False)
 @click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
 def command(path: str, device: str | None, vendor: str | None) -> None:
-    """Print the resolved plan: every effective value and where it came from."""
+    """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from."""
     sources = Sources()
     if device is None and path != "." and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
-    found = discover((path,), sources, vendor)
+    found = discover((path,), sources, vendor, running=True)
     if found.strangers:
         stop(f"{path} belongs to no intent")
     shown = 0

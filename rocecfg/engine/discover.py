@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
 
+from rocecfg.engine.roots import above, is_including, is_root, is_yaml, peek
 from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
-
-_SUFFIXES = (".yaml", ".yml")
-# A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
-_ROOT = re.compile(rb"""^(?:\xef\xbb\xbf)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
-_ROOT_BRACED = re.compile(rb"""^[ \t]+["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
-_INCLUDES = re.compile(rb"""^[ \t{,]*["']?include["']?[ \t]*:|[.]csv\b""", re.MULTILINE)  # or names files of links
-_MOST_ABOVE = 32  # folders looked at above a file
 
 
 class Found(NamedTuple):
@@ -50,12 +42,27 @@ class Overlaid(Sources):
         return self.known(path) or self.add(path, decode(path, self.bytes_of(path)))
 
 
-def discover(paths: tuple[str, ...], sources: Sources, vendor: str | None = None) -> Found:
+def discover(
+    paths: tuple[str, ...],
+    sources: Sources,
+    vendor: str | None = None,
+    *,
+    running: bool = False,
+    written_by: str | None = None,
+    noting: bool = False,
+    jobs: int | None = None,
+) -> Found:
     """The fabrics of the given files and folders (none: the current folder).
 
     What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
+    `running`: configurations of switches are taken too. The files among `paths` make up one fabric, and so do those
+    below a folder that has no intent. `written_by`: all that is given are such configurations, of that vendor.
+    `noting`: take notes of the files of a fabric that a given file belongs to, see `rocecfg.intent.partial`.
+    `jobs`: processes that read configurations; None: as many as are worth it.
     """
-    seen = _Seen(sources, vendor)
+    if written_by is not None:
+        return _running(paths or (".",), sources, written_by, jobs)
+    seen = _Seen(sources, vendor, noting=noting)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
     strangers: list[str] = []
@@ -72,16 +79,73 @@ def discover(paths: tuple[str, ...], sources: Sources, vendor: str | None = None
             roots.setdefault(os.path.abspath(owner.root), owner)
             if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
-                focus |= _members(owner)
-    return Found(list(roots.values()), frozenset(focus), strangers)
+                focus |= members(owner)
+    found = Found(list(roots.values()), frozenset(focus), strangers)
+    return _with_running(found, sources, jobs) if running else found
+
+
+def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
+    """What was found, with the configurations of switches among the strangers and in folders without an intent."""
+    folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
+    if not folders and not found.strangers:
+        return found
+    from rocecfg.engine import devices
+    from rocecfg.vendors.recognise import vendor_of
+
+    fabrics = [f for f in found.fabrics if f not in folders]
+    focus = set(found.focus or ())
+    for empty in folders:
+        loaded = devices.load(
+            os.path.join(empty.root, ""), devices.below(empty.root), sources, None, given=False, jobs=jobs
+        )
+        fabrics.append(loaded or empty._replace(errors=[_nothing(empty.root)]))
+        focus.update(map(os.path.abspath, loaded.files if loaded else ()))
+    ours: list[str] = []
+    strangers: list[str] = []
+    for path in found.strangers:
+        try:
+            (ours if vendor_of(sources.read(path).text) is not None else strangers).append(path)
+        except SourceError as error:
+            fabrics.append(Loaded(path, None, (), [], [error]))
+    if ours:
+        loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
+        fabrics += [loaded] if loaded is not None else []
+    return Found(fabrics, frozenset(focus), strangers)
+
+
+def _nothing(folder: str) -> SourceError:
+    mend = "an intent is a YAML file with the key rocecfg: 1; SONiC, NVUE and EOS are told by what they write"
+    return SourceError(folder, "no intent and no configuration of a switch here or below", mend)
+
+
+def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None) -> Found:
+    """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
+    from rocecfg.engine import devices
+
+    files: list[str] = []
+    for path in paths:
+        files += devices.below(path) if os.path.isdir(path) else [path]
+    loaded = devices.load(_common(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
+    if loaded is None:
+        error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
+        loaded = Loaded(paths[0], None, (), [], [error])
+    return Found([loaded], frozenset(map(os.path.abspath, files)), [])
+
+
+def _common(paths: list[str]) -> str:
+    """What stands for files given together: the one, or the folder that holds them all, with a slash at its end."""
+    if len(paths) == 1:
+        return os.path.join(paths[0], "") if os.path.isdir(paths[0]) else paths[0]
+    return os.path.join(os.path.relpath(os.path.commonpath([os.path.abspath(os.path.dirname(p)) for p in paths])), "")
 
 
 class _Seen:
     """What was looked at, so that no file is read and no fabric loaded twice."""
 
-    def __init__(self, sources: Sources, vendor: str | None) -> None:
+    def __init__(self, sources: Sources, vendor: str | None, *, noting: bool) -> None:
         self._sources = sources
         self._vendor = vendor
+        self._noting = noting
         self._loaded: dict[str, Loaded] = {}  # by absolute path of the root
         self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
 
@@ -90,6 +154,15 @@ class _Seen:
         if key not in self._loaded:
             self._loaded[key] = load(root, self._sources, self._vendor)
         return self._loaded[key]
+
+    def load_above(self, root: str) -> Loaded:
+        """The fabric of a root found above a file: it may be large, and that file all that is asked about."""
+        key = os.path.abspath(root)
+        if key not in self._loaded and self._noting:
+            from rocecfg.intent.partial import Notes
+
+            self._loaded[key] = load(root, self._sources, self._vendor, notes=Notes())
+        return self.load(root)
 
     def bytes_of(self, path: str) -> bytes:
         """What a given file holds. Raises SourceError."""
@@ -105,55 +178,25 @@ class _Seen:
                 names = []
             for name in names:
                 path = os.path.normpath(os.path.join(folder, name))
-                data = _peek(path) if name.endswith(_SUFFIXES) else b""
-                if _is_root(data) and _INCLUDES.search(data):
+                if is_yaml(name) and is_including(path):
                     found.append(path)
             self._including[folder] = found
         return self._including[folder]
 
 
-def _is_root(data: bytes) -> bool:
-    if _ROOT.search(data):
-        return True
-    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _ROOT_BRACED.search(data) is not None
-
-
-def _peek(path: str) -> bytes:
-    """What begins a file that nobody named; empty where it cannot be read: only who includes it need care."""
-    try:
-        if not os.path.isfile(path):
-            return b""  # reading from a pipe would wait for who writes to it
-        with open(path, "rb") as stream:
-            return stream.read(MAX_BYTES)
-    except OSError:
-        return b""
-
-
 def _owners(path: str, seen: _Seen) -> list[Loaded]:
     """The fabrics that a file is part of: those further up that include it, else its own."""
     own = os.path.abspath(path)
-    root = _is_root(seen.bytes_of(path))  # raises where there is no such file
-    above = [seen.load(c) for folder in _above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
-    owners = [loaded for loaded in above if own in _members(loaded)]
+    root = is_root(seen.bytes_of(path))  # raises where there is no such file
+    roots = [seen.load_above(c) for folder in above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
+    owners = [loaded for loaded in roots if own in members(loaded)]
     return owners or ([seen.load(path)] if root else [])
 
 
-def _members(loaded: Loaded) -> set[str]:
+def members(loaded: Loaded) -> set[str]:
+    """The absolute paths of a fabric's files: of those that could not be read and of house rules too."""
     files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
     return {os.path.abspath(f) for f in files}
-
-
-def _above(path: str) -> Iterator[str]:
-    """The file's folder and those above it, up to the repository's top, as seen from the current folder."""
-    relative = os.path.dirname(path) or "."
-    folder = os.path.abspath(relative)
-    for _ in range(_MOST_ABOVE):
-        yield relative
-        above = os.path.dirname(folder)
-        if above == folder or os.path.exists(os.path.join(folder, ".git")):
-            break
-        folder = above
-        relative = os.path.normpath(os.path.join(relative, ".."))
 
 
 def _below(path: str, seen: _Seen) -> list[Loaded]:
@@ -164,11 +207,11 @@ def _below(path: str, seen: _Seen) -> list[Loaded]:
         folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
         for name in sorted(files):
             full = os.path.normpath(os.path.join(folder, name))
-            if not name.endswith(_SUFFIXES) or name.startswith(".") or os.path.abspath(full) in included:
+            if not is_yaml(name) or name.startswith(".") or os.path.abspath(full) in included:
                 continue  # what a root above includes need not be looked at again: it may be 10,000 files
-            if _is_root(_peek(full)):
+            if is_root(peek(full)):
                 found.append(seen.load(full))
-                included |= _members(found[-1]) - {os.path.abspath(full)}
+                included |= members(found[-1]) - {os.path.abspath(full)}
     if not found:
         raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
     return sorted((one for one in found if os.path.abspath(one.root) not in included), key=lambda one: one.root)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
 from rocecfg.records import NamedTuple
-from rocecfg.rules import BY_NAME, Rule
+from rocecfg.rules import Rule, find, named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Finding(NamedTuple):
@@ -31,7 +33,7 @@ class Finding(NamedTuple):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""
         rule = self.rule
-        if BY_NAME.get(rule.name) is not rule:  # a team's own: all but its function
+        if find(rule.name) is not rule:  # a team's own: all but its function
             facts = {name: getattr(rule, name) for name in rule.__slots__}
             return _own, ({**facts, "check": None, "by_kind": dict(rule.by_kind)}, *self[1:])
         return _named, (rule.name, *self[1:])
@@ -42,4 +44,4 @@ def _own(facts: dict[str, Any], *rest: Any) -> Finding:
 
 
 def _named(rule: str, *rest: Any) -> Finding:
-    return Finding(BY_NAME[rule], *rest)
+    return Finding(named(rule), *rest)

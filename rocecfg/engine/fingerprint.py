@@ -18,6 +18,7 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
 
 _MOST = 120  # characters of a text that stands for a place
+_ONE_LINE = 2000  # characters of a line that is a whole file, whose beginning says nothing of the place
 _YAML = (".yaml", ".yml", ".json")
 
 
@@ -79,7 +80,8 @@ def _symbolic(document: Document, start: int, end: int) -> tuple[str, str]:
     marked = document.text[start:end]
     node = _root(document)
     if node is None:
-        return _short(document.line(document.place(start)[0])), _short(marked)
+        line = document.line(document.place(start)[0])
+        return _short(line if len(line) <= _ONE_LINE else marked), _short(marked)
     keys: list[str] = []
     while not (node.start == start and node.end == end):
         step = _step(node, start, end, document)

@@ -26,7 +26,7 @@ _MOST_ROUNDS = 20
 _OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")
 
 Lint = Callable[[list[Loaded], Sources], Run]
-_Errors = Counter[tuple[str, str]]  # how many errors of a rule stand in a file
+_Told = tuple[str, str, str, str]  # rule, file, device and class of a finding
 
 
 class Text(NamedTuple):
@@ -51,25 +51,34 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
     """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
 
     Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
-    rule, is not made. `only`: the path of the only file that may change.
+    rule, or what it mends to another device or class, is not made. `only`: the path of the only file that may change.
     """
     state = _State(fabrics, sources, lint)
     originals = state.texts()
     found = Counter(map(state.key, state.run.findings))
     reasons: dict[tuple[str, ...], str] = {}
     seen = [originals.copy()]
+    changed_since = False  # whether something was mended since fixes were refused
     for _ in range(_MOST_ROUNDS):
+        refusals = len(reasons)
         made = _round(state, reasons, unsafe=unsafe, only=only)
         if made is None:
-            break
+            if len(reasons) > refusals:
+                continue  # what touches the same place as a refused fix has waited for it
+            if not (changed_since and reasons):
+                break
+            reasons.clear()  # what was refused then may do no harm now
+            changed_since = False
+            continue
         state = made
+        changed_since = True
         texts = state.texts()
         for path, text in texts.items():
             originals.setdefault(path, text)  # included only now
         if texts in seen:  # two fixes that undo each other: their rules disagree
             break
         seen.append(texts)
-    refused = tuple((f, reasons[key]) for f in state.run.findings if (key := state.key(f)) in reasons)
+    refused = tuple((f, reasons[mark]) for f in state.run.findings if (mark := state.mark(f)) in reasons)
     left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
     final = state.texts()
     changed = tuple(Text(path, text, final[path]) for path, text in originals.items() if final[path] != text)
@@ -85,7 +94,7 @@ class _State:
         self.sources = sources
         self.lint = lint
         self.run = lint(fabrics, sources)
-        self._errors: _Errors | None = None
+        self._found: list[tuple[_Told, bool]] | None = None
         self._trees: dict[int, Tree] = {}
 
     def texts(self) -> dict[str, str]:
@@ -104,15 +113,24 @@ class _State:
         path = self.sources.documents[finding.at.doc].path if finding.at is not None else finding.path
         return finding.rule.name, path, finding.message
 
-    def errors(self) -> _Errors:
-        """Errors by all rules, whatever is waived or was asked for."""
-        if self._errors is None:
+    def mark(self, finding: Finding) -> tuple[str, ...]:
+        """The same, told apart from one that says the same of other devices and ports."""
+        return (*self.key(finding), finding.cls or "", *finding.devices, "", *finding.ports)
+
+    def told(self, rules: frozenset[str]) -> Counter[_Told]:
+        """Errors by all rules and whatever these rules find, waived, asked for or not; once a device."""
+        if self._found is None:
             paths = [d.path for d in self.sources.documents]
-            found = (finding for loaded in self.fabrics for finding in judge(loaded)[0])
-            self._errors = Counter(
-                (f.rule.name, paths[f.at.doc] if f.at is not None else f.path) for f in found if f.severity == ERROR
-            )
-        return self._errors
+            self._found = [
+                (
+                    (f.rule.name, paths[f.at.doc] if f.at is not None else f.path, device, f.cls or ""),
+                    f.severity == ERROR,
+                )
+                for loaded in self.fabrics
+                for f in judge(loaded)[0]
+                for device in f.devices or ("",)
+            ]
+        return Counter(told for told, error in self._found if error or told[0] in rules)
 
     def edited(self, edits: Iterable[tuple[int, Edit]]) -> _State:
         """The state after edits, each with the number of its text. Raises Refused."""
@@ -141,14 +159,14 @@ def _round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, 
     """The state after all fixes that do not conflict; None where there is none to make."""
     asked: dict[Fix, list[Finding]] = {}
     for finding in state.run.findings:
-        if finding.fix is not None and (finding.fix.safe or unsafe) and state.key(finding) not in reasons:
+        if finding.fix is not None and (finding.fix.safe or unsafe) and state.mark(finding) not in reasons:
             asked.setdefault(finding.fix, []).append(finding)
     jobs: list[_Job] = []
     for wanted, findings in asked.items():
         try:
             edits = _edits(state, wanted, only)
         except Refused as error:
-            reasons.update((state.key(f), str(error)) for f in findings)
+            reasons.update((state.mark(f), str(error)) for f in findings)
             continue
         if not any(a == b and overlap(x, y) for job in jobs for a, x in job.edits for b, y in edits):
             jobs.append(_Job(wanted, findings, edits))
@@ -174,23 +192,32 @@ class _Batch:
         edits = [*self._edits, *(edit for job in jobs for edit in job.edits)]
         try:
             tried = self.before.edited(edits)
-            self._judge(tried, safe=all(job.fix.safe for job in jobs))
+            self._judge(tried, jobs)
         except Refused as error:
             half = len(jobs) // 2
             if half:
                 self.take(jobs[:half])
                 self.take(jobs[half:])
             elif not self._edits:  # else it may be what was taken before it, and the next round will tell
-                self._reasons.update((self.before.key(f), str(error)) for f in jobs[0].findings)
+                self._reasons.update((self.before.mark(f), str(error)) for f in jobs[0].findings)
             return
         self.after, self._edits = tried, edits
 
-    def _judge(self, tried: _State, *, safe: bool) -> None:
+    def _judge(self, tried: _State, jobs: list[_Job]) -> None:
         """Raise Refused for what must not be."""
-        more = tried.errors() - self.before.errors()
-        if more:
-            raise Refused(f"it would bring a new error: {', '.join(sorted({name for name, _ in more}))}")
-        if safe and not alike(self.after.fabrics, tried.fabrics):
+        own = frozenset(f.rule.name for job in jobs for f in job.findings)
+        more = tried.told(own) - self.before.told(own)
+        errors = more.keys() & tried.told(frozenset()).keys()
+        if errors:
+            raise Refused(f"it would bring a new error: {', '.join(sorted({told[0] for told in errors}))}")
+        if more:  # else rules could mend one device at the cost of another, in turns
+            where = {told[2] or told[1] for told in more}
+            raise Refused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
+        asked = Counter(self.before.mark(f) for job in jobs for f in job.findings)
+        was, still = (Counter(map(state.mark, state.run.findings)) for state in (self.before, tried))
+        if any(still[mark] > was[mark] - number for mark, number in asked.items()):
+            raise Refused("it would still be found")
+        if all(job.fix.safe for job in jobs) and not alike(self.after.fabrics, tried.fabrics):
             raise Refused("it would change the configuration")
         now = tried.texts()
         if all(now[path] == text for path, text in self.after.texts().items()):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.engine.finding import Finding
+from rocecfg.engine.folding import Reach, once, places
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
-from rocecfg.model.fix import Fix
-from rocecfg.rules import ALL, BY_NAME, OFF, SEVERITIES, Hit, Rule, kinds
+from rocecfg.rules import INTENTS, OFF, SEVERITIES, Hit, Rule, kinds, named
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
 _WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
@@ -23,31 +23,27 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-class _Reach:
-    """A hit and all it reaches, while it is being folded."""
+def every(loaded: Loaded) -> tuple[Rule, ...]:
+    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
+    if loaded.fabric is not None and not loaded.fabric.running:
+        return INTENTS
+    from rocecfg.rules import ALL
 
-    __slots__ = ("devices", "fix", "hit", "port_count", "ports", "rule", "severity")
-
-    def __init__(self, rule: Rule, severity: str, hit: Hit) -> None:
-        self.rule = rule
-        self.severity = severity
-        self.hit = hit
-        self.fix = hit.fix
-        self.devices: dict[str, None] = {}
-        self.ports: dict[str, None] = {}
-        self.port_count = 0
+    return ALL
 
 
-def judge(loaded: Loaded, rules: tuple[Rule, ...] = ALL) -> tuple[list[Finding], list[RuleFailed]]:
-    """All findings of one fabric, unsorted and before waivers; and the rules that failed."""
+def judge(loaded: Loaded, rules: tuple[Rule, ...] | None = None) -> tuple[list[Finding], list[RuleFailed]]:
+    """All findings of one fabric, unsorted and before waivers; and the rules that failed. `rules`: None for all."""
+    rules = every(loaded) if rules is None else rules
     chosen = frozenset(r.name for r in rules)
+    running = loaded.fabric is not None and loaded.fabric.running
+    problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
     findings = [
-        Finding(BY_NAME[p.rule], p.severity or BY_NAME[p.rule].severity, p.message, p.help, p.at, p.related, fix=p.fix)
-        for p in dict.fromkeys(loaded.problems)
-        if p.rule in chosen
+        Finding(named(p.rule), p.severity or named(p.rule).severity, p.message, p.help, p.at, p.related, fix=p.fix)
+        for p in (once(problems) if running else problems)
     ]
     for error in loaded.errors:
-        rule = BY_NAME["schema-syntax"]
+        rule = named("schema-syntax")
         findings.append(
             Finding(
                 rule,
@@ -69,12 +65,15 @@ def judge(loaded: Loaded, rules: tuple[Rule, ...] = ALL) -> tuple[list[Finding],
 
 
 def _absent(fabric: Fabric, rules: Iterable[Rule]) -> Iterator[Finding]:
+    """What an intent leaves out; a switch's configuration has none of these sections."""
+    if fabric.running:
+        return
     silent: dict[str, list[str]] = {}
     for rule in rules:
         for section in rule.needs:
             if section not in fabric.sections:
                 silent.setdefault(section, []).append(rule.name)
-    about = BY_NAME["hygiene-absent"]
+    about = named("hygiene-absent")
     spans = spans_of(fabric.at(""))
     if silent and spans and about in rules and fabric.sections:
         told = ", ".join(
@@ -93,8 +92,8 @@ class _Run:
     def __init__(self, fabric: Fabric, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> None:
         self.fabric = fabric
         self.failed = failed
-        self.folded: dict[object, _Reach] = {}
-        found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor)
+        self.folded: dict[object, Reach] = {}
+        found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
         self.by_scope: dict[str, list[tuple[Rule, str]]] = {"fabric": [], "device": [], "cls": [], "port": []}
         for rule in rules:
             severity = rule.severity
@@ -111,7 +110,7 @@ class _Run:
         for rule, severity in self.by_scope["fabric"]:
             self._take(rule, severity, None, None, (fabric,))
         clean: set[tuple[Device, tuple[tuple[str, ...], ...]]] = set()
-        for device in fabric.devices:
+        for device in fabric.distinct:
             key = (device, tuple(p.names for p in device.ports))
             if key in clean:
                 continue
@@ -130,9 +129,10 @@ class _Run:
             if not rule.vendors or vendor in rule.vendors:
                 for cls in device.classes:
                     any_hit |= self._take(rule, severity, device, None, (fabric, device, cls), cls.name)
+        ports = [port for port in device.ports if not _is_shut(port)]
         for rule, severity in self.by_scope["port"]:
             if not rule.vendors or vendor in rule.vendors:
-                for port in device.ports:
+                for port in ports:
                     any_hit |= self._take(rule, severity, device, port, (fabric, device, port))
         return any_hit
 
@@ -169,49 +169,56 @@ class _Run:
             allowed = severity if severity != rule.severity else SEVERITIES[-1]
             severity = min(hit.severity, allowed, key=SEVERITIES.index)
         at = _first(hit)
-        key = (rule.name, at, hit.message, hit.cls)
+        running = self.fabric.running
+        if running and at is None and device is not None:
+            at = next(iter(spans_of(device.at(""))), None)
+        # each switch's file gets its own finding, and one for all places in it where the same is wrong
+        file = at.doc if running and at is not None else None
+        key: object = (rule.name, file, hit.message) if running else (rule.name, at, hit.message, hit.cls)
         reach = self.folded.get(key)
         if reach is None:
-            reach = self.folded[key] = _Reach(rule, severity, hit)
-        elif reach.fix != hit.fix:
-            reach.fix = _both(reach.fix, hit.fix)
-        if device is None:
-            return
-        ports = (port,) if port is not None else device.ports
-        reach.devices.update(dict.fromkeys(device.names))
-        if port is not None:
-            reach.ports.update(dict.fromkeys(port.names))
-        reach.port_count += len(device.names) * sum(len(p.names) for p in ports)
+            reach = self.folded[key] = Reach(rule, severity, hit, at)
+        else:
+            reach.take(hit, at)
+        reach.vendors |= hit.vendors
+        if device is not None:
+            reach.extend(device, port, once=running)
 
-    def _finding(self, reach: _Reach) -> Finding:
+    def _finding(self, reach: Reach) -> Finding:
         hit = reach.hit
         related = []
         for origin, word in hit.related:
             spans = spans_of(origin)
             if spans:
                 related.append((spans[0], word))
-        at = _first(hit) or next(iter(spans_of(self.fabric.at(""))), None)
+        related += places(reach.again)
+        at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
         return Finding(
             reach.rule,
             reach.severity,
             hit.message,
-            hit.help,
+            self._mend(reach),
             at,
             tuple(related),
             tuple(reach.devices),
             tuple(reach.ports),
             reach.port_count,
-            hit.cls,
-            fix=reach.fix,
+            reach.cls,
+            fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
         )
 
+    def _mend(self, reach: Reach) -> str:
+        """The mend in the words of what is judged: an intent, or the configuration of a vendor's switch."""
+        if not self.fabric.running:
+            return reach.hit.help
+        from rocecfg.vendors.mends import mend
 
-def _both(a: Fix | None, b: Fix | None) -> Fix | None:
-    """One fix at the places of both; None where they want different things: then there is not one answer."""
-    if a is None or b is None or a[:2] != b[:2]:
-        return None
-    changes = tuple(dict.fromkeys((*a.changes, *b.changes)))
-    return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
+        return mend(reach.vendors, reach.rule.name)
+
+
+def _is_shut(port: PortGroup) -> bool:
+    """Whether ports are administratively down: they pause nobody, and nobody pauses them."""
+    return port.running is not None and port.running.up is False
 
 
 def _first(hit: Hit) -> Span | None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import cache
 
 from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import RuleFailed, judge
+from rocecfg.engine.judge import RuleFailed, every, judge
 from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.records import NamedTuple
-from rocecfg.rules import ALL, ERROR, SEVERITIES, Rule
+from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.settings.policy import Policy
 
@@ -59,7 +60,7 @@ def lint(
     fabrics: list[Loaded],
     sources: Sources,
     *,
-    rules: tuple[Rule, ...] = ALL,
+    rules: tuple[Rule, ...] | None = None,
     focus: frozenset[str] | None = None,
     waivers: bool = True,
     today: str = "",
@@ -69,8 +70,8 @@ def lint(
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
-    without it every fabric is judged by `rules` and fails on errors. Raises SourceError for settings and baselines
-    that cannot be used.
+    without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. Raises
+    SourceError for settings and baselines that cannot be used.
     """
     parts: list[_Fabric] = []
     failed: list[RuleFailed] = []
@@ -78,9 +79,12 @@ def lint(
     files: set[str] = set()
     for read in fabrics:
         policy = policies(read.root) if policies is not None else None
-        all_own = policy is not None or rules is ALL
-        loaded, team = _with_house(read, sources, files) if all_own else (read, ())
-        mine = (*policy.rules, *policy.own(team)) if policy is not None else (*rules, *team)
+        chosen = rules if policy is None else None
+        loaded, team = _with_house(read, sources, files) if chosen is None else (read, ())
+        if policy is not None:
+            mine = (*policy.rules, *policy.own(team))
+        else:
+            mine = (*(every(loaded) if chosen is None else chosen), *team)
         found, broke = judge(loaded, mine)
         failed += broke
         files.update(loaded.files)
@@ -88,7 +92,7 @@ def lint(
         judged = _judged(loaded, mine, broke)
         if waivers:
             own = set(loaded.files)
-            documents = [d for d in sources.documents if d.path in own]
+            documents = [d for d in sources.documents if d.is_read and d.path in own]
             found, silenced = apply(found, documents, today, mine, judged, team)
             suppressed += silenced
         if policy is not None:
@@ -97,14 +101,13 @@ def lint(
             suppressed += before - len(found)
         parts.append(_Fabric(loaded, policy, found, judged, team))
         if loaded.fabric is not None:
-            for device in loaded.fabric.devices:
-                devices += len(device.names)
-                ports += len(device.names) * sum(len(p.names) for p in device.ports)
+            switches, interfaces = loaded.fabric.extent()
+            devices += switches
+            ports += interfaces
     parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
     paths = [d.path for d in sources.documents]
     if focus is not None:
-        wanted = [os.path.abspath(p) in focus for p in paths]
-        parts = [part._replace(findings=_touching(part.findings, wanted)) for part in parts]
+        parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
     failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
     findings = [f for part in parts for f in part.findings] + [f for f, _ in about]
     findings.sort(
@@ -189,14 +192,19 @@ def _compared(
     return out, about, known, tuple(texts)
 
 
-def _touching(findings: list[Finding], wanted: list[bool]) -> list[Finding]:
-    """Those with a place in a wanted file; `wanted`: by number of the document."""
+def _touching(findings: list[Finding], paths: list[str], focus: frozenset[str]) -> list[Finding]:
+    """Those with a place in a file of the focus; `paths`: by number of the document."""
+
+    @cache
+    def wanted(number: int) -> bool:
+        return os.path.abspath(paths[number]) in focus
+
     return [
         f
         for f in findings
         if f.at is None  # a file of the fabric that cannot be read: nothing can be said of the others
-        or wanted[f.at.doc]
-        or any(wanted[span.doc] for span, _ in f.related)
+        or wanted(f.at.doc)
+        or any(wanted(span.doc) for span, _ in f.related)
     ]
 
 

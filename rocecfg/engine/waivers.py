@@ -12,7 +12,7 @@ from rocecfg.house.files import own_name
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, recomment
 from rocecfg.records import NamedTuple
-from rocecfg.rules import ALL, BY_NAME, Rule, find
+from rocecfg.rules import Rule, find, named
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Scalar, Seq, compose
 
@@ -41,7 +41,7 @@ def apply(
     findings: list[Finding],
     documents: list[Document],
     today: str,
-    rules: tuple[Rule, ...] = ALL,
+    rules: tuple[Rule, ...] | None = None,
     judged: frozenset[str] | None = None,
     own: tuple[Rule, ...] = (),
 ) -> tuple[list[Finding], int]:
@@ -49,8 +49,8 @@ def apply(
 
     `today` is an ISO date. A waiver without reason, past its date, of an unknown rule, or of one that cannot be
     silenced in a line does not count, and is reported; so is one that silences nothing, of a rule that was `judged`
-    (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them. `own`:
-    the team's own rules, wanted or not.
+    (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them; None: all.
+    `own`: the team's own rules, wanted or not.
     """
     waivers = [w for d in documents if MARK in d.text for w in _waivers(d)]
     if not waivers:
@@ -69,7 +69,7 @@ def apply(
         for name in waiver.names:
             rule = find(name) or known.get(own_name(name) or "")
             about += _judge(waiver, name, rule, here, silenced, today, judged, known)
-    wanted = [f for f in about if f.rule in rules]
+    wanted = [f for f in about if rules is None or f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
 
 
@@ -84,6 +84,7 @@ def _judge(
     known: Iterable[str],
 ) -> list[Finding]:
     if rule is None:
+        from rocecfg.rules import BY_NAME
         from rocecfg.settings.values import alike
 
         close = alike(name, (*BY_NAME, *known))
@@ -132,7 +133,7 @@ def _is_date(text: str) -> bool:
 
 
 def _about(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None = None) -> Finding:
-    rule = BY_NAME[name]
+    rule = named(name)
     return Finding(rule, rule.severity, message, help, waiver.at, fix=fix)
 
 

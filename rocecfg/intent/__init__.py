@@ -11,6 +11,10 @@ from rocecfg.model import Fabric
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.intent.partial import Notes, Rest
+
 
 class Loaded(NamedTuple):
     """One fabric as far as it could be read."""
@@ -20,19 +24,27 @@ class Loaded(NamedTuple):
     files: tuple[str, ...]
     problems: list[Problem]
     errors: list[SourceError]
+    read: Read | None = None  # what its files say, where notes were taken or not all of them were read
 
 
-def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:
+def load(
+    root: str,
+    sources: Sources | None = None,
+    vendor: str | None = None,
+    *,
+    notes: Notes | None = None,
+    rest: Rest | None = None,
+) -> Loaded:
     """Read and resolve the intent whose root file is `root`; `vendor` is taken for devices that name none.
 
     Never raises for what is wrong in the files: problems have places in texts of `sources`, errors name files that
-    could not be read.
+    could not be read. `notes` and `rest` are for reading part of the files, see `rocecfg.intent.partial`.
     """
     sources = sources if sources is not None else Sources()
     collecting = gc.isenabled()
     gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
     try:
-        found: Read = read(root, sources)
+        found: Read = read(root, sources, notes=notes, rest=rest)
         fabric = resolve(found, sources, vendor) if not found.errors else None
     except SourceError as error:  # a profile of the user's that cannot be read
         found.errors.append(error)
@@ -41,4 +53,5 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
         if collecting:
             gc.enable()
     files = tuple(d.path for d in found.files)
-    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)
+    kept = found if notes is not None or rest is not None else None
+    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors, kept)

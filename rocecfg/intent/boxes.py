@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
@@ -12,6 +10,7 @@ from rocecfg.model.fix import Fix, remove
 from rocecfg.nodeset import fold, name_set
 from rocecfg.profiles import UnknownProfile
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic, Box, Platform
     from rocecfg.profiles import Library

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.intent.dscp import REST
 from rocecfg.intent.layers import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
 from rocecfg.model.fix import Fix, rename
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
@@ -221,18 +223,21 @@ class Table:
 
 
 def _maps(classes: tuple[TrafficClass, ...]) -> QosMaps:
-    """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0."""
+    """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0.
+
+    Where classes want different things of one number, the order of their claims decides, not that of the text:
+    rules tell of the conflict, and what they tell besides must not hang on which class is written last.
+    """
     dscp: list[int | None] = [None] * 64
     queue: list[int | None] = list(range(8))
     pg: list[int | None] = [0] * 8
     pfc_queue: list[int | None] = list(range(8))
     pfc_pg: list[int | None] = list(range(8))
-    for c in classes:
+    for c in sorted(classes, key=lambda c: c.claim, reverse=True):  # the last to write is the first to claim
         for point in c.dscps:
             dscp[point] = c.tc
         queue[c.tc] = c.queue
         pg[c.tc] = c.pg
-    for c in sorted(classes, key=lambda c: c.lossless):  # a lossless class decides where pauses of its priority act
         pfc_queue[c.priority] = c.queue
         if c.lossless:
             pfc_pg[c.priority] = c.pg

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.intent.types import Type
 from rocecfg.intent.values import MISSING, Context, Val, nearest
 from rocecfg.model.fix import Fix, remove
 from rocecfg.source.yaml import Node, Scalar, Seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 REST = "rest"
 _NAMES = {f"cs{i}": 8 * i for i in range(8)}

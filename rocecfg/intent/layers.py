@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.intent.read import same
 from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Fact, Origin, Span
 from rocecfg.model.fix import Fix, remove
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 EMPTY: Section = {}
 ECN_WHOLE = frozenset({"ecn"})  # what replaces the inherited value as a whole, by_speed included

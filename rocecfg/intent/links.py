@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
@@ -15,6 +14,10 @@ from rocecfg.nodeset import MAX_NAMES, names_of
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Scalar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
 _COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
@@ -33,12 +36,12 @@ def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read:
                 for name in names_of(devices):
                     if name not in known:
                         unknown.setdefault(name, at)
-        read.problems += _unknown(unknown, known)
+        read.problems += strangers(unknown, known)
     return tuple(out)
 
 
-def _unknown(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
-    """Devices of links that nothing defines, each once."""
+def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
+    """A problem for each name that is not among the known ones. `unknown`: the names, and where each is first."""
     alike: dict[str, list[str]] = {}  # what could be meant, by length and first letter: there may be 10,000s
     for name in sorted(known) if unknown else ():
         alike.setdefault(f"{name[0]}{len(name)}", []).append(name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from rocecfg.intent.classes import Table, merged
 from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End
@@ -13,7 +11,11 @@ from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, 
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.records import NamedTuple
-from rocecfg.units import show_time
+from rocecfg.units import show_number, show_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
 
 _ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
 
@@ -130,8 +132,9 @@ def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
 class Ports:
     """Makes the port groups of devices; what ports share with all others is worked out once."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[Problem], *, running: bool = False) -> None:
         self._problems = problems
+        self._running = running  # from switches: what a port leads to is not known unless it is said
         self.broken: set[str] = set()  # classes with changes on ports that could not be read
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
 
@@ -151,7 +154,7 @@ class Ports:
         layers = (said, around.device, around.defaults)
         speed = plain("speed", origins, *layers)
         faces = plain("faces", origins, *layers)
-        if faces is None and not implied:
+        if faces is None and not implied and not self._running:
             faces = "switch" if linked.to_switch else "host"
             origins["faces"] = Default(
                 "its link leads to a switch" if linked.to_switch else "no link leads to a switch, so it faces hosts"
@@ -159,6 +162,7 @@ class Ports:
         if linked.cable is not None:
             cable = linked.cable.value
             origins["cable"] = linked.cable.at
+            self._two_cables(linked.cable, pick("cable", said))
         else:
             cable = plain("cable", origins, *layers)
             unread = next((layer["cable"] for layer in layers if "cable" in layer), None)
@@ -209,7 +213,23 @@ class Ports:
             macsec=_macsec(origins, said),
             implied=implied,
             overrides=overrides,
+            running=plain("running", {}, said) if self._running else None,
             origins=origins,
+        )
+
+    def _two_cables(self, of_link: Val, of_port: Val | None) -> None:
+        """Report a port that says another length than its link: the device's and the defaults' may be overridden."""
+        if of_port is None:
+            return
+        own, link = (f"{show_number(val.value)} m" for val in (of_port, of_link))
+        self._problems.append(
+            Problem(
+                "link-cable",
+                of_link.at,
+                f"a link states a cable of {link}, and its port one of {own}: headroom is sized for the link's",
+                "state the length once: leave cable off the link or off the port",
+                ((of_port.at, f"{own} at the port"),),
+            )
         )
 
     def _watchdog(self, said: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
@@ -251,7 +271,7 @@ class Ports:
                     self.broken.add(name)
                 continue
             for key, part in val.value.items():
-                if key not in _ONLY_HERE and part.value is not MISSING:
+                if key not in _ONLY_HERE and part.value is not MISSING and not self._running:
                     self.broken.add(name)  # what was meant for the class there is not known
                     self._problems.append(
                         Problem(
@@ -266,10 +286,5 @@ class Ports:
         changed = Table(merged(table.sections, said, self._problems), self._problems)
         self.broken |= changed.broken
         names = tuple(c.name for c in changed.classes if c.name in table.by_name)
-        differing = tuple(
-            c
-            for c in changed.classes
-            if c.name in table.by_name
-            and (c.ecn, c.ecn_by_speed) != (table.by_name[c.name].ecn, table.by_name[c.name].ecn_by_speed)
-        )
+        differing = tuple(c for c in changed.classes if c.name in table.by_name and c != table.by_name[c.name])
         return names, differing

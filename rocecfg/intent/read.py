@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
@@ -12,26 +11,47 @@ from rocecfg.model.fix import Fix, replace
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import compose
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.intent.partial import Notes, Rest
+
 _MOST_NESTED = 32  # files that include one another; more is a mistake, and would exhaust the stack
 
 
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = ("errors", "files", "nameless", "problems", "root", "section")
+    __slots__ = ("errors", "files", "nameless", "notes", "problems", "rest", "root", "running", "section")
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, *, running: bool = False) -> None:
         self.root = root
+        self.running = running  # read from the configurations of switches, in the intent's terms
         self.files: list[Document] = []
         self.section: Section = {}
         self.problems: list[Problem] = []
         self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
+        self.notes: Notes | None = None  # what to write down of each file
+        self.rest: Rest | None = None  # what stands for files that are not read
+
+    def note(self, document: Document, section: Section) -> None:
+        """Tell whoever wants to know what a file says."""
+        for partial in (self.notes, self.rest):
+            if partial is not None:
+                partial.file(document.number, section)
 
 
-def read(root: str, sources: Sources) -> Read:
-    """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
+def read(root: str, sources: Sources, *, notes: Notes | None = None, rest: Rest | None = None) -> Read:
+    """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same.
+
+    `notes` are taken of each file. `rest`: what is known of files that are not to be read.
+    """
     out = Read(root)
+    out.notes, out.rest = notes, rest
     _file(root, sources, out, _Names(), ())
     return out
 
@@ -58,12 +78,13 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
         return
     if context.decimal and context.binary:
         out.problems.append(_mixed(context.decimal, context.binary))
+    out.note(document, section)
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
     if includes is not None:
         above = {names.of(c) for c in (*chain, path)}
         for pattern in includes.value if includes.value is not MISSING else ():
-            for name in _matches(path, pattern, out):
+            for name in _included(path, pattern, out):
                 wrong, mend = "", ""
                 if names.of(name) in above:
                     loop = " -> ".join(os.path.basename(c) for c in (*chain, path, name))
@@ -119,6 +140,15 @@ class _Names:
         if real is None:
             real = self._folders[folder] = os.path.realpath(folder)
         return f"{real}/{name}"
+
+
+def _included(path: str, pattern: Val, out: Read) -> list[str]:
+    if out.rest is not None:
+        return out.rest.included(pattern.at.doc, pattern.value)
+    found = _matches(path, pattern, out)
+    if out.notes is not None:
+        out.notes.included.setdefault(pattern.at.doc, []).append((pattern.value, found))
+    return found
 
 
 def _matches(path: str, pattern: Val, out: Read) -> list[str]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from rocecfg.intent.boxes import Boxes, Shelf, report_unknown
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
-from rocecfg.intent.links import NOTHING, End, Stated, ends, links
+from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
 from rocecfg.intent.overlap import Group, groups
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.read import Read
@@ -16,14 +15,17 @@ from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
-from rocecfg.nodeset import fold, name_set
+from rocecfg.nodeset import fold, name_set, names_of
 from rocecfg.profiles import UnknownProfile, release_key
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from typing import Any
+
     from rocecfg.model import Nos
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
@@ -73,7 +75,7 @@ class _Resolver:
         self.broken = set(self.table.broken)
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
-        self.ports = Ports(self.problems)
+        self.ports = Ports(self.problems, running=read.running)
         self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
         self.sizes: dict[Chip, Sizes] = {}
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
@@ -111,11 +113,17 @@ class _Resolver:
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
         switches = frozenset(n for g in device_groups for n in g.names)
+        rest = self.read.rest
+        if rest is not None:
+            device_groups = rest.without(device_groups)
+            switches |= rest.names
         hosts = section(top.get("hosts"))
-        known = switches.union(*(name_set(h) for h in hosts)) if hosts else None
+        known: frozenset[str] | None = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
         if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
             known = None  # not all names could be read: which of the links' are unknown cannot be told
-        all_links = links(pick("links", top), known, self.sources, self.read)
+        all_links = links(pick("links", top), known if hosts else None, self.sources, self.read)
+        if known is not None:
+            self._check_stages(known)
         if device_groups or "devices" in self.read.nameless:
             devices = self._devices(device_groups, all_links)
         else:
@@ -134,14 +142,16 @@ class _Resolver:
             topology=plain("topology", {}, own),
             classification=plain("classification", {}, own) or "explicit",
             dual_tor=bool(plain("dual_tor", {}, own)),
-            devices=tuple(devices),
-            links=all_links,
+            devices=tuple(devices) if rest is None else rest.fleet(devices),
+            links=all_links if rest is None else rest.links(all_links),
             sections=frozenset(top),
             broken=frozenset(self.broken | self.ports.broken),
             path_mtu=plain("path_mtu", {}, own),
             ecn_family=self.aims.family,
             rtt=self.aims.rtt,
             incast=self.aims.incast,
+            nameless=frozenset(self.read.nameless),
+            running=self.read.running,
             facts={
                 **{k: v for k in ("oversubscription",) if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
@@ -218,7 +228,9 @@ class _Resolver:
                 known = {port: row[1:] for p, row in zip(port_groups, said, strict=True) for port in p.names}
                 shared[said] = known
             stated.update(dict.fromkeys(group.names, known))
-        added = ends(all_links, stated)
+        if self.read.notes is not None:
+            self.read.notes.stated = stated
+        added = ends(all_links, stated) if self.read.rest is None else self.read.rest.ends(all_links, stated)
         out: list[Device] = []
         for n, (group, port_groups) in enumerate(zip(device_groups, parted, strict=True)):
             out += self._split(group, port_groups, added)
@@ -283,7 +295,7 @@ class _Resolver:
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
-        if box is not None:
+        if box is not None and not self.read.running:  # a switch has the ports that it names
             for part, _ in parts:
                 self.boxes.check_ports(part, box, platform)
         if not ports:
@@ -297,14 +309,15 @@ class _Resolver:
             origins["family"] = asic.fact("families")
         mtu = plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
+        as_is = self.read.running  # `auto` of a switch is a curve that bytes do not tell: none is worked out for it
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
             vendor=vendor,
             role=role,
-            classes=tuple(sizes.curves(c, ports, self._with_family) for c in table.classes),
+            classes=table.classes if as_is else tuple(sizes.curves(c, ports, self._with_family) for c in table.classes),
             maps=table.maps,
-            ports=tuple(sizes.overrides(ports, self._with_family)),
+            ports=tuple(ports if as_is else sizes.overrides(ports, self._with_family)),
             mtu=mtu,
             version=version,
             platform=platform,
@@ -317,6 +330,8 @@ class _Resolver:
             pools=sizes.pools,
             switch_type=plain("switch_type", origins, *layers),
             dcbx=plain("dcbx", origins, *layers),
+            hostname=plain("hostname", origins, said),
+            running=plain("running", {}, said) if self.read.running else None,
             origins=origins,
         )
 
@@ -338,6 +353,18 @@ class _Resolver:
         return table
 
     # -- checks while resolving ------------------------------------------------------------------------------------
+
+    def _check_stages(self, known: frozenset[str]) -> None:
+        """Report what stages of a rollout name and nothing defines."""
+        stages = pick("stages", section(self.top.get("rollout")))
+        unknown: dict[str, Span] = {}
+        for stage in stages.value if stages is not None else ():
+            said = pick("devices", section(stage))
+            if said is not None:
+                for name in names_of(said.value):
+                    if name not in known:
+                        unknown.setdefault(name, said.at)
+        self.problems += strangers(unknown, known)
 
     def _class_repeats(self, changes: Section, base: Sections) -> None:
         for name, val in changes.items():

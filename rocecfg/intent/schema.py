@@ -5,8 +5,6 @@ Names here are the contract; adding keys is fine, renaming is not.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
 from rocecfg.intent.special import PREFIX, SHARE, VENDORS, Links, PathMtu, Transport, Version
@@ -32,6 +30,10 @@ from rocecfg.intent.types import (
 from rocecfg.intent.values import OFF, Context
 from rocecfg.source.yaml import Node
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 KINDS_OF_TRAFFIC = (
     "rdma",
     "cnp",
@@ -45,6 +47,7 @@ KINDS_OF_TRAFFIC = (
 )
 
 _PRIORITY = Int(0, 7, "schema-priority-range")
+_PRIORITIES = Listed(_PRIORITY, unique="schema-priority-range", order="hygiene-order")
 _BOOL = Bool()
 
 _CURVE = {
@@ -78,9 +81,7 @@ WATCHDOG = Either(
             "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
             "poll_interval": Key(TIME, "how often queues are looked at"),
             "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
-            "priorities": Key(
-                Listed(_PRIORITY, unique="schema-priority-range"), "watched priorities; default: all lossless ones"
-            ),
+            "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
         },
         main=("detection_time",),
     ),
@@ -269,7 +270,7 @@ HOST = Obj(
         "ports": Key(Keyed("NIC ports", PORTS, NIC_PORT), "NIC ports"),
         "rdma_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of RDMA packets"),
         "cnp_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of CNPs"),
-        "pfc_priorities": Key(Listed(_PRIORITY, unique="schema-priority-range"), "priorities with PFC on the NIC"),
+        "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC"),
         "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
         "cable_len": Key(LENGTH, "what the NIC was told"),
         "firmware": Key(VERSION, "NIC firmware"),

@@ -7,7 +7,10 @@ to a word such as `password`, or a run of characters as random as a key is. Word
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _ISSUED = (  # what such a secret holds, what it is, and its form
     ("PRIVATE KEY", "a private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY"),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest, only_near
 from rocecfg.model import Span
-from rocecfg.model.fix import Fix, remove, rename
+from rocecfg.model.fix import Fix, remove, rename, replace
 from rocecfg.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_NAMES = 2 * MAX_NAMES  # of one file, each set counted once: more would take all memory
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
@@ -64,13 +66,22 @@ class ByShape(Type):
 class Listed(Type):
     """A list of one type, or a single value standing for a list of one. Values are Val, so that each has its place."""
 
-    __slots__ = ("apart", "of", "single", "unique", "wants")
+    __slots__ = ("apart", "of", "order", "single", "unique", "wants")
 
-    def __init__(self, of: Type, *, single: bool = False, apart: bool = False, unique: str | None = None) -> None:
+    def __init__(
+        self,
+        of: Type,
+        *,
+        single: bool = False,
+        apart: bool = False,
+        unique: str | None = None,
+        order: str | None = None,
+    ) -> None:
         self.of = of
         self.single = single
         self.apart = apart  # values stand for themselves: one that is wrong leaves the others as they are
         self.unique = unique  # the rule that a repeated value breaks
+        self.order = order  # the rule that values which do not ascend break
         self.wants = f"a list of {of.wants}"
 
     def read(self, node: Node, ctx: Context) -> Any:
@@ -95,7 +106,18 @@ class Listed(Type):
                     continue
                 seen.add(value)
             values.append(Val(value, ctx.span(item)))
-        return values if whole or self.apart else MISSING
+        if not (whole or self.apart):
+            return MISSING
+        if self.order:
+            self._check_order(self.order, node, [v.value for v in values], ctx)
+        return values
+
+    def _check_order(self, rule: str, node: Node, values: list[Any], ctx: Context) -> None:
+        ascending = sorted(values)
+        if values != ascending:
+            mend = Fix("sort the list", safe=True, changes=(replace(ctx.span(node), tuple(map(str, ascending))),))
+            what = f"the list {values} does not ascend: the order means nothing, and differs from what others write"
+            ctx.report(rule, node, what, f"write {ascending}", mend)
 
     def schema(self) -> dict[str, Any]:
         listed: dict[str, Any] = {"type": "array", "items": self.of.schema()}

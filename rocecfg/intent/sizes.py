@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
 
 from rocecfg.model import AUTO, Headroom, Origin, Pools, PortGroup, TrafficClass
+from rocecfg.model.frozen import replace
 from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import Chip
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it
+    from typing import Any
+
     from rocecfg.sizing.marking import Aims
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
@@ -11,6 +9,10 @@ from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Te
 from rocecfg.intent.values import MISSING, Context, Val
 from rocecfg.model import Link
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 VENDORS = ("sonic", "spectrum", "arista")
 
@@ -57,13 +59,17 @@ class PathMtu(Int):
 
 
 class _Prefix(Text):
-    """An IP prefix; netaddr is imported only where an intent names one."""
+    """An IP prefix; netaddr, which takes as long to load as all else, is asked only where the form is not plain."""
 
     def __init__(self) -> None:
         super().__init__("an IP prefix such as 10.0.0.0/24", _is_prefix, "^[0-9A-Fa-f:.]+(/[0-9]{1,3})?$")
 
 
 def _is_prefix(text: str) -> bool:
+    address, slash, bits = text.partition("/")
+    plain = _is_ipv6(address) if ":" in address else _is_ipv4(address)
+    if plain and (not slash or _is_number(bits, 128 if ":" in address else 32)):
+        return True
     from netaddr import AddrFormatError, IPNetwork
 
     try:
@@ -71,6 +77,26 @@ def _is_prefix(text: str) -> bool:
     except (AddrFormatError, ValueError):
         return False
     return True
+
+
+def _is_ipv4(text: str) -> bool:
+    """Whether it is an address as everybody writes it: four numbers, none of them padded."""
+    numbers = text.split(".")
+    return len(numbers) == 4 and all(_is_number(number, 255) for number in numbers)
+
+
+def _is_ipv6(text: str) -> bool:
+    from _socket import AF_INET6, inet_pton  # without what `socket` adds to it, which takes long to load
+
+    try:
+        inet_pton(AF_INET6, text)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _is_number(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= most and str(int(text)) == text
 
 
 class Version(Type):

@@ -9,13 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from rocecfg import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.values import MISSING, Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_HEX = 12
 _TRAPS = frozenset({"on", "off", "yes", "no", "y", "n"})

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, Final
 
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
 from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
 OFF: Final = "off"

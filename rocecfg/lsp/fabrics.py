@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
-from rocecfg.engine.discover import discover
+from rocecfg.engine.discover import discover, members
+from rocecfg.engine.roots import is_root
 from rocecfg.engine.run import Run, lint
 from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
@@ -101,12 +101,11 @@ class Job:
         return root in self._snapshot or os.path.isfile(root)
 
     def _members(self, loaded: Loaded) -> frozenset[str]:
-        files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
-        members = frozenset(map(os.path.abspath, files))
+        found = frozenset(members(loaded))
         known = self._known.get(os.path.abspath(loaded.root))
         if loaded.errors and known is not None:  # what a file names that cannot be read for now still belongs to it
-            members |= {path for path in known.members if self._there(path)}
-        return members
+            found |= {path for path in known.members if self._there(path)}
+        return found
 
     def _judged(self, root: str, loaded: Loaded) -> Judged:
         if self._stale():
@@ -132,19 +131,16 @@ class Job:
         return tuple(rule.name for rule in rules_for(root, self._texts).rules)
 
 
-_ROOT = re.compile(r"""^(?:\ufeff)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:""", re.MULTILINE)
-
-
-def is_root(text: str) -> bool:
+def is_intent(text: str) -> bool:
     """Whether a text, whole or half typed, means to be an intent."""
-    return _ROOT.search(text) is not None
+    return is_root(text.encode("utf-8", "surrogatepass"))
 
 
 def in_format(path: str, text: str, known: Iterable[Judged]) -> bool:
     """Whether a file is written in the format of intents: not the team's rules or links, nor somebody else's YAML."""
     if folder_of(path) is not None or path.endswith(".csv"):
         return False
-    return is_root(text) or any(path in judged.members for judged in known)
+    return is_intent(text) or any(path in judged.members for judged in known)
 
 
 def merged(known: Iterable[Judged], path: str) -> list[Diagnostic]:

@@ -18,7 +18,7 @@ from pygls.protocol.language_server import lsp_method
 from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, resolved
 from rocecfg.lsp.buffers import Buffer, Buffers
 from rocecfg.lsp.completion import completions
-from rocecfg.lsp.fabrics import Judged, Outcome, in_format, is_root, merged
+from rocecfg.lsp.fabrics import Judged, Outcome, in_format, is_intent, merged
 from rocecfg.lsp.hover import hover
 from rocecfg.lsp.uris import uri_of
 from rocecfg.lsp.work import Work
@@ -193,7 +193,7 @@ class Server(LanguageServer):
         if found is None:
             return []
         path, buffer = found
-        if not self.work.of(path) and not is_root(buffer.text):
+        if not self.work.of(path) and not is_intent(buffer.text):
             await self.work.settled()
         if not in_format(path, buffer.text, self.work.of(path)):
             return []

@@ -6,8 +6,6 @@ so two devices are equal when the same configuration and the same findings must 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from rocecfg.model.fabric import (
     ALL_COLORS,
     AUTO,
@@ -25,7 +23,10 @@ from rocecfg.model.fabric import (
 )
 from rocecfg.model.origin import Computed, Default, Fact, Origin, Span, spans_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from rocecfg.model.facts import (
         Asic,
         Box,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         StockCurve,
         Workload,
     )
+    from rocecfg.model.running import Running, RunningGroup, RunningPool, RunningPort, RunningQueue
 
 __all__ = [
     "ALL_COLORS",
@@ -69,6 +71,11 @@ __all__ = [
     "Pools",
     "PortGroup",
     "QosMaps",
+    "Running",
+    "RunningGroup",
+    "RunningPool",
+    "RunningPort",
+    "RunningQueue",
     "Span",
     "StockCurve",
     "TrafficClass",
@@ -79,9 +86,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """What profiles say is loaded when first asked for: a policy needs none of it, and it costs start-up time."""
+    """What profiles and running switches say is loaded when first asked for: a policy needs none of it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name.startswith("Running"):
+        from rocecfg.model import running
+
+        return getattr(running, name)
     from rocecfg.model import facts
 
     return getattr(facts, name)

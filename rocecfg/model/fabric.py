@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from rocecfg.model.frozen import dataclass, shown
+from rocecfg.model.frozen import dataclass, field, shown
 from rocecfg.model.origin import Default, Origin, Span
 from rocecfg.records import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from typing import Any, Literal
+
     from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
+    from rocecfg.model.running import Running, RunningPort
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")
 _NOWHERE = Default("not stated")
 
 
-class _WithOrigins:
+class WithOrigins:
     """`at(field)` for everything below: where that field's value came from."""
 
     __slots__ = ()
@@ -35,7 +37,7 @@ class _WithOrigins:
 
 
 @dataclass(frozen=True, slots=True)
-class Ecn(_WithOrigins):
+class Ecn(WithOrigins):
     """Marking curve of a queue: 0 up to kmin, rising to pmax at kmax, then everything. Thresholds in bytes."""
 
     kmin: int
@@ -47,7 +49,7 @@ class Ecn(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class Watchdog(_WithOrigins):
+class Watchdog(WithOrigins):
     """PFC watchdog timers in ms. `vendor_default` leaves all of it to the NOS; then the timers are None."""
 
     detection: float | None
@@ -60,7 +62,7 @@ class Watchdog(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class Headroom(_WithOrigins):
+class Headroom(WithOrigins):
     """Headroom a lossless priority group gets. Bytes; None where only `size` was given."""
 
     size: int
@@ -70,7 +72,7 @@ class Headroom(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class Buffers(_WithOrigins):
+class Buffers(WithOrigins):
     """Buffer model of a device. Sizes in bytes, pools in percent; None: not stated."""
 
     model: str | None = None  # dynamic | traditional
@@ -87,7 +89,7 @@ class Buffers(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class Pools(_WithOrigins):
+class Pools(WithOrigins):
     """The buffer of a device as its priority groups see it. Bytes; None: unknown."""
 
     total: int | None = None  # what the operating system can hand out
@@ -97,7 +99,7 @@ class Pools(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class TrafficClass(_WithOrigins):
+class TrafficClass(WithOrigins):
     """A traffic class as one device treats it."""
 
     name: str
@@ -122,6 +124,11 @@ class TrafficClass(_WithOrigins):
     networks: tuple[str, ...] = ()
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def claim(self) -> tuple[bool, int, int, int, str]:
+        """Orders classes that want different things of one number: the first decides, wherever it is written."""
+        return not self.lossless, self.tc, self.queue, self.pg, self.name
+
     def ecn_at(self, speed: int | None) -> Ecn | Literal["auto"] | None:
         """The marking curve on a port of `speed` bit/s: the one of `by_speed` where it names it."""
         for known, curve in self.ecn_by_speed:
@@ -131,7 +138,7 @@ class TrafficClass(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class QosMaps(_WithOrigins):
+class QosMaps(WithOrigins):
     """The chain DSCP -> TC -> queue and priority group, and PFC priority -> queue and priority group.
 
     None: unmapped, the chip's own default applies. From an intent the last four are total.
@@ -146,7 +153,7 @@ class QosMaps(_WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
-class PortGroup(_WithOrigins):
+class PortGroup(WithOrigins):
     """Ports of one device with equal settings."""
 
     names: tuple[str, ...] = field(compare=False)  # in written order; () where `implied`
@@ -169,11 +176,12 @@ class PortGroup(_WithOrigins):
     macsec: str | None = None  # how PFC frames go: clear | encrypted | unstated; None: no MACsec
     implied: bool = False  # stands for "every port" where the intent names none
     overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports (ECN and shares only)
+    running: RunningPort | None = None  # what a device's own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Device(_WithOrigins):
+class Device(WithOrigins):
     """Switches with equal settings, and what they must do. A policy without devices is one with no names."""
 
     names: tuple[str, ...] = field(compare=False)  # in written order; (): a policy, "every device"
@@ -195,6 +203,8 @@ class Device(_WithOrigins):
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None
+    hostname: str | None = field(default=None, compare=False)  # None: it is the device's name
+    running: Running | None = None  # what its own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
     def cls(self, name: str) -> TrafficClass:
@@ -248,7 +258,7 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fabric(_WithOrigins):
+class Fabric(WithOrigins):
     """A whole fabric, resolved."""
 
     name: str
@@ -260,13 +270,51 @@ class Fabric(_WithOrigins):
     topology: str | None
     classification: str  # explicit | vendor (the vendor's own DSCP map is kept)
     dual_tor: bool
-    devices: tuple[Device, ...]
-    links: tuple[Link, ...]
+    devices: Sequence[Device]
+    links: Sequence[Link]
     sections: frozenset[str]  # top-level sections that the intent has
     broken: frozenset[str] = frozenset()  # classes with values that could not be read: judged no further
     path_mtu: int | None = None  # RoCE path MTU, bytes, as stated
     ecn_family: Family | None = None  # thresholds that `ecn: auto` scales and others are compared with
     rtt: float | None = None  # base round trip, ms: as stated, or the workload's; None: unknown
     incast: int | None = None  # senders to one receiver: as stated, or the workload's; None: unknown
+    nameless: frozenset[str] = frozenset()  # sections with a key that could not be read: what they name is not known
+    running: bool = False  # read from the configurations of switches: what classes carry is a guess
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def distinct(self) -> Sequence[Device]:
+        """Devices that all others are like, but for names: where not all were worked out, those that were."""
+        distinct: Sequence[Device] = getattr(self.devices, "distinct", self.devices)
+        return distinct
+
+    def named(self) -> Iterable[tuple[Device, Collection[str]]]:
+        """The distinct devices, each with names of switches: its own, or those of further ones like it."""
+        named: Callable[[], Iterable[tuple[Device, Collection[str]]]] = getattr(
+            self.devices, "named", lambda: ((device, device.names) for device in self.devices)
+        )
+        return named()
+
+    def keys(self, devices: Collection[Device]) -> tuple[str, ...]:
+        """The keys of some of the distinct devices, and of those that are like one of them, in their order."""
+        wanted = frozenset(map(id, devices))
+        keys: Callable[[Collection[int]], tuple[str, ...]] = getattr(
+            self.devices, "keys", lambda wanted: tuple(device.key for device in self.devices if id(device) in wanted)
+        )
+        return keys(wanted)
+
+    def counted(self) -> Iterable[tuple[Device, int]]:
+        """The distinct devices, each with a number of switches: its own, or further ones like it."""
+        return ((device, len(names)) for device, names in self.named())
+
+    def extent(self) -> tuple[int, int]:
+        """The number of switches, and of their ports."""
+        found = [(count, count * sum(len(p.names) for p in device.ports)) for device, count in self.counted()]
+        return sum(count for count, _ in found), sum(ports for _, ports in found)
+
+    @property
+    def near(self) -> Sequence[Link]:
+        """The links that matter to what is reported: where few files are asked about, few of them."""
+        near: Sequence[Link] = getattr(self.links, "near", self.links)
+        return near

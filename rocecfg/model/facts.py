@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Any
-
-from rocecfg.model.frozen import dataclass
+from rocecfg.model.frozen import dataclass, field
 from rocecfg.model.origin import Fact
 from rocecfg.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Limit(NamedTuple):

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.model.origin import Span
 from rocecfg.records import NamedTuple
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-class Table(tuple[tuple[str, Any], ...]):
+    Value = str | tuple[Any, ...]  # a scalar; a list, or a mapping where it is a Table
+    _Pairs = tuple[tuple[str, Any], ...]
+else:
+    Value = str | tuple
+    _Pairs = tuple
+
+
+class Table(_Pairs):
     """A mapping to be written: pairs of key and value, in this order. A dict has no hash."""
 
     __slots__ = ()
-
-
-Value = str | tuple[Any, ...]  # a scalar; a list, or a mapping where it is a Table
 
 
 class Change(NamedTuple):

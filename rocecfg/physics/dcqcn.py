@@ -107,20 +107,6 @@ def fixed_point(speed: float, flows: int, params: Params) -> float:
     return min(-expm1(-exp(low)), nextafter(1, 0))
 
 
-def approximate(speed: float, flows: int, params: Params) -> float:
-    """A closed form near p*: `(R_AI N^2 / (tau' C^2) * (1/B + N/(T C))^2)^(1/3)`, rates in packets/s, B in packets.
-
-    For small p only: with the paper's parameters at 40G it is 19 to 35 % above p* for 2 to 16 flows, and above 1 from
-    some 400 flows on. It shows what p* depends on; `fixed_point` is what to reckon with.
-
-    Source: CoNEXT'16, equations 11 and 12. ValueError where a number cannot be.
-    """
-    _check(speed, flows, params)
-    capacity, increase, counter = _in_packets(speed, params)
-    events = 1 / counter + flows / (params.timer_us * 1e-6 * capacity)
-    return float((increase * flows**2 / (params.tau_alpha_us * 1e-6 * capacity**2) * events**2) ** (1 / 3))
-
-
 def queue_at(p: float, curve: Curve) -> float | None:
     """The queue q*, in bytes, that marks a part `p` of the packets: `kmin + p/pmax * (kmax - kmin)`.
 

@@ -15,8 +15,6 @@ Source: DCQCN, SIGCOMM'15, section 4, for case 2; cases 1 and 3 follow from the 
 
 from __future__ import annotations
 
-DCQCN_FLIGHT = 22_400  # bytes: headroom of a port and priority at 40G with an MTU of 1500, of the DCQCN paper
-
 _DCTCP = 7
 _CABLE = 0.01  # us of a metre there and back, at 5 ns/m
 
@@ -58,30 +56,6 @@ def kmin_bound(alpha: float, pool: float, n: int) -> float:
 def kmax_bound(alpha: float, pool: float, n: int) -> float:
     """What kmax must stay below while `n` queues are as deep at a time: `alpha*B / (1 + n*alpha)`, bytes."""
     return pause_dynamic(alpha, pool, n)
-
-
-def dcqcn_pfc_static(pool: float, ports: int, priorities: int, flight: float = DCQCN_FLIGHT) -> float:
-    """The deepest static pause threshold, in bytes: `(B - p*n*flight) / (p*n)` for `p` priorities and `n` ports.
-
-    `pool` is the whole buffer; `flight` the headroom in bytes of each port and priority. Below 0: the headroom alone
-    is more than the buffer. For ECN to act first in case 2, kmin must stay below a `ports`-th of it.
-
-    Source: DCQCN, SIGCOMM'15, section 4 (t_PFC).
-    """
-    groups = ports * priorities
-    return (pool - groups * flight) / groups
-
-
-def dcqcn_ecn(pool: float, ports: int, priorities: int, beta: float, flight: float = DCQCN_FLIGHT) -> float:
-    """What kmin must stay below with a dynamic threshold and all priorities lossless, in bytes.
-
-    `beta * (B - p*n*flight) / (p*n * (beta + 1))` for `p` priorities and `n` ports. `pool` is the whole buffer,
-    `flight` the headroom in bytes of each port and priority, `beta = p * alpha`. It is case 2 with `p` times `n`
-    queues: for one priority that of `kmin_bound`, with what the headroom leaves as the pool.
-
-    Source: DCQCN, SIGCOMM'15, section 4 (t_ECN).
-    """
-    return beta / (beta + 1) * dcqcn_pfc_static(pool, ports, priorities, flight)
 
 
 def bdp(speed: float, rtt_ms: float) -> float:

@@ -16,7 +16,8 @@ cfgmgr/buffer_headroom_mellanox.lua), which has the same terms.
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
+
+from rocecfg.records import NamedTuple
 
 PAUSE_FRAME = 84
 """A PFC frame on the wire, bytes: 64, 8 of preamble and 12 of gap."""
@@ -141,14 +142,6 @@ def cable(speed: int, metres: float) -> float:
 def slope(speed: int, packing: float) -> float:
     """What a metre of cable adds to the headroom: bytes per metre, `2 * 5 ns * S / 8 * F`."""
     return cable(speed, 1) * packing
-
-
-def packing_84(cell: int) -> float:
-    """Broadcom's packing factor for cells of `cell` bytes: a 64 B frame and its 20 B gap fill one cell, `cell / 84`.
-
-    Source: the slopes of SONiC's headroom tables for Tomahawk 4, 5, 6 and Trident 4.
-    """
-    return cell / (64 + WIRE_GAP)
 
 
 def packing_64(cell: int) -> float:

@@ -3,13 +3,12 @@
 SONiC's dynamic buffer model has it computed on the switch by a script, which changed over the releases. Speeds are in
 bit/s, cable lengths in metres, all sizes in bytes; results are multiples of 1024.
 
-Source: sonic-swss, cfgmgr/buffer_headroom_mellanox.lua, and buffer_check_headroom_mellanox.lua for a port's limits; the
-constants of the chips are in sonic-buildimage, platform/mellanox/asic_table.j2.
+Source: sonic-swss, cfgmgr/buffer_headroom_mellanox.lua; the constants of the chips are in sonic-buildimage,
+platform/mellanox/asic_table.j2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import ceil
 from typing import NamedTuple
 
@@ -25,8 +24,6 @@ _COMPENSATION = 2048
 _SHIPPED_FRAME = 9216
 _SHIPPED_LOSSLESS = 1024
 _SHIPPED_MTU = 9100
-_DEVIATION = 4096
-_MIRROR = 20 * 1024
 
 
 class Chip(NamedTuple):
@@ -137,26 +134,6 @@ def shipped(chip: Chip, speed: int, metres: float, *, lanes: int = 4) -> Sized:
     exact = _SHIPPED_LOSSLESS + delay * _worst(chip)
     xon = _whole(_pipeline(chip, lanes, shorter=not tiles))
     return Sized(_whole(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _whole(exact))
-
-
-def port_total(chip: Chip, sizes: Iterable[int], *, lanes: int = 4) -> int:
-    """What SONiC counts for a port and wants below the port's largest headroom (the SAI tells it): bytes.
-
-    `4096 + pipeline + 20480 for the egress mirror + the sizes of all priority groups`; a group of size 0 counts as the
-    pipeline. 8 lanes take the mirror twice and the pipeline twice less 1024.
-    """
-    pipeline = _pipeline(chip, lanes, shorter=True)
-    mirror = 2 * _MIRROR if lanes == _LANES else _MIRROR
-    return _DEVIATION + pipeline + mirror + sum(size or pipeline for size in sizes)
-
-
-def shared_limit(cell: int, most: int, reserved: int, *, lanes: int = 4) -> int:
-    """The most a port may take of a shared headroom pool: bytes, `(most + reserved) * cell`.
-
-    `most` and `reserved` are port_max_shp and port_reserved_shp, in cells; 8 lanes take `reserved` twice. What counts
-    against it is the sum of `xon + xoff - size` over the port's lossless priority groups. From 202405 on.
-    """
-    return (most + reserved * (2 if lanes == _LANES else 1)) * cell
 
 
 def _whole(size: float) -> int:

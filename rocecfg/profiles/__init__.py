@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from rocecfg.profiles.kinds import FOLDER, KINDS, MARKS, UnknownProfile
 from rocecfg.profiles.releases import applies, release_key
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from rocecfg.profiles.files import ProfileError
     from rocecfg.profiles.library import SHIPPED, Library, library_in
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, TypeVar
 
 from rocecfg.data import data_path
 from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
@@ -17,12 +16,16 @@ from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 EXTENDS = "extends"
 SUFFIX = ".yaml"
 _FIRST = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 _REST = _FIRST | frozenset(".-")
-
-T = TypeVar("T")
 
 
 class ProfileError(SourceError):

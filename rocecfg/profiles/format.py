@@ -6,12 +6,15 @@ A figure is a mapping of `value`, `mark` and `source`. One that is absent is unk
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from rocecfg.model.facts import StockCurve
 from rocecfg.profiles.files import Entry
 from rocecfg.records import NamedTuple
 from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from math import inf
-from typing import Any, TypeVar
 
 from rocecfg.model.facts import (
     Asic,
@@ -22,6 +20,7 @@ from rocecfg.model.facts import (
     PoolSet,
     Workload,
 )
+from rocecfg.model.frozen import replace
 from rocecfg.profiles.files import (
     EXTENDS,
     SHIPPED_FOLDER,
@@ -36,6 +35,12 @@ from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
 from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
 _UNITS: dict[str, Callable[[str], float]] = {
     "ms": parse_time,
     "B": parse_size,
@@ -46,8 +51,6 @@ _UNITS: dict[str, Callable[[str], float]] = {
 }
 _SEVERITIES = ("error", "warning", "info")
 _MOST_EXTENDED = 16  # profiles that extend each other in a row
-
-T = TypeVar("T")
 
 
 class Library:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rocecfg.engine.finding import Finding
-from rocecfg.report.places import Place, place, place_of, reach
+from rocecfg.report.places import Place, notes, place_of
 from rocecfg.source.document import Sources
 
 UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
@@ -52,16 +52,7 @@ def last_line(at: Place) -> int:
 
 def details(finding: Finding, sources: Sources, root: str) -> list[str]:
     """The second places, the mend and the reach: a line each, with nothing that steers a terminal."""
-    out = []
-    for span, word in finding.related:
-        there = place(span, sources)
-        out.append(f"{relative(there.path, root)}:{there.line}:{there.column}: {word}")
-    if finding.help:
-        out.append(f"help: {finding.help}")
-    far = reach(finding)
-    if far:
-        out.append(f"reaches {far}")
-    return [visible(line) for line in out]
+    return [visible(line) for line in notes(finding, sources, lambda path: relative(path, root))]
 
 
 def visible(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rocecfg.engine.finding import Finding
 from rocecfg.model import Span
 from rocecfg.nodeset import fold
@@ -56,3 +58,17 @@ def reach(finding: Finding) -> str:
     if finding.port_count:
         counted += f", {finding.port_count} port{'s' * (finding.port_count != 1)}"
     return f"{where} ({counted})"
+
+
+def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
+    """The second places, the mend and the reach: a line each. `shown`: a path as the format shows it."""
+    out = []
+    for span, word in finding.related:
+        there = place(span, sources)
+        out.append(f"{shown(there.path)}:{there.line}:{there.column}: {word}")
+    if finding.help:
+        out.append(f"help: {finding.help}")
+    far = reach(finding)
+    if far:
+        out.append(f"reaches {far}")
+    return out

@@ -12,12 +12,13 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from rocecfg import __version__, rules
+from rocecfg import __version__
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fingerprint import fingerprints
 from rocecfg.engine.judge import RuleFailed
 from rocecfg.engine.run import Run
 from rocecfg.report.ci import UNREADABLE, relative, repository, spot, visible
+from rocecfg.report.pages import page
 from rocecfg.report.places import Place, device_of, place, port_of
 from rocecfg.rules import Rule
 
@@ -32,7 +33,6 @@ _ENDS = {
     2: "a file could not be read",
     3: "a rule failed",
 }
-_PAGES = os.path.join(os.path.dirname(os.path.abspath(rules.__file__)), "pages")
 
 
 def render(run: Run, *, color: bool = False) -> str:
@@ -168,12 +168,12 @@ class _Log:
 
 
 def _described(rule: Rule) -> dict[str, Any]:
-    page = _page(rule)
-    why = _why(page) or rule.summary
-    told = [rule.summary, *([why] if page else []), f"Source: {rule.source}", f"More: rocecfg explain {rule.name}"]
+    text = page(rule)
+    why = _why(text) or rule.summary
+    told = [rule.summary, *([why] if text else []), f"Source: {rule.source}", f"More: rocecfg explain {rule.name}"]
     help_ = {"text": "\n\n".join(told)}
-    if page:
-        help_["markdown"] = page
+    if text:
+        help_["markdown"] = text
     return {
         "id": rule.code,
         "name": rule.name,
@@ -183,15 +183,6 @@ def _described(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"problem.severity": _GITHUB_SEVERITIES[rule.severity], "tags": [rule.name.partition("-")[0]]},
     }
-
-
-def _page(rule: Rule) -> str:
-    """A rule's page, as Markdown; empty for a rule of the user's own."""
-    path = os.path.join(_PAGES, f"{rule.name}.md")
-    if not os.path.isfile(path):
-        return ""
-    with open(path, encoding="utf-8") as stream:
-        return stream.read()
 
 
 def _why(page: str) -> str:

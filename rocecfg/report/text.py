@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run, Summary
-from rocecfg.report.places import Place, place, place_of, reach
+from rocecfg.report.places import Place, notes, place_of, reach
 from rocecfg.source.document import Sources
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal
+_ONE_LINE = 2000  # characters of a line that is a whole file, as programs write JSON: only the place is shown of it
 _LEAST = 40  # columns that a narrower terminal is taken to have
 
 
@@ -54,19 +55,11 @@ def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) ->
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
-    if document is not None and not _holds_secret(document.line(at.line)):
+    line = document.line(at.line) if document is not None else None
+    if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST
-        out += _snippet(at, document.line(at.line), width, finding.severity, paint, shown)
-    notes = []
-    for span, word in finding.related:
-        there = place(span, sources)
-        notes.append(f"{there.path}:{there.line}:{there.column}: {word}")
-    if finding.help:
-        notes.append(f"help: {finding.help}")
-    far = reach(finding)
-    if far:
-        notes.append(f"reaches {far}")
-    for note in notes:
+        out += _snippet(at, line, width, finding.severity, paint, shown)
+    for note in notes(finding, sources):
         first, *rest = _folded(" " * (width + 3), note, width + 3, most)
         out.append(f"{' ' * width} {paint('dim', '=')} {first}")
         out += [f"{' ' * (width + 3)}{line}" for line in rest]
@@ -100,6 +93,9 @@ def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, mos
     start = at.column - 1
     end = at.end_column - 1 if at.end_line == at.line else len(line)
     shift = 0
+    if len(line) > _ONE_LINE:  # what stands beside the place may be anything, a password too
+        line, shift, end = line[start : start + most], start, min(end, start + most)
+        line = line[: max(1, end - start)]
     if len(line) > most:  # keep the place in sight
         shift = max(0, min(start - most // 3, len(line) - most))
         line = line[shift : shift + most]

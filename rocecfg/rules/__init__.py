@@ -1,4 +1,8 @@
-"""Every rule, in the order of its code: an explicit list, nothing is scanned for."""
+"""Every rule, in the order of its code: explicit lists, nothing is scanned for.
+
+An intent is judged by INTENTS. The rules that only a switch's own configuration decides are in `rocecfg.rules.every`,
+which is loaded when ALL, BY_NAME or BY_CODE is asked for.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,7 @@ from rocecfg.rules import (
     ets,
     ets_shares,
     hygiene,
+    links,
     mix_classes,
     mix_isolation,
     mix_map,
@@ -24,6 +29,8 @@ from rocecfg.rules import (
     pfc,
     pfc_exempt,
     pfc_ports,
+    roles,
+    running_pfc,
     schema,
     watchdog,
     watchdog_hosts,
@@ -31,38 +38,74 @@ from rocecfg.rules import (
 )
 from rocecfg.rules.base import ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from rocecfg.rules.every import ALL, BY_CODE, BY_NAME
+
 
 def _by_code(*family: Rule) -> list[Rule]:
     """The rules of a family that several modules hold."""
     return sorted(family, key=lambda r: r.code)
 
 
-ALL: tuple[Rule, ...] = (
+INTENTS: tuple[Rule, ...] = (  # what can find something in an intent
     *schema.RULES,
     *nos.RULES,
-    *_by_code(*pfc.RULES, *pfc_exempt.RULES, *pfc_ports.RULES),
+    *_by_code(*pfc.RULES, *pfc_exempt.RULES, *pfc_ports.RULES, *running_pfc.RULES),
     *_by_code(*watchdog.RULES, *watchdog_timers.RULES, *watchdog_hosts.RULES),
-    *_by_code(*ecn.RULES, *ecn_bounds.RULES, *ecn_values.RULES, *ecn_hosts.RULES),
+    *_by_code(*ecn.RULES, *ecn_bounds.RULES, *ecn_values.RULES, *ecn_hosts.RULES, roles.ecn_role_skew),
     *_by_code(*mix_map.RULES, *mix_classes.RULES, *mix_isolation.RULES),
     *_by_code(*ets.RULES, *ets_shares.RULES),
     *_by_code(
-        *buffer_headroom.RULES, *buffer_pools.RULES, *buffer_links.RULES, *buffer_phy.RULES, *buffer_values.RULES
+        *buffer_headroom.RULES,
+        *buffer_pools.RULES,
+        *buffer_links.RULES,
+        *buffer_phy.RULES,
+        *buffer_values.RULES,
     ),
     *_by_code(*ops.RULES, *ops_rollout.RULES),
+    *links.RULES,
+    roles.role_skew,
     *hygiene.RULES,
 )
-BY_NAME: dict[str, Rule] = {r.name: r for r in ALL}
-BY_CODE: dict[str, Rule] = {r.code: r for r in ALL}
+_KNOWN = {word: rule for rule in INTENTS for word in (rule.name, rule.code)}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("ALL", "BY_CODE", "BY_NAME"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rocecfg.rules import every
+
+    return getattr(every, name)
+
+
+def named(name: str) -> Rule:
+    """The rule of that name; KeyError if there is none."""
+    found = _KNOWN.get(name)
+    if found is not None:
+        return found
+    from rocecfg.rules.every import BY_NAME
+
+    return BY_NAME[name]
 
 
 def find(word: str) -> Rule | None:
     """The rule of that name or code."""
+    found = _KNOWN.get(word) or _KNOWN.get(word.upper())
+    if found is not None:
+        return found
+    from rocecfg.rules.every import BY_CODE, BY_NAME
+
     return BY_NAME.get(word) or BY_CODE.get(word.upper())
 
 
-def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool) -> tuple[str, ...]:
-    """The kinds of fabric, by which rules change their severity, that an intent's words amount to."""
+def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool, *, running: bool) -> tuple[str, ...]:
+    """The kinds of fabric, by which rules change their severity: what an intent's words amount to, or `running`."""
     out = [kind] if kind else []
+    if running:
+        out.append("running")
     if mode != "lossless":
         out.append(mode)
     if congestion_control == "none":
@@ -72,4 +115,19 @@ def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool) 
     return tuple(out)
 
 
-__all__ = ["ALL", "BY_CODE", "BY_NAME", "ERROR", "INFO", "OFF", "SEVERITIES", "WARNING", "Hit", "Rule", "find", "kinds"]
+__all__ = [
+    "ALL",
+    "BY_CODE",
+    "BY_NAME",
+    "ERROR",
+    "INFO",
+    "INTENTS",
+    "OFF",
+    "SEVERITIES",
+    "WARNING",
+    "Hit",
+    "Rule",
+    "find",
+    "kinds",
+    "named",
+]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from rocecfg.model import Origin, Span
 from rocecfg.model.fix import Change, Fix
 from rocecfg.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ERROR = "error"
 WARNING = "warning"
@@ -26,6 +29,7 @@ class Hit(NamedTuple):
     severity: str | None = None  # where a rule has two levels; None: the rule's own
     cls: str | None = None  # name of the class concerned
     fix: Fix | None = None  # where the mend has only one answer
+    vendors: frozenset[str | None] = frozenset()  # of the switches concerned, where the rule is given no device
 
 
 def unsafe(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:

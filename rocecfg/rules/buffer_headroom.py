@@ -6,12 +6,11 @@ One headroom may be stated for many kinds of ports, all over a fabric: it is jud
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from math import ceil, inf
-from typing import TYPE_CHECKING
 
 from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.model.frozen import replace
 from rocecfg.physics import headroom as physics
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -21,6 +20,7 @@ from rocecfg.sizing.headroom import needed
 from rocecfg.sizing.headroom import room as sized
 from rocecfg.units import show_number, show_rate, show_size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic
 
@@ -136,7 +136,7 @@ class _Verdict(NamedTuple):
 def _verdicts(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
     """What is wrong with each stated headroom, by its place."""
     stated: dict[tuple[Origin, Headroom], dict[Kind, None]] = {}
-    for device in fabric.devices:
+    for device in fabric.distinct:
         for port in device.ports:
             if isinstance(port.headroom, Headroom) and judged(port):
                 found = kind(fabric, device, port)

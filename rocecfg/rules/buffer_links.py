@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import ceil
-from typing import Any
 
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.nodeset import name_set, names_of
@@ -14,6 +13,10 @@ from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.units import show_number, show_size
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MLX5 = ("connectx-", "bluefield-")  # NICs of the driver whose rule it is
 _NEAR = 1  # metres that may be rounded away
@@ -34,10 +37,18 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
         return
     if port.implied or isinstance(port.headroom, Headroom) or not judged(port):
         return
+    if device.running is not None and not device.running.whole:
+        return  # a part of a configuration, which may be in another
+    if port.running is not None and port.running.no_headroom is not None:
+        return  # buffer-cable-bucket
     if device.vendor == "spectrum":
         without = "Cumulus Linux then sizes it for 100 m"
     elif device.buffers.model is not None:
-        without = "SONiC then keeps whatever length the switch has, and makes no headroom where it has none"
+        without = (
+            "SONiC then makes none"
+            if fabric.running
+            else "SONiC then keeps whatever length the switch has, and makes no headroom where it has none"
+        )
     else:
         return
     bare = all(p.cable is None for p in device.ports if judged(p))

@@ -37,7 +37,8 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if fabric.path_mtu is None:
         where += ", the largest that the ports' MTU has room for"
     yield Hit(
-        f"lossless_mtu {show_size(stated)} is smaller than a RoCE packet of {where}: of {roce_frame(largest)} B "
+        f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(stated)} is smaller than a RoCE "
+        f"packet of {where}: of {roce_frame(largest)} B "
         f"({largest} + 82 of headers) that the peer has just begun, {roce_frame(largest) - stated} B are not counted",
         (device.buffers.at("lossless_mtu"),),
         f"set lossless_mtu: {show_size(roce_frame(largest))}",

@@ -77,9 +77,14 @@ def judged_by_priority(port: PortGroup) -> bool:
     return len(port.pfc) < PRIORITIES and not is_management(port)
 
 
-def dual_tor_priorities(fabric: Fabric) -> frozenset[int]:
+def dual_tor(fabric: Fabric, device: Device) -> bool:
+    """Whether hosts hang on two ToRs: the intent says so, or a SONiC switch has just the priorities of that."""
+    return fabric.dual_tor or (fabric.running and device.vendor == "sonic" and paused(device) == _DUAL_TOR)
+
+
+def dual_tor_priorities(fabric: Fabric, device: Device) -> frozenset[int]:
     """The priorities that are lossless because hosts hang on two ToRs, whatever the classes carry."""
-    return _DUAL_TOR if fabric.dual_tor else frozenset()
+    return _DUAL_TOR if dual_tor(fabric, device) else frozenset()
 
 
 def lossless_at(device: Device, port: PortGroup, priority: int) -> list[TrafficClass]:

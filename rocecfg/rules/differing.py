@@ -6,9 +6,9 @@ cannot want different ones. The place is where the second value is set.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import combinations, islice
 from math import ceil
-from typing import TypeVar
 
 from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.physics.watchdog import polls
@@ -16,7 +16,13 @@ from rocecfg.rules.readings import Holder, Reading
 from rocecfg.sizing.templates import profile
 from rocecfg.units import show_rate, show_size, show_time
 
-_T = TypeVar("_T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _T = TypeVar("_T")
+    _V = TypeVar("_V")
+
 _UNSET = (None, None)
 
 
@@ -30,6 +36,16 @@ def differing(device: Device) -> Iterator[Reading]:
         yield from _watchdogs(device)
         yield from _headrooms(device)
         yield from _lags(device)
+
+
+def _others(items: Iterable[_T], key: Callable[[_T], object]) -> Iterator[_T]:
+    """The first with each value but the first one's: as many whatever the order."""
+    seen: set[object] = set()
+    for item in items:
+        value = key(item)
+        if seen and value not in seen:
+            yield item
+        seen.add(value)
 
 
 def _grouped(items: Iterable[_T], key: Callable[[_T], int]) -> dict[int, list[_T]]:
@@ -89,27 +105,23 @@ def _unscheduled(device: Device, queues: dict[int, list[TrafficClass]]) -> Itera
 
 
 def _shares(queue: int, group: list[TrafficClass]) -> Iterator[Reading]:
-    first = group[0]
-    for cls in group[1:]:
-        who = _of(queue, "queue", first, cls)
-        if cls.lossless != first.lossless and cls.priority != first.priority:
-            yield "lossless and lossy classes on a queue", who, "", cls, "queue", cls.name
-        if cls.strict != first.strict:
-            yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
+    mixed = ((a, b) for a, b in combinations(group, 2) if a.lossless != b.lossless and a.priority != b.priority)
+    for first, cls in islice(mixed, 1):
+        yield "lossless and lossy classes on a queue", _of(queue, "queue", first, cls), "", cls, "queue", cls.name
+    for cls in _others(group, lambda c: c.strict):
+        yield "different bandwidth on a queue", _of(queue, "queue", group[0], cls), "", cls, "bandwidth", cls.name
     with_share = [c for c in group if c.bandwidth is not None]
-    for cls in with_share[1:]:
-        if cls.bandwidth != with_share[0].bandwidth:
-            who = _of(queue, "queue", with_share[0], cls)
-            yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
+    for cls in _others(with_share, lambda c: c.bandwidth):
+        who = _of(queue, "queue", with_share[0], cls)
+        yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
 
 
 def _rates(
     queue: int, group: list[TrafficClass], kind: str, get: Callable[[TrafficClass], tuple[int | None, float | None]]
 ) -> Iterator[Reading]:
     rated = [c for c in group if get(c) != _UNSET]
-    for cls in rated[1:]:
-        if get(cls) != get(rated[0]):
-            yield f"different {kind} on a queue", _of(queue, "queue", rated[0], cls), "", cls, kind, cls.name
+    for cls in _others(rated, get):
+        yield f"different {kind} on a queue", _of(queue, "queue", rated[0], cls), "", cls, kind, cls.name
     if rated and len(rated) < len(group):
         other = next(c for c in group if get(c) == _UNSET)
         who = _of(queue, "queue", rated[0], other)
@@ -141,10 +153,8 @@ def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
             continue
         curves = [(c, c.ecn_at(port.speed)) for c in group]
         marked = [(c, curve) for c, curve in curves if curve is not None]
-        for cls, curve in marked[1:]:
-            if curve != marked[0][1]:
-                who = _of(queue, "queue", marked[0][0], cls)
-                yield "different ecn on a queue", who, "", cls, "ecn", cls.name
+        for cls, _ in _others(marked, lambda pair: pair[1]):
+            yield "different ecn on a queue", _of(queue, "queue", marked[0][0], cls), "", cls, "ecn", cls.name
         if marked and len(marked) < len(curves):
             bare = next(c for c, curve in curves if curve is None)
             who = _of(queue, "queue", marked[0][0], bare)
@@ -154,90 +164,105 @@ def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
 def _within_numbers(device: Device) -> Iterator[Reading]:
     """Classes of one priority, and of one traffic class."""
     for priority, group in _grouped(device.classes, lambda c: c.priority).items():
-        first = group[0]
-        for cls in group[1:]:
-            who = _of(priority, "priority", first, cls)
-            if cls.queue != first.queue:
-                yield "different queues of one priority", who, "", cls, "queue", cls.name
-            if cls.lossless != first.lossless:
-                yield "lossless and lossy classes on a priority", who, "", cls, "priority", cls.name
-            if cls.tc != first.tc:
-                for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
-                    yield f"different TCs of one priority, trust {trust},", who, "", cls, "tc", cls.name
+        for cls in _others(group, lambda c: c.queue):
+            who = _of(priority, "priority", group[0], cls)
+            yield "different queues of one priority", who, "", cls, "queue", cls.name
+        for cls in _others(group, lambda c: c.lossless):
+            who = _of(priority, "priority", group[0], cls)
+            yield "lossless and lossy classes on a priority", who, "", cls, "priority", cls.name
+        for cls in _others(group, lambda c: c.tc):
+            who = _of(priority, "priority", group[0], cls)
+            for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
+                yield f"different TCs of one priority, trust {trust},", who, "", cls, "tc", cls.name
     for tc, group in _grouped(device.classes, lambda c: c.tc).items():
-        for cls in group[1:]:
-            if cls.queue != group[0].queue:
-                who = _of(tc, "TC", group[0], cls)
-                yield "different queues of one TC", who, "", cls, "queue", cls.name
+        for cls in _others(group, lambda c: c.queue):
+            yield "different queues of one TC", _of(tc, "TC", group[0], cls), "", cls, "queue", cls.name
+        for cls in _others(group, lambda c: c.pg):
+            yield "different priority groups of one TC", _of(tc, "TC", group[0], cls), "", cls, "pg", cls.name
 
 
 # -- ports -------------------------------------------------------------------------------------------------------------
 
 
+def _rarest(counted: Mapping[_V, tuple[_T, int]]) -> _T:
+    """What stands for the value that the fewest ports have: there it was made to differ. Of equals, the last value."""
+    return min(reversed(list(counted.values())), key=lambda pair: pair[1])[0]
+
+
+def _count(kinds: Iterable[tuple[_V, _T, PortGroup]]) -> dict[_V, tuple[_T, int]]:
+    """By value: what first has it, and on how many ports."""
+    out: dict[_V, tuple[_T, int]] = {}
+    for value, holder, port in kinds:
+        first, number = out.get(value, (holder, 0))
+        out[value] = (first, number + len(port.names))
+    return out
+
+
 def _watchdogs(device: Device) -> Iterator[Reading]:
-    dogs = list({id(p.watchdog): p.watchdog for p in device.ports if p.watchdog is not None and p.pfc}.values())
-    if len(dogs) < 2:
+    dogs = [(p.watchdog, p) for p in device.ports if p.watchdog is not None and p.pfc]
+    if len({id(dog) for dog, _ in dogs}) < 2:
         return
-    own = [d for d in dogs if not d.vendor_default]
+    own = [(dog, port) for dog, port in dogs if not dog.vendor_default]
     if len(own) < len(dogs) and own:
-        second = next(d for d in dogs[1:] if d.vendor_default != dogs[0].vendor_default)
-        yield "watchdog by port", "vendor-default and own timers", "", second, "", None
-    yield from _timer("watchdog.detection_time", "detection", [(d.detection, d) for d in own], show_time)
-    by_poll = [(d.poll, d) for d in own]
-    yield from _timer("watchdog.poll_interval", "poll", by_poll, show_time)
-    if len({poll for poll, _ in by_poll}) == 1:
-        counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d) for d in own]
+        usual = next(dog for dog, _ in dogs if dog.vendor_default)
+        yield "watchdog by port", "vendor-default and own timers", "", usual, "", None
+    polling = [(d.poll, d, p) for d, p in own]
+    yield from _timer("watchdog.detection_time", "detection", [(d.detection, d, p) for d, p in own], show_time)
+    yield from _timer("watchdog.poll_interval", "poll", polling, show_time)
+    if len({poll for poll, _, _ in polling}) == 1:
+        counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
         yield from _timer("watchdog.robustness", "detection", counts, str)
 
 
 def _timer(
-    what: str, field: str, values: Iterable[tuple[_T | None, Watchdog]], show: Callable[[_T], str]
+    what: str,
+    field: str,
+    values: Iterable[tuple[float | None, Watchdog, PortGroup]],
+    show: Callable[[float], str],
 ) -> Iterator[Reading]:
-    first_with: dict[_T, Watchdog] = {}
-    for value, dog in values:
-        if value is not None:
-            first_with.setdefault(value, dog)
-    if len(first_with) > 1:
-        second = list(first_with.values())[1]
-        yield f"{what} by port", " and ".join(map(show, first_with)), "", second, field, None
+    known = ((value, dog, port) for value, dog, port in values if value is not None)
+    counted = dict(sorted(_count(known).items(), key=lambda item: item[0]))
+    if len(counted) > 1:
+        yield f"{what} by port", " and ".join(map(show, counted)), "", _rarest(counted), field, None
 
 
 def _headrooms(device: Device) -> Iterator[Reading]:
     lossless = [p for p in device.ports if p.pfc]
-    sizes: dict[int | None, PortGroup] = {}
-    named: dict[tuple[int, int], tuple[int | None, ...]] = {}
+    sizes = _count((p.headroom.size if isinstance(p.headroom, Headroom) else 0, p, p) for p in lossless)
+    named: dict[tuple[int, int], list[tuple[tuple[int | None, ...], PortGroup]]] = {}
     for port in lossless:
-        room = port.headroom if isinstance(port.headroom, Headroom) else None
-        sizes.setdefault(room.size if room is not None else None, port)
         found = profile(device, port)
-        if found is None:
-            continue
-        (speed, metres), wanted = found
-        if named.setdefault((speed, metres), wanted) != wanted:
+        if found is not None:
+            named.setdefault(found[0], []).append((found[1], port))
+    for (speed, metres), wanted in named.items():
+        for _, port in _others(wanted, lambda pair: pair[0]):
+            room = port.headroom if isinstance(port.headroom, Headroom) else None
             holder: Holder = port if room is None else room
             field = "cable" if room is None else "size"
             value = f"({show_rate(speed)}, {metres} m)"
             yield "different headroom for one speed and cable", value, "", holder, field, None
     if len(sizes) > 1:
-        shown = " and ".join("auto" if size is None else show_size(size) for size in sizes)
-        second = list(sizes.values())[1]
-        yield "headroom by port", shown, "", second, "headroom", None
+        sizes = dict(sorted(sizes.items()))
+        shown = " and ".join(show_size(size) if size else "auto" for size in sizes)
+        yield "headroom by port", shown, "", _rarest(sizes), "headroom", None
 
 
 def _lags(device: Device) -> Iterator[Reading]:
     """Ports of one LAG that differ in what a QoS profile holds."""
-    first: dict[str, PortGroup] = {}
+    lags: dict[str, list[PortGroup]] = {}
     for port in device.ports:
-        if port.lag is None:
-            continue
-        other = first.setdefault(port.lag, port)
-        lengths = {ceil(p.cable) for p in (port, other) if p.cable is not None} if port.pfc else set()
-        if _profile(device, port) != _profile(device, other) or len(lengths) > 1:
-            yield "different settings on ports of a LAG", f"({port.lag})", "", port, "lag", None
+        if port.lag is not None:
+            lags.setdefault(port.lag, []).append(port)
+    for lag, ports in lags.items():
+        lengths = {ceil(p.cable) for p in ports if p.cable is not None and p.pfc}
+        kinds = _count(((_profile(device, p), p.cable if len(lengths) > 1 else None), p, p) for p in ports)
+        if len(kinds) > 1:
+            yield "different settings on ports of a LAG", f"({lag})", "", _rarest(kinds), "lag", None
 
 
 def _profile(device: Device, port: PortGroup) -> tuple[object, ...]:
-    curves = {(c.queue, curve) for c in device.classes_on(port) if isinstance(curve := c.ecn_at(port.speed), Ecn)}
+    marked = ((c.queue, c.ecn_at(port.speed)) for c in device.classes_on(port))
+    curves = frozenset((queue, curve) for queue, curve in marked if isinstance(curve, Ecn))
     shares = any(c.max_percent is not None or c.guaranteed_percent is not None for c in device.classes)
     room = port.headroom if port.pfc and isinstance(port.headroom, Headroom) else None
     return port.trust, port.pfc, curves, room, port.speed if shares else None

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.bound import egress_of, sorted_alike
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, curves, variants
 from rocecfg.units import show_number, show_rate, show_size
@@ -26,12 +27,17 @@ def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
 def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, set[int]]]:
     """Where marking was left out or turned off for the class, by place, with the port speeds that lack a curve."""
     found: dict[Origin, tuple[TrafficClass, set[int]]] = {}
-    for port in device.ports:
+    for port in sorted_alike(device):
         for crossing in device.classes_on(port):
             if crossing.name != cls.name or _is_marked(crossing, port.speed):
                 continue
             if fabric.mode != "lossy" and crossing.priority not in port.pfc:
                 continue  # not paused on these ports
+            if device.running is not None and not device.running.whole and "ecn" not in crossing.origins:
+                continue  # a part of a configuration, which may be in another
+            queue = egress_of(device, port, crossing)
+            if queue is not None and queue.discards:
+                continue  # ecn-red-drop
             speeds = found.setdefault(crossing.at("ecn"), (crossing, set()))[1]
             if port.speed is not None:
                 speeds.add(port.speed)
@@ -84,7 +90,7 @@ def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
         return cls.lossless or fabric.mode == "lossy"
     if not cls.lossless or fabric.mode == "lossy" or SIGNALS.intersection(cls.carries):
         return False  # a lossless CNP or control class is pfc-cnp's or pfc-control-prio's
-    expected = dual_tor_priorities(fabric)  # on any other priority, the class is pfc-rdma-only's or pfc-prio0's
+    expected = dual_tor_priorities(fabric, device)  # on any other priority, the class is pfc-rdma-only's or pfc-prio0's
     taken = {c.priority for c in device.rdma}  # mix-class-shared's
     return cls.priority in expected - taken and 0 not in cls.dscps  # the latter: pfc-prio0's
 
@@ -118,6 +124,8 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
 def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin equals kmax: marking is a step, which suits DCTCP and not DCQCN."""
+    if fabric.running and not cls.lossless:
+        return  # what is no RDMA on a switch may well be DCTCP
     for curve, where in curves(device, cls):
         if 0 < curve.kmin == curve.kmax:
             yield Hit(
@@ -135,6 +143,8 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     """pmax is no probability above 0, or so small that marking jumps at kmax."""
     for curve, where in curves(device, cls):
         shown = f"pmax is {show_number(curve.pmax)}%{where}"
+        if curve.pmax > 100 and fabric.running and device.nos is not None:
+            continue  # schema-nos-range
         if curve.pmax > 100:
             told, severity = f"{shown}: a probability ends at 100%", ERROR
         elif curve.pmax <= 0:

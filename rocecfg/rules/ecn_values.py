@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING
 
 from rocecfg.model import Default, Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
@@ -30,6 +29,7 @@ from rocecfg.rules.marking import (
 from rocecfg.sizing.marking import scaled
 from rocecfg.units import show_number, show_rate, show_size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Asic
 

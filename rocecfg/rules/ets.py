@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import SIGNALS, behind, described, paused
+from rocecfg.rules.common import SIGNALS, behind, described, dual_tor, paused
 from rocecfg.rules.schedulers import (
     Classes,
     layouts,
@@ -41,7 +41,7 @@ def _written(cls: TrafficClass) -> Span:
 def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The shares of the queues that are not strict do not sum to 100%."""
     for number, classes in enumerate(layouts(device)):
-        hits = list(_split(classes)) or list(_sum(classes))
+        hits = list(_split(classes)) or list(_sum(fabric, classes))
         yield from hits
         if hits and number == 0:
             return  # what ports change adds to a sum that is wrong already
@@ -62,11 +62,13 @@ def _split(classes: Classes) -> Iterator[Hit]:
         )
 
 
-def _sum(classes: Classes) -> Iterator[Hit]:
+def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
     shares = shares_by_queue(classes)
     total = total_share(shares)
     if not shares or abs(total - 100) <= _EXACT:
         return
+    if fabric.running and total < 100:
+        return  # queues that nothing leads to have the rest
     if any(len({c.bandwidth for c in group}) > 1 for group in shares.values()):
         return  # as in _split
     stated = [group[0] for group in shares.values()]
@@ -112,15 +114,15 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
             cap = f"{show_number(variant.max_percent)}%"
         else:
             yield Hit(
-                f"class {cls.name} carries RDMA on strict queue {cls.queue} without a cap: bulk transfers take all of "
-                "the port, and the queues below starve",
+                f"class {cls.name} {_is_rdma(fabric)} on strict queue {cls.queue} without a cap: bulk transfers take "
+                "all of the port, and the queues below starve",
                 (variant.at("bandwidth"),),
                 "give it a share in percent, and keep strict for CNPs and control",
                 cls=cls.name,
             )
             continue
         yield Hit(
-            f"class {cls.name} carries RDMA on strict queue {cls.queue}, capped at {cap}: up to that rate "
+            f"class {cls.name} {_is_rdma(fabric)} on strict queue {cls.queue}, capped at {cap}: up to that rate "
             "the queues below get nothing while it sends",
             (variant.at("bandwidth"),),
             "give it a share in percent, and keep strict for CNPs and control",
@@ -128,6 +130,11 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
             severity=WARNING,
             cls=cls.name,
         )
+
+
+def _is_rdma(fabric: Fabric) -> str:
+    """What is known of a class: on a switch as it runs, only that it is paused."""
+    return "is lossless" if fabric.running else "carries RDMA"
 
 
 @rule(
@@ -200,7 +207,7 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
         if variant.bandwidth is None:
             if variant.queue in shares or any(c.strict for c in classes if c.queue == variant.queue):
                 continue
-            if not shares or total_share(shares) < 100 - _EXACT:
+            if fabric.running or not shares or total_share(shares) < 100 - _EXACT:
                 continue  # nothing is known, or ets-sum says what is left
             share = "states no share, and the others take 100%"
         elif variant.bandwidth == 0 and not any(c.bandwidth for c in shares[variant.queue]):
@@ -266,7 +273,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
 
 def _reserved(fabric: Fabric, device: Device) -> tuple[int, ...]:
     """The queues that switches keep for network control; dual ToR puts bounced RDMA on 6."""
-    if fabric.dual_tor:
+    if dual_tor(fabric, device):
         return (_CONTROL_QUEUE,)
     return _CONTROL_QUEUES.get(device.vendor or "", (_CONTROL_QUEUE,))
 

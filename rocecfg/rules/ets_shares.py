@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, listed, paused, queue_of
+from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, dual_tor, listed, paused, queue_of
 from rocecfg.rules.mix_isolation import capped
 from rocecfg.rules.schedulers import layouts, shares_by_queue, show_share, total_share
 from rocecfg.units import show_number, show_rate
@@ -100,8 +100,8 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     else:
         return
     yield Hit(
-        f"max_rate {said} of lossless class {cls.name} is below {line}: its queue fills and pauses the senders while "
-        "the port has room",
+        f"{'a shaper of' if fabric.running else 'max_rate'} {said} of lossless class {cls.name} is below {line}: its "
+        "queue fills and pauses the senders while the port has room",
         (cls.at("max_rate"),),
         "remove max_rate; bandwidth limits a class only where others send too",
         cls=cls.name,
@@ -119,7 +119,7 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """A share for a queue that no packet reaches."""
     if not cls.bandwidth or cls.dscps or "dscp" in cls.origins:
         return  # stated, and yet none: that is wrong otherwise
-    if fabric.classification == "vendor" or fabric.dual_tor:
+    if fabric.classification == "vendor" or dual_tor(fabric, device):
         return  # the vendor's map is not known here; bounced traffic reaches its class by a tunnel's map
     queue = queue_of(device, cls)
     if any(c.name != cls.name and queue_of(device, c) == queue for c in device.classes):

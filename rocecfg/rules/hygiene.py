@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Fabric, TrafficClass
-from rocecfg.model.fix import Fix, replace
-from rocecfg.rules.base import ERROR, INFO, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ERROR, INFO, OFF, Hit, Rule, rule, source_rule
 
 hygiene_secret = source_rule(
     "HYG907",
@@ -17,26 +16,13 @@ hygiene_secret = source_rule(
 )
 
 
-@rule(
+hygiene_order = source_rule(
     "HYG908",
     "hygiene-order",
     INFO,
+    "A list of priorities that does not ascend.",
     source="lists of priorities mean the same in any order: one order keeps differences between versions readable",
 )
-def hygiene_order(fabric: Fabric) -> Iterator[Hit]:
-    """A list of priorities that does not ascend."""
-    for host in fabric.facts.get("hosts", {}).values():
-        said = host.value.get("pfc_priorities") if isinstance(host.value, dict) else None
-        if said is None:
-            continue
-        listed = [v.value for v in said.value]
-        if listed != sorted(listed):
-            yield Hit(
-                f"pfc_priorities {listed} does not ascend: the order means nothing, and differs from what others write",
-                (said.at,),
-                f"write {sorted(listed)}",
-                fix=Fix("sort the list", safe=True, changes=(replace(said.at, tuple(map(str, sorted(listed)))),)),
-            )
 
 
 @rule(
@@ -44,6 +30,7 @@ def hygiene_order(fabric: Fabric) -> Iterator[Hit]:
     "hygiene-unused",
     INFO,
     source="a class that no port lists gets no PFC, watchdog, headroom or ECN anywhere",
+    by_kind={"running": OFF},  # the classes there are those of its maps
 )
 def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
     """A class that crosses no port of any device."""
@@ -51,7 +38,7 @@ def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
         return  # the ports that are named need not be all there are
     classes: dict[str, TrafficClass] = {}
     crossing: set[str] = set()
-    for device in fabric.devices:
+    for device in fabric.distinct:
         for port in device.ports:
             crossing.update(port.classes)
         for cls in device.classes:

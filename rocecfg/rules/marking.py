@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.physics import ecn as physics
@@ -17,6 +16,7 @@ from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS
 from rocecfg.units import show_number, show_rate
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic
 
@@ -152,7 +152,7 @@ def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Kind]]
     """The curves of the classes that are judged, by the device's identity and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
     out: dict[tuple[int, str], list[tuple[Curve, list[Kind]]]] = {}
-    for device in fabric.devices:
+    for device in fabric.distinct:
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for cls in device.classes:
             if not _is_judged(cls):

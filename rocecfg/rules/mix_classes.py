@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.bound import is_sorted
 from rocecfg.rules.common import (
     LOSSY_OFF,
     behind,
@@ -41,16 +42,17 @@ _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
 )
 def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Other traffic shares the priority, traffic class or queue of RDMA."""
-    for number, cls in enumerate(device.classes):
+    classes = [c for c in device.classes if is_sorted(device, c)]
+    for number, cls in enumerate(classes):
         if "rdma" in cls.carries:
             yield from _within(device, cls)
-            for other in device.classes[:number]:
+            for other in classes[:number]:
                 if "rdma" in other.carries:
                     yield from _two_of_rdma(device, other, cls)
             continue
         if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused(device)):
             continue  # ets-control, pfc-control-prio and pfc-cnp know these
-        for owner in device.rdma:
+        for owner in (c for c in classes if "rdma" in c.carries):
             common = _in_common(fabric, device, cls, owner)
             if common:
                 yield Hit(
@@ -144,8 +146,11 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Two classes claim the same DSCP."""
     pairs: dict[tuple[str, str], list[int]] = {}
     for dscp, claimants in enumerate(claims(device)):
-        for later in claimants[1:]:
-            pairs.setdefault((claimants[0].name, later.name), []).append(dscp)
+        winner = min(claimants, key=lambda c: c.claim, default=None)
+        for number, cls in enumerate(claimants):
+            if winner is not None and cls is not winner:
+                pair = (winner, cls) if claimants.index(winner) < number else (cls, winner)
+                pairs.setdefault((pair[0].name, pair[1].name), []).append(dscp)
     for (first, second), dscps in pairs.items():
         a, b = device.cls(first), device.cls(second)
         tcs = {device.maps.dscp_to_tc[d] for d in dscps}
@@ -173,6 +178,8 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
     lossless = {c.tc for c in device.classes if c.lossless}
     if not cls.lossless or group is None or (group == 0 and cls.priority == 0):
         return  # RDMA on priority 0 is pfc-prio0's
+    if not is_sorted(device, cls):
+        return
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
     inside: list[TrafficClass] = []

@@ -204,7 +204,7 @@ def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         groups = _overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
         # Elsewhere multicast in a lossless class is mix-class-shared's beside RDMA, else pfc-rdma-only's.
-        spared = "rdma" not in cls.carries and cls.priority in dual_tor_priorities(fabric)
+        spared = "rdma" not in cls.carries and cls.priority in dual_tor_priorities(fabric, device)
         if groups is None and not ("multicast" in cls.carries and spared):
             continue
         yield Hit(

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.bound import is_sorted
 from rocecfg.rules.common import LOSSY_OFF, claims, queue_of, ranges, shared
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
@@ -58,8 +59,8 @@ def _tcs(tc_of: DscpMap, dscps: list[int]) -> str:
 def mix_map_total(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A DSCP that no class claims lands where each vendor thinks best."""
     missing = [d for d, tc in enumerate(device.maps.dscp_to_tc) if tc is None]
-    if not missing or not device.classes or _keeps(fabric):
-        return
+    if not missing or not device.classes or _keeps(fabric) or fabric.running:
+        return  # of a switch as it runs, what a map leaves out is not known; where it matters, its reader tells
     takers = [c for c in device.classes if "default" in c.carries]
     places = tuple(c.at("dscp") for c in takers)
     yield Hit(
@@ -180,9 +181,12 @@ def _marked_by_others(device: Device, cls: TrafficClass, tc_of: DscpMap) -> Iter
 )
 def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Packets are in another traffic class, queue or priority group than the one that pauses act on."""
+    yield from _torn(device, cls)
     others = [c for c in device.classes if c.name != cls.name]
     if not cls.lossless or any(c.tc == cls.tc or c.priority == cls.priority for c in others):
         return  # two classes on one TC or priority are mix-class-shared's
+    if not is_sorted(device, cls):
+        return
     yield from _lost(fabric, device, cls)
     maps = device.maps
     queue, stopped = maps.tc_to_queue[cls.tc], maps.pfc_to_queue[cls.priority]
@@ -222,6 +226,25 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             cls=cls.name,
             fix=unsafe(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
         )
+
+
+def _torn(device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A class whose traffic class is sent from the queue of another class, not from its own."""
+    if device.vendor is not None or cls.ecn is not None or cls.ecn_by_speed:
+        return  # nos-unsupported tells what the vendor has one queue for, and ecn-queue what is never marked
+    queue = device.maps.tc_to_queue[cls.tc]
+    sharing = (c for c in device.classes if c.tc == cls.tc and c.queue == queue)
+    owner = min(sharing, key=lambda c: c.claim, default=cls)
+    if owner.queue == cls.queue or "rdma" in {*owner.carries, *cls.carries}:
+        return  # what shares with RDMA is mix-class-shared's
+    yield Hit(
+        f"classes {owner.name} and {cls.name} share TC {cls.tc}, and want it sent from queues {owner.queue} and "
+        f"{cls.queue}: a traffic class has one queue",
+        (cls.at("queue"),),
+        f"give class {cls.name} a tc of its own",
+        ((owner.at("queue"), f"queue {owner.queue} of class {owner.name}"),),
+        cls=cls.name,
+    )
 
 
 def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:

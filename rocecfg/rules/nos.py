@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from math import ceil, frexp, inf
-from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
 from rocecfg.profiles import applies
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.differing import differing
 from rocecfg.rules.readings import readings
 from rocecfg.rules.told import is_told
 from rocecfg.units import show_number, show_rate, show_size, show_time
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Box, Lack, Limit, Nos
 
@@ -88,6 +88,11 @@ def _kinds(device: Device) -> frozenset[str | None]:
     return frozenset((device.asic.name if device.asic is not None else None, device.family, device.buffers.model))
 
 
+def _word(fabric: Fabric, what: str) -> str:
+    """A setting by its key in an intent; of a switch as it runs, in words that any switch has."""
+    return what.replace(".", " ").replace("_", " ") if fabric.running else what
+
+
 def _outside(limit: Limit | None, value: float | str) -> bool:
     return limit is not None and not isinstance(value, str) and not limit.low <= value <= limit.high
 
@@ -113,7 +118,7 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
         yield Hit(
-            f"{_named(device, device.nos)} takes {what} {span}, not {said} ({limit.source})",
+            f"{_named(device, device.nos)} takes {_word(fabric, what)} {span}, not {said} ({limit.source})",
             (holder.at(field), holder.at("")),
             _WORKED_OUT.get(what, bound),
             cls=cls,
@@ -125,6 +130,7 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     "nos-unsupported",
     ERROR,
     source="NVUE OpenAPI schema, SONiC YANG models, AVD's EOS schema; see profiles/nos",
+    by_kind={"running": OFF},  # what a switch's own configuration asks for, its system can express
 )
 def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Something the intent asks for that the switch's operating system cannot express."""
@@ -172,6 +178,7 @@ def _lacking(lack: Lack, step: str, value: float | str) -> bool:
     "schema-asic-nos",
     ERROR,
     source="sonic-net/sonic-buildimage, device folders by release; product lists, as profiles/platforms cites them",
+    by_kind={"running": OFF},  # the box runs what it runs
 )
 def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A network operating system that the box or its chip does not run, not yet, or not losslessly."""
@@ -262,6 +269,7 @@ def _no_row(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
     "schema-port-speed",
     ERROR,
     source="data sheets and port maps, as profiles/asics and profiles/platforms cite them",
+    by_kind={"running": OFF},  # the ports are there, whether a profile knows of them or not
 )
 def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A port speed that the box or its chip does not have, or more ports than the chip can carry."""

@@ -6,7 +6,6 @@ An intent without that section, or without its list of metrics or alerts, says n
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
 from rocecfg.physics.pause import full_pause_rate, longest_pause
@@ -31,6 +30,10 @@ from rocecfg.rules.ops_words import (
 )
 from rocecfg.rules.watchdog import watched
 from rocecfg.units import show_number, show_rate, show_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _MOST_SCRAPE = 30_000  # ms
 _CALLED = {  # a name for each that an intent can give
@@ -60,7 +63,7 @@ def _names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
 
 
 def _paused(fabric: Fabric) -> Iterator[PortGroup]:
-    for device in fabric.devices:
+    for device in fabric.distinct:
         for port in device.ports:
             if port.pfc:
                 yield port
@@ -197,7 +200,7 @@ def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about drops in a lossless queue."""
     found = _alerts_without(fabric, DROP)
     lossy = fabric.mode == "lossy"
-    if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_paused(fabric))):
+    if found is None or not (any(d.rdma for d in fabric.distinct) if lossy else any(_paused(fabric))):
         return
     at, perhaps, unsure = found
     why = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.model import Device, Fabric
 from rocecfg.nodeset import fold, names_of
-from rocecfg.rules.base import INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 
 _TOPS = ("superspine", "spine")  # the highest first: all that is below hangs on it
 _MOST_NAMES = 8  # in a message
@@ -72,20 +72,28 @@ def _too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, N
     return ""
 
 
+def _by_vendor(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[Device]]]:
+    """The devices without and with a release, by their network operating system."""
+    out: dict[str, tuple[list[Device], list[Device]]] = {}
+    for device in devices:
+        if device.nos is not None and device.names:
+            bare, pinned = out.setdefault(device.nos.name, ([], []))
+            (bare if device.version is None else pinned).append(device)
+    return out
+
+
 @rule(
     "OPS708",
     "ops-nos-pin",
     INFO,
     source="defaults, limits and syntax differ by release: profiles/nos",
+    by_kind={"running": OFF},  # not every switch writes it into its configuration
 )
 def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
     """Some switches of a vendor state their release and others do not."""
-    vendors: dict[str, tuple[list[Device], list[Device]]] = {}
-    for device in fabric.devices:
-        if device.nos is not None and device.names:
-            bare, pinned = vendors.setdefault(device.nos.name, ([], []))
-            (bare if device.version is None else pinned).append(device)
-    for vendor, (bare, pinned) in sorted(vendors.items()):
+    if not any(bare and pinned for bare, pinned in _by_vendor(fabric.distinct).values()):
+        return
+    for vendor, (bare, pinned) in sorted(_by_vendor(fabric.devices).items()):
         if not bare or not pinned:
             continue
         first, example = (min(devices, key=lambda d: d.names) for devices in (bare, pinned))

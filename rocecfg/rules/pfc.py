@@ -16,6 +16,7 @@ from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import (
     LOSSY_OFF,
     PRIORITIES,
+    dual_tor,
     dual_tor_priorities,
     is_management,
     judged_by_priority,
@@ -79,9 +80,11 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on for a priority that no RDMA class uses."""
     extra = set(port.pfc).difference(c.priority for c in device.rdma)
+    if fabric.running and judged_by_priority(port):
+        yield from _unreached(fabric, device, port)
     if not extra or not judged_by_priority(port):
         return
-    extra -= exempt(fabric, device, port) | dual_tor_priorities(fabric)
+    extra -= exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
     nobody = []
     for priority in sorted(extra):
         classes = lossless_at(device, port, priority)
@@ -105,6 +108,22 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         )
 
 
+def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
+    if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
+        return  # another part, or tags, may lead there
+    others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    for cls in device.classes_on(port):
+        if cls.lossless and not cls.dscps and cls.priority not in others:
+            yield Hit(
+                f"PFC is on for priority {cls.priority}, and no DSCP leads to {cls.name}: headroom is kept on every "
+                "port for packets that never come",
+                (cls.at("lossless"), port.at("classes")),
+                severity=WARNING,
+                cls=cls.name,
+            )
+
+
 @rule(
     "PFC103",
     "pfc-count",
@@ -116,7 +135,7 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """More lossless priorities than the headroom of the chip carries, or than RDMA needs."""
     count = len(port.pfc)
-    if count < _AFFORDABLE or not judged_by_priority(port) or dual_tor_priorities(fabric).issuperset(port.pfc):
+    if count < _AFFORDABLE or not judged_by_priority(port) or dual_tor_priorities(fabric, device).issuperset(port.pfc):
         return
     lossless = _lossless(device, port)
     here = (*(c.at("lossless") for c in lossless), port.at("pfc"))
@@ -139,7 +158,7 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         rdma = {c.priority for c in device.rdma}
         crossing = {c.priority for c in device.classes_on(port) if "rdma" in c.carries}
         # A second priority that is no RDMA class's at all is pfc-rdma-only's, and so on.
-        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not fabric.dual_tor:
+        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not dual_tor(fabric, device):
             yield Hit(
                 f"PFC is on for {_words(port.pfc)}, but a single RDMA class crosses these ports "
                 f"({_words(sorted(crossing))}): the headroom of the other is reserved for nothing",

@@ -33,7 +33,7 @@ def _implied_control(fabric: Fabric, device: Device) -> frozenset[int]:
         if "control" in cls.carries:
             return frozenset()
     claimed = {c.priority for c in device.classes if _is_cnp(c)}
-    return _CONTROL - claimed - dual_tor_priorities(fabric)
+    return _CONTROL - claimed - dual_tor_priorities(fabric, device)
 
 
 def _unmarked(device: Device, port: PortGroup) -> list[TrafficClass]:
@@ -75,19 +75,21 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     consequence = "a pause holds BGP, BFD and LACP, sessions drop, and the reroute feeds the storm"
     for cls in device.classes:
         if cls.priority in port.pfc and _is_control(cls):
+            sharers = _sharers(device, port, cls)
             yield Hit(
                 f"PFC is on for priority {cls.priority} of class {cls.name}, which carries control: {consequence}",
                 (cls.at("lossless"),) if cls.lossless else (cls.at("priority"), port.at("pfc")),
-                f"remove lossless: true from class {cls.name}"
-                if cls.lossless
-                else f"keep class {cls.name} and lossless traffic on different priorities",
-                _sharers(device, port, cls),
+                f"keep class {cls.name} and lossless traffic on different priorities"
+                if sharers
+                else f"remove lossless: true from class {cls.name}",
+                sharers,
                 cls=cls.name,
-                fix=_lossy(cls),
+                fix=_lossy(cls) if not sharers else None,
             )
     for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
         yield Hit(
-            f"PFC is on for priority {priority}, which is network control's where no class carries it: {consequence}",
+            f"PFC is on for priority {priority}, which is network control's "
+            f"{'by custom' if fabric.running else 'where no class carries it'}: {consequence}",
             (*(c.at("lossless") for c in lossless_at(device, port, priority)), port.at("pfc")),
             "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
         )
@@ -107,10 +109,11 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     for cls in device.classes:
         if cls.priority not in port.pfc or not _is_cnp(cls):
             continue
+        sharers = _sharers(device, port, cls)
         if "rdma" in cls.carries:
             here = (cls.at("carries"), cls.at("lossless"))
             mend = "give CNPs a class of their own: not lossless, bandwidth: strict"
-        elif cls.lossless:
+        elif cls.lossless and not sharers:
             here = (cls.at("lossless"), port.at("pfc"))
             mend = f"remove lossless: true from class {cls.name}"
         else:
@@ -121,9 +124,9 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             "the signal that tells senders to slow down",
             here,
             mend,
-            _sharers(device, port, cls),
+            sharers,
             cls=cls.name,
-            fix=None if "rdma" in cls.carries else _lossy(cls),
+            fix=None if "rdma" in cls.carries or sharers else _lossy(cls),
         )
 
 
@@ -132,7 +135,7 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     "pfc-prio0",
     ERROR,
     source="priority 0 and DSCP 0 are what IEEE 802.1Q and RFC 2474 give to packets that nobody marked",
-    by_kind={"backend": WARNING, "lossy": OFF},
+    by_kind={"backend": WARNING, "running": WARNING, "lossy": OFF},
 )
 def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""
@@ -141,7 +144,8 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     zero = [c for c in device.classes_on(port) if "rdma" in c.carries and c.priority == 0]
     for cls in zero:
         yield Hit(
-            f"class {cls.name} carries RDMA on priority 0, the priority of every frame that nobody marked: "
+            f"class {cls.name} {'is lossless' if fabric.running else 'carries RDMA'} on priority 0, the priority of "
+            "every frame that nobody marked: "
             "any of them may pause the fabric",
             (cls.at("priority"),),
             "use a priority that has to be asked for, 3 by custom, on switches and NICs",

@@ -106,7 +106,8 @@ def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
     lossless = sorted({p for port in device.ports if not is_management(port) for p in port.pfc})
     if lossless:
         yield Hit(
-            f"dcbx: willing beside PFC on priority {', '.join(map(str, lossless))}: the switch takes PFC from whatever "
+            f"{'DCBX is' if fabric.running else 'dcbx:'} willing beside PFC on priority "
+            f"{', '.join(map(str, lossless))}: the switch takes PFC from whatever "
             "its peer proposes, and where the peer is willing too, as NICs are by default, PFC stays off silently",
             (device.at("dcbx"),),
             "set dcbx: on, so that the switch tells its peers, or dcbx: off with PFC configured at both ends",
@@ -142,7 +143,7 @@ def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 )
 def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     """A lossy fabric whose NICs are not known to retransmit single packets."""
-    if fabric.mode != "lossy" or not any(device.rdma for device in fabric.devices):
+    if fabric.mode != "lossy" or not any(device.rdma for device in fabric.distinct):
         return
     hosts = fabric.facts.get("hosts", {})
     said = {key: host.value.get("selective_repeat") for key, host in hosts.items()}

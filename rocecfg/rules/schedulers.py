@@ -15,9 +15,11 @@ Classes = tuple[TrafficClass, ...]
 
 
 def layouts(device: Device) -> Iterator[Classes]:
-    """The device's scheduler, then each other one that its ports have."""
-    yield device.classes
-    seen = {_shape(device.classes)}
+    """The device's scheduler, then each other one that its ports have; of a switch as it runs, only those."""
+    seen = set()
+    if device.running is None:
+        yield device.classes
+        seen.add(_shape(device.classes))
     for port in device.ports:
         classes = _on(device, port)
         if _shape(classes) not in seen:
@@ -26,7 +28,12 @@ def layouts(device: Device) -> Iterator[Classes]:
 
 
 def _on(device: Device, port: PortGroup) -> Classes:
-    """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole."""
+    """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole.
+
+    On a switch as it runs, each port has a scheduler of its own, and that of a class that does not cross is not known.
+    """
+    if device.running is not None:
+        return device.classes_on(port)
     changed = {c.name: c for c in port.overrides}
     return tuple(changed.get(c.name, c) for c in device.classes)
 
@@ -49,11 +56,13 @@ def variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, 
 
 
 def shares_by_queue(classes: Classes) -> dict[int, list[TrafficClass]]:
-    """The classes that state a share, by queue."""
+    """The classes that state a share, by queue; the largest share of each first, if they differ."""
     out: dict[int, list[TrafficClass]] = {}
     for cls in classes:
         if not cls.strict and cls.bandwidth is not None:
             out.setdefault(cls.queue, []).append(cls)
+    for group in out.values():
+        group.sort(key=lambda c: c.bandwidth or 0, reverse=True)
     return out
 
 

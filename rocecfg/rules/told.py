@@ -21,6 +21,7 @@ _TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
     "lossless and lossy classes on a priority": (mix_class_shared,),
     "different queues of one priority": (mix_class_shared,),
     "different queues of one TC": (mix_class_shared,),
+    "different priority groups of one TC": (mix_class_shared,),
     "lossless classes alone": (mix_map_total,),
     "tc of a lossless class": _CHAIN,
     "queue of a lossless class": _CHAIN,

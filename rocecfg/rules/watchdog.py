@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, is_management
+from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
 from rocecfg.units import show_time
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
@@ -49,15 +49,16 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     """A lossless port without PFC watchdog: one broken NIC can freeze the whole fabric."""
     if not port.pfc or port.watchdog is not None or is_management(port) or _guarded_uplink(device, port):
         return
-    lossless = [c for c in device.classes_on(port) if c.lossless]
-    here: tuple[Origin, ...] = (port.at("watchdog"),)
+    if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
+        return  # a part of a configuration, which may be in another
+    lossless: list[TrafficClass] = []
     if "watchdog" not in port.origins and all(p.watchdog is None for p in device.ports):
         # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
-        here = (*(c.at("lossless") for c in lossless), *here)
+        lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
     yield Hit(
         "PFC without a watchdog: one NIC that never stops pausing freezes every queue behind it, "
         "and jobs hang instead of failing",
-        here,
+        (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
         cls=lossless[0].name if lossless else None,
         fix=_added(fabric, device, port, _USUAL),
@@ -81,7 +82,7 @@ def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fi
 
 @lru_cache(maxsize=1)  # asked for every group of ports without one
 def _any_watchdog(fabric: Fabric) -> bool:
-    return any("watchdog" in port.origins for device in fabric.devices for port in device.ports)
+    return any("watchdog" in port.origins for device in fabric.distinct for port in device.ports)
 
 
 def _guarded_uplink(device: Device, port: PortGroup) -> PortGroup | None:
@@ -141,7 +142,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         return
     bare = sorted(set(port.pfc).difference(watchdog.priorities))
     idle = sorted(set(watchdog.priorities).difference(port.pfc))
-    if fabric.dual_tor and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
+    if dual_tor(fabric, device) and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
         return
     parts = []
     if bare:
@@ -172,7 +173,7 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     action = watchdog.action
     if device.nos is not None and any(k.what == "watchdog.action" and action in k.values for k in device.nos.lacks):
         return  # nos-unsupported
-    everywhere = port.implied and port.faces is None  # a policy's "every port"
+    everywhere = port.faces is None and (port.implied or _on_all_ports(fabric, device, action))
     concerned = port.faces == "switch" if action == "errdisable" else port.faces in _HOSTS
     if concerned or everywhere:
         yield Hit(
@@ -180,6 +181,15 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
             place(port, watchdog, "action"),
             "set action: drop" + (", or errdisable on ports to hosts only" if action == "errdisable" else ""),
         )
+
+
+def _on_all_ports(fabric: Fabric, device: Device, action: str) -> bool:
+    """Whether all ports of a switch as it runs have an action that leaves storms as they are, whatever they face.
+
+    A port that is taken down is another matter: it may face hosts on each of them.
+    """
+    dogs = [dog for port in device.ports if (dog := watched(port)) is not None]
+    return fabric.running and action != "errdisable" and all(dog.action == action for dog in dogs)
 
 
 RULES: tuple[Rule, ...] = (

@@ -45,14 +45,16 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
             first.setdefault(dog.action, (port, dog))
     if len(first) < 2:
         return
-    (usual, (_, other)), (action, (port, dog)), *_ = first.items()
+    usual = "drop" if "drop" in first else min(first)
+    action = min(first.keys() - {usual})  # whatever the order of ports
+    (_, other), (port, dog) = first[usual], first[action]
     yield Hit(
         f"watchdog actions {listed(first)} on ports of one switch: where the SDK ends storms in hardware, orchagent "
         f"takes the action of the first port for all, and refuses the watchdog on ports with {action}",
         place(port, dog, "action"),
-        f"set one action for all ports of the switch: {'drop' if 'drop' in first else usual}",
+        f"set one action for all ports of the switch: {usual}",
         ((other.at("action"), f"action {usual}"),),
-        fix=_one_action(device, "drop" if "drop" in first else usual),
+        fix=_one_action(device, usual),
     )
 
 
@@ -80,7 +82,7 @@ def _one_action(device: Device, action: str) -> Fix | None:
 )
 def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
     """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
-    if not any(paused(device) for device in fabric.devices):
+    if not any(paused(device) for device in fabric.distinct):
         return
     for key, host in fabric.facts.get("hosts", {}).items():
         prevention, pausing = host.value.get("storm_prevention"), host.value.get("pfc_priorities")

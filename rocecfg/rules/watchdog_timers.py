@@ -20,6 +20,12 @@ _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
 _SLOW = 1000  # ms that a fabric may stand still
 _KEYS = {"detection": "detection_time", "restoration": "restoration_time", "poll": "poll_interval"}
+_PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
+
+
+def _words(fabric: Fabric) -> dict[str, str]:
+    """What timers are called: an intent's keys, or what any switch calls them more or less."""
+    return _PLAIN if fabric.running else _KEYS
 
 
 def _times(watchdog: Watchdog) -> dict[str, float]:
@@ -28,14 +34,15 @@ def _times(watchdog: Watchdog) -> dict[str, float]:
     return {timer: time for timer, time in both.items() if time is not None}
 
 
-def _say(times: dict[str, float]) -> str:
-    return " and ".join(f"{_KEYS[timer]} {show_time(time)}" for timer, time in times.items())
+def _say(fabric: Fabric, times: dict[str, float]) -> str:
+    return " and ".join(f"{_words(fabric)[timer]} {show_time(time)}" for timer, time in times.items())
 
 
-def _set_at(watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
+def _set_at(fabric: Fabric, watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
     """Where these timers were set, as related places."""
     known = {**_times(watchdog), "poll": watchdog.poll}
-    return tuple((watchdog.at(t), f"{_KEYS[t]} is {show_time(v)}") for t in timers if (v := known.get(t)) is not None)
+    words = _words(fabric)
+    return tuple((watchdog.at(t), f"{words[t]} is {show_time(v)}") for t in timers if (v := known.get(t)) is not None)
 
 
 def _poll_beyond(watchdog: Watchdog, share: float) -> bool:
@@ -81,11 +88,11 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     else:
         field, mend = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
     yield Hit(
-        f"poll_interval {show_time(poll)} is longer than {_say(shorter)}: "
+        f"{_say(fabric, {'poll': poll})} is longer than {_say(fabric, shorter)}: "
         "the watchdog cannot keep a time that ends between two polls, and SONiC refuses it",
         place(port, watchdog, field),
         f"set {mend}",
-        _set_at(watchdog, *(timer for timer in _KEYS if timer != field)),
+        _set_at(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
     )
 
 
@@ -106,11 +113,11 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         return
     times = _times(watchdog)
     yield Hit(
-        f"poll_interval {show_time(watchdog.poll)} is longer than {show_time(min(times.values()) / 2)}, "
-        f"half of the shorter of {_say(times)}: EOS takes an interval of its own and logs a warning",
+        f"{_say(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / 2)}, "
+        f"half of the shorter of {_say(fabric, times)}: EOS takes an interval of its own and logs a warning",
         place(port, watchdog, "poll"),
         f"set poll_interval: {show_time(_good_poll(device, watchdog))}",
-        _set_at(watchdog, "detection", "restoration"),
+        _set_at(fabric, watchdog, "detection", "restoration"),
     )
 
 
@@ -142,13 +149,13 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         mend = f"{mend}, or {offer}" if max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
-            f"{_say({timer: times[timer]})} is no multiple of poll_interval {show_time(poll)}: "
+            f"{_say(fabric, {timer: times[timer]})} is no multiple of {_say(fabric, {'poll': poll})}: "
             f"it takes {' to '.join(map(show_time, window(time, poll)))}"
             for timer, time in real.items()
         ),
         place(port, watchdog, next(iter(real))),
         f"set {mend}",
-        _set_at(watchdog, "poll"),
+        _set_at(fabric, watchdog, "poll"),
         fix=_rounded(watchdog, real),
     )
 
@@ -215,15 +222,15 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
         field, mend = "poll", f"poll_interval: {_LEAST_POLL}ms"
         mend += f" and detection_time: {show_time(short)}" if short != detection else ""
-    formula = f"detection_time {show_time(detection)}"
+    formula = _say(fabric, {"detection": detection})
     formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
-    formula += f" + poll_interval {show_time(poll)}" if poll else ""
+    formula += f" + {_say(fabric, {'poll': poll})}" if poll else ""
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
         "everything behind the queue stands still for so long",
         place(port, watchdog, field),
         f"set {mend}",
-        _set_at(watchdog, "detection" if field == "poll" else "poll"),
+        _set_at(fabric, watchdog, "detection" if field == "poll" else "poll"),
     )
 
 
@@ -242,12 +249,14 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     detection, restoration = watchdog.detection, watchdog.restoration
     if restoration >= detection or _restoration_slipped(device, watchdog):
         return  # a restoration time that slipped is watchdog-poll's, with the same mend
+    if fabric.running and device.vendor == "spectrum":
+        return  # there it is one poll interval, and nobody can set it
     yield Hit(
-        f"restoration_time {show_time(restoration)} is shorter than detection_time {show_time(detection)}: "
+        f"{_say(fabric, {'restoration': restoration})} is shorter than {_say(fabric, {'detection': detection})}: "
         "the queue is lossless again before a lasting storm could be seen, and flaps",
         place(port, watchdog, "restoration"),
         f"set restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)",
-        _set_at(watchdog, "detection"),
+        _set_at(fabric, watchdog, "detection"),
     )
 
 

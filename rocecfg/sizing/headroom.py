@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
@@ -13,6 +12,7 @@ from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
 from rocecfg.units import show_number, show_rate, show_size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic, HeadroomRow, HeadroomTable
 

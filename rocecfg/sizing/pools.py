@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rocecfg.model import Computed, Default, Origin, Pools
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL, Chip
 from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
 from rocecfg.units import show_number, show_size
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import HeadroomRow, HeadroomTable, PoolSet
 

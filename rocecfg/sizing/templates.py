@@ -6,14 +6,18 @@ Here only what is sure: a template is the one stated, or all that are known of t
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Protocol
 
 from rocecfg.model import Buffers, Device, Headroom, PortGroup
 from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from typing import Protocol
+
     from rocecfg.model import Asic, Box, HeadroomRow, PoolSet
+else:
+    Protocol = object
 
 
 class Boxed(Protocol):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from bisect import bisect_right
+from collections.abc import Iterable
 
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
 
@@ -20,6 +21,10 @@ class SourceError(Exception):
         self.line = line
         self.column = column
 
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str, str, str, int, int]]:
+        """Pickled whole: `Exception` itself would keep the message alone."""
+        return type(self), (self.path, self.message, self.help, self.line, self.column)
+
     def __str__(self) -> str:
         tail = f" ({self.help})" if self.help else ""
         return f"{self.path}:{self.line}:{self.column}: {self.message}{tail}"
@@ -28,13 +33,26 @@ class SourceError(Exception):
 class Document:
     """One source text. Offsets are code points; lines and columns are worked out when somebody asks."""
 
-    __slots__ = ("_starts", "number", "path", "text")
+    __slots__ = ("_starts", "_text", "number", "path")
 
-    def __init__(self, number: int, path: str, text: str) -> None:
+    def __init__(self, number: int, path: str, text: str | None) -> None:
+        """`text`: None for a file that is read when somebody asks for its text."""
         self.number = number
         self.path = path
-        self.text = text
+        self._text = text
         self._starts: list[int] | None = None
+
+    @property
+    def text(self) -> str:
+        """The text. Raises SourceError for a file that is read only now, and cannot be."""
+        if self._text is None:
+            self._text = decode(self.path, read_bytes(self.path))
+        return self._text
+
+    @property
+    def is_read(self) -> bool:
+        """Whether anybody asked for the text."""
+        return self._text is not None
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1; columns count code points."""
@@ -71,9 +89,18 @@ class Sources:
     def read(self, path: str) -> Document:
         """The text of a file: strict UTF-8, a byte order mark stripped. Raises SourceError."""
         known = self._by_path.get(path)
-        if known is not None:
-            return known
-        return self.add(path, decode(path, read_bytes(path)))
+        if known is None:
+            return self.add(path, decode(path, read_bytes(path)))
+        if not known.is_read:
+            _ = known.text  # now, while whoever reads minds what is wrong with it
+        return known
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Number these files, in this order, of which most will not be read."""
+        for path in paths:
+            document = Document(len(self.documents), path, None)
+            self.documents.append(document)
+            self._by_path[path] = document
 
     def known(self, path: str) -> Document | None:
         """The text read under this name, if any was."""
@@ -106,7 +133,7 @@ def read_bytes(path: str) -> bytes:
         raise SourceError(
             path,
             f"the file has more than the {MAX_BYTES} bytes that are read",
-            "split it with `include:`, or use node sets instead of one entry a switch",
+            "one switch's configuration is never that large; split an intent with `include:`, or use node sets",
         )
     return data
 

@@ -7,10 +7,13 @@ reading, because libyaml itself takes any nesting.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
+from rocecfg.source.pyyaml import pyyaml
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_DEPTH = 64
 MAX_ALIASED = 1_000_000  # nodes that aliases may stand for in one file
@@ -46,15 +49,12 @@ Node = Scalar | Seq | Map
 
 def has_c_parser() -> bool:
     """Whether PyYAML was built with libyaml; without it reading is some twenty times slower."""
-    import yaml
-
-    return bool(yaml.__with_libyaml__)
+    return bool(pyyaml().__with_libyaml__)
 
 
 def compose(document: Document) -> Node | None:
     """The root node of a text; None if it is empty. Raises SourceError for what is not YAML, or out of bounds."""
-    import yaml
-
+    yaml = pyyaml()
     # without libyaml: the pure reader, scanner and parser in one, which gives the same events
     parser: Any = yaml.CLoader if yaml.__with_libyaml__ else yaml.Loader
     try:
@@ -89,8 +89,7 @@ def _syntax_help(document: Document, line: int) -> str:
 
 
 def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
-    import yaml
-
+    yaml = pyyaml()
     get_event = parser.get_event
     new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
     alias_event, scalar_event = yaml.AliasEvent, yaml.ScalarEvent

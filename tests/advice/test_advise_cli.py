@@ -259,7 +259,7 @@ def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     listed = [int(n) for n in re.findall(r"^  \[(\d+)\] ", out, re.MULTILINE)]
     assert listed == list(range(1, len(listed) + 1))
     assert numbers <= set(listed)
-    assert "fabric.yaml:4" in out
+    assert "fabric.yaml:5" in out
 
 
 def test_the_same_intent_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
-    approximate,
     fixed_point,
     largest_incast,
     marking,
@@ -107,21 +106,6 @@ def test_most_flows_where_p_first_falls_and_then_rises(pmax: float) -> None:
 def test_a_queue_that_never_marks_on_a_ramp_holds_no_flow() -> None:
     assert largest_incast(40e9, 0, PAPER) == 0
     assert largest_incast(10e9, 1e-6, PAPER) == 0
-
-
-@pytest.mark.parametrize(("flows", "over"), [(2, 1.19), (16, 1.35)])
-def test_conext16_closed_form_reads_too_high(flows: int, over: float) -> None:
-    ratio = approximate(40e9, flows, PAPER) / fixed_point(40e9, flows, PAPER)
-    assert ratio == pytest.approx(over, abs=0.005)
-
-
-def test_conext16_closed_form_is_no_probability_for_512_flows() -> None:
-    assert approximate(40e9, 512, PAPER) > 1
-
-
-def test_conext16_closed_form_is_the_limit_of_rare_marks() -> None:
-    gentle = PAPER._replace(r_ai=1e-3)
-    assert approximate(40e9, 2, gentle) == pytest.approx(fixed_point(40e9, 2, gentle), rel=1e-3)
 
 
 @pytest.mark.parametrize(("flows", "queue"), [(2, 20.2), (4, 41.8), (10, 122.6)])

@@ -13,32 +13,11 @@ MB = 1e6
 TRIDENT_2 = 12_000 * KB  # shared by 32 ports of 40G and 8 priorities
 
 
-def test_dcqcn_sigcomm15_static_pause_threshold_of_trident_2() -> None:
-    assert ecn.dcqcn_pfc_static(TRIDENT_2, 32, 8) == pytest.approx(24.47 * KB, abs=0.01 * KB)
-    assert ecn.dcqcn_pfc_static(TRIDENT_2, 32, 8, flight=22.4 * KB) == ecn.dcqcn_pfc_static(TRIDENT_2, 32, 8)
-
-
-def test_dcqcn_sigcomm15_static_threshold_leaves_ecn_less_than_a_packet() -> None:
-    # The paper prints 0.85 KB here; its own formula and figures, t_PFC / n = 24.47 KB / 32, give 0.76.
-    left = ecn.dcqcn_pfc_static(TRIDENT_2, 32, 8) / 32
-    assert left == pytest.approx(0.765 * KB, abs=0.0005 * KB)
-    assert left < 1500
-
-
 def test_dcqcn_sigcomm15_ecn_threshold_of_trident_2() -> None:
-    limit = ecn.dcqcn_ecn(TRIDENT_2, 32, 8, beta=8)
+    groups = 32 * 8
+    limit = ecn.kmin_bound(8, TRIDENT_2 - groups * 22.4 * KB, groups)  # what headroom leaves, all groups at once
     assert limit == pytest.approx(21.756 * KB, abs=0.0005 * KB)
     assert int(limit / 10) / 100 == 21.75  # as printed: cut, not rounded
-
-
-def test_dcqcn_sigcomm15_with_one_priority_is_the_bound_of_kmin() -> None:
-    left = TRIDENT_2 - 32 * 22.4 * KB
-    assert ecn.dcqcn_ecn(TRIDENT_2, 32, 1, beta=2) == pytest.approx(ecn.kmin_bound(2, left, 32))
-
-
-def test_headroom_larger_than_the_buffer_leaves_nothing() -> None:
-    assert ecn.dcqcn_pfc_static(TRIDENT_2, 96, 8) < 0
-    assert ecn.dcqcn_ecn(TRIDENT_2, 96, 8, beta=8) < 0
 
 
 # Pools as SONiC ships them; the last is the example of Azure's NSDI'23 paper. Then: dynamic_th, ports, and the three

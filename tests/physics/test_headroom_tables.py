@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rocecfg.physics.headroom import cable, first_principles, floor, packing_84, response, slope
+from rocecfg.physics.headroom import cable, first_principles, floor, response, slope
 
 pytestmark = pytest.mark.conformance
 
@@ -81,7 +81,7 @@ def test_broadcom_tables_rise_by_cells_over_84(rows: list[Row], hwsku: str, cell
     assert odd == ODD.get(hwsku, set())
     for (speed, metres), xoff in table.items():
         if (speed, metres) not in odd:
-            rise = slope(speed * M, packing_84(cell)) * (metres - 5)
+            rise = slope(speed * M, cell / 84) * (metres - 5)
             assert abs(xoff - table[speed, 5] - rise) <= cell
     measured = (table[400_000, 300] - table[400_000, 5]) / 295
-    assert f"{measured:.4g}" == f"{slope(400_000 * M, packing_84(cell)):.4g}"
+    assert f"{measured:.4g}" == f"{slope(400_000 * M, cell / 84):.4g}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.physics.spectrum import GENERATIONS, Chip, Sized, headroom, port_total, shared_limit, shipped
+from rocecfg.physics.spectrum import GENERATIONS, Chip, Sized, headroom, shipped
 
 KIB = 1024
 G = 10**9
@@ -204,29 +204,6 @@ def test_scripts(
 def test_an_unknown_generation_is_told_with_those_that_are_known() -> None:
     with pytest.raises(ValueError, match="'202411': 202311, 202405, master"):
         headroom(SPECTRUM_4, 400 * G, 40, 9100, 1024, 50, generation="202411")
-
-
-@pytest.mark.parametrize(
-    ("cell", "most", "wide", "limit"),
-    [
-        (96, 8192, 4, 788_352),
-        (144, 8192, 4, 1_182_528),
-        (192, 8192, 4, 1_576_704),
-        (192, 6144, 4, 1_183_488),
-        (256, 6144, 4, 1_577_984),
-        (192, 8192, 8, 1_580_544),
-    ],
-)
-def test_a_port_may_take_so_much_of_a_shared_headroom_pool(cell: int, most: int, wide: int, limit: int) -> None:
-    assert shared_limit(cell, most, 20, lanes=wide) == limit
-
-
-@pytest.mark.parametrize(
-    ("chip", "wide", "total"), [(SPECTRUM_1, 4, 198_656), (SPECTRUM_4, 8, 256_000), (SPECTRUM_6, 4, 245_760)]
-)
-def test_what_a_port_takes_with_one_lossy_and_two_lossless_groups(chip: Chip, wide: int, total: int) -> None:
-    """As the script of 202405 answers, run in a Lua interpreter."""
-    assert port_total(chip, [0, 67584, 67584], lanes=wide) == total
 
 
 chips = st.sampled_from([SPECTRUM_1, SPECTRUM_3, SPECTRUM_4, SPECTRUM_6, SN3800])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocecfg.physics.watchdog import effective, polls, stock_timers, suitable_poll, usual_restoration, window
@@ -86,6 +86,7 @@ def test_the_window_is_one_poll_wide_and_begins_within_a_poll_of_the_detection_t
     assert latest - soonest == poll
 
 
+@settings(deadline=None)  # it tries every poll there could be
 @given(st.lists(whole_ms, min_size=1, max_size=2), st.sampled_from([5, 100]))
 def test_a_suitable_poll_keeps_times_as_they_are_wherever_one_exists(times: list[int], least: int) -> None:
     poll = suitable_poll(times, least)

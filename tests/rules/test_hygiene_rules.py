@@ -161,6 +161,23 @@ def test_the_mend_of_a_list_is_the_list_in_order(tmp_path: Path) -> None:
     assert info.help == "write [2, 3, 6]"
 
 
+@pytest.mark.parametrize(
+    ("listed", "found"), [("[3]", False), ("[3, 4]", False), ("[]", False), ("[4, 3]", True), ("[2, 6, 3]", True)]
+)
+def test_priorities_of_a_watchdog_ascend(listed: str, found: bool, tmp_path: Path) -> None:
+    text = POLICY.replace("action: drop", f"action: drop, priorities: {listed}")
+    infos = [f for f in findings(tmp_path, text) if f.rule == "hygiene-order"]
+    assert [(f.severity, f.text) for f in infos] == [("info", listed)] * found
+
+
+def test_a_list_that_devices_inherit_is_told_once(tmp_path: Path) -> None:
+    text = POLICY.replace("action: drop", "action: drop, priorities: [4, 3]") + (
+        "devices: {leaf01: {ports: {Ethernet0: {}}}, leaf02: {pfc: {watchdog: {action: alert}}}}\n"
+    )
+    (info,) = (f for f in findings(tmp_path, text) if f.rule == "hygiene-order")
+    assert (info.text, info.help) == ("[4, 3]", "write [3, 4]")
+
+
 LINKED = """\
 devices:
   leaf01: {ports: {Ethernet0: {classes: CLASSES}, Ethernet4: {classes: [default]}}}

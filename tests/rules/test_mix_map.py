@@ -163,3 +163,21 @@ def test_sonic_wants_priority_and_group_equal_where_it_has_no_map_for_them() -> 
     assert names("MIX", device(odd, *POLICY[1:], vendor="sonic", box=_box(pfc_to_pg=False))) == ["mix-tc-chain"]
     assert names("MIX", device(odd, *POLICY[1:], vendor="sonic", box=_box(pfc_to_pg=True))) == []
     assert names("MIX", device(odd, *POLICY[1:], vendor="arista")) == []
+
+
+def test_two_classes_on_one_traffic_class_want_two_queues() -> None:
+    archive = replace(STORAGE, name="archive", dscps=(10,), queue=5)
+    (hit,) = hits(mix_map.mix_tc_chain, device(*POLICY, STORAGE, archive, tc_to_queue=range(8)))
+    assert (hit.cls, "queues 2 and 5" in hit.message) == ("archive", True)
+    (hit,) = hits(mix_map.mix_tc_chain, device(*POLICY, STORAGE, archive, tc_to_queue=[0, 1, 5, 3, 4, 5, 6, 7]))
+    assert (hit.cls, "queues 5 and 2" in hit.message) == ("storage", True)
+
+
+def test_one_queue_for_two_classes_on_one_traffic_class_is_no_conflict() -> None:
+    archive = replace(STORAGE, name="archive", dscps=(10,))
+    assert names("MIX", device(*POLICY, STORAGE, archive)) == []
+
+
+def test_a_queue_shared_with_rdma_is_told_once() -> None:
+    archive = replace(STORAGE, name="archive", dscps=(10,), tc=3, queue=5)
+    assert names("MIX", device(*POLICY, archive, tc_to_queue=range(8))) == ["mix-class-shared"]

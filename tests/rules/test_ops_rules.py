@@ -242,3 +242,34 @@ def test_switches_without_release_beside_others_with_one(tmp_path: Path) -> None
     assert "no version for leaf[02-03]" in said
     assert "leaf01 has 202405" in said
     assert "spine01" not in said
+
+
+STAGED = f"{DEVICES}rollout:\n  stages:\n    - devices: leaf01\n    - devices: NAMED\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "help"),
+    [
+        ("laef02", "did you mean leaf02?"),
+        ("leaf[02-03],core7", "name it under devices or hosts"),
+    ],
+)
+def test_a_stage_names_only_what_there_is(named: str, help: str, tmp_path: Path) -> None:
+    strangers = [
+        (f.text, f.help)
+        for f in findings(tmp_path, POLICY + STAGED.replace("NAMED", f"'{named}'"))
+        if f.rule == "schema-ref"
+    ]
+    assert strangers == [(f"'{named}'", help)]
+
+
+@pytest.mark.parametrize("named", ["leaf02", "leaf[01-02]", "gpu01"])
+def test_a_stage_may_name_devices_and_hosts(named: str, tmp_path: Path) -> None:
+    text = f"{POLICY}{STAGED.replace('NAMED', repr(named))}hosts: {{gpu01: {{nic: connectx-7}}}}\n"
+    assert "schema-ref" not in [f.rule for f in findings(tmp_path, text)]
+
+
+def test_stages_of_a_policy_name_devices_it_does_not_know(tmp_path: Path) -> None:
+    assert "schema-ref" not in [
+        f.rule for f in findings(tmp_path, f"{POLICY}rollout: {{stages: [{{devices: leaf01}}]}}\n")
+    ]

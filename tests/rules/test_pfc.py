@@ -196,3 +196,18 @@ def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
         assert got == []
     elif len(lossless) < 8 and not dual_tor:
         assert set(about) == {kinds[p] for p in lossless ^ {3}}
+
+
+@pytest.mark.parametrize(("other", "rule"), [(CONTROL, "pfc-control-prio"), (CNP, "pfc-cnp")])
+def test_making_a_class_lossy_mends_nothing_on_the_priority_of_another_lossless_one(
+    other: TrafficClass, rule: str
+) -> None:
+    said = {"lossless": Span(0, 40, 44)}
+    wrong = replace(other, lossless=True, origins=said)
+    (alone,) = (hit for name, hit in hits(switch(RDMA, wrong, DEFAULT, pfc=(3, wrong.priority))) if name == rule)
+    assert alone.fix is not None
+    assert alone.help == f"remove lossless: true from class {other.name}"
+    shared = replace(wrong, priority=3)
+    (both,) = (hit for name, hit in hits(switch(RDMA, shared, DEFAULT)) if name == rule)
+    assert both.fix is None
+    assert "priorit" in both.help

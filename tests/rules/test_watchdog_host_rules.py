@@ -53,13 +53,15 @@ def test_one_action_for_a_broadcom_switch(family: str | None, actions: tuple[str
     assert bool(hits(watchdog_hosts.watchdog_action_hw, switch(*ports, family=family, vendor="sonic"))) is fires
 
 
-def test_where_the_second_action_is_set() -> None:
-    usual = replace(dog(action="forward"), origins={"action": Span(0, 1, 2)})
-    other = replace(dog(action="drop"), origins={"action": Span(0, 30, 34)})
-    (hit,) = hits(watchdog_hosts.watchdog_action_hw, switch(port(usual), port(other, "Ethernet8"), family="broadcom"))
-    assert hit.at[0] == Span(0, 30, 34)
-    assert hit.related[0] == (Span(0, 1, 2), "action forward")
-    assert hit.help.endswith("drop")  # the one that ends storms, whichever comes first
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_action_that_does_not_end_storms_is_the_one_to_change(order: tuple[int, int]) -> None:
+    forwarding = replace(dog(action="forward"), origins={"action": Span(0, 1, 2)})
+    dropping = replace(dog(action="drop"), origins={"action": Span(0, 30, 34)})
+    ports = [port(forwarding), port(dropping, "Ethernet8")]
+    (hit,) = hits(watchdog_hosts.watchdog_action_hw, switch(*(ports[n] for n in order), family="broadcom"))
+    assert hit.at[0] == Span(0, 1, 2)
+    assert hit.related[0] == (Span(0, 30, 34), "action drop")
+    assert hit.help.endswith("drop")
 
 
 def test_an_action_without_pfc_does_not_count() -> None:

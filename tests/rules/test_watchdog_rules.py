@@ -261,3 +261,12 @@ def test_a_slow_watchdog_is_not_slow_any_more_with_what_is_offered(detection: in
     assume(slow)
     mended = replace(dog, **offers(slow[0]))
     assert names(switch(port(mended))) == []
+
+
+def test_a_watchdog_that_is_off_is_one_finding_whatever_crosses_the_ports() -> None:
+    off = {"watchdog": Span(0, 60, 63)}
+    nvme = replace(RDMA, name="nvme", dscps=(28,), priority=4, tc=4, queue=4, pg=4)
+    both = replace(port(None, pfc=(3, 4), origins=off), classes=("nvme", "rdma"))
+    one = port(None, names=("Ethernet8",), origins=off)
+    of = rule_factory.device(nvme, RDMA, vendor="sonic", ports=(both, one))
+    assert {(hit.at[0], hit.cls) for name, hit in hits(of) if name == "watchdog-missing"} == {(Span(0, 60, 63), None)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from intents import POLICY
 from spectrum_tree import Config, check_asked, check_whole, from_commands, from_yaml, value
 
 from rocecfg.intent import load
@@ -12,18 +13,6 @@ from rocecfg.model import Device, Fabric, Span
 from rocecfg.vendors.base import CannotRender, Text
 from rocecfg.vendors.spectrum.writer import render
 
-POLICY = """\
-rocecfg: 1
-fabric: {name: lab}
-classes:
-  rdma:    {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
-            ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
-  cnp:     {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc:
-  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}
-"""
 LEAF = """\
 rocecfg: 1
 fabric: {name: mixed}

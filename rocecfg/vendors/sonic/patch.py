@@ -37,7 +37,7 @@ _WHOLE = (
     "BUFFER_PROFILE",
     "BUFFER_PG",
 )
-_ORDER = (  # what is referred to comes before what refers to it
+ORDER = (  # what is referred to comes before what refers to it
     *_WHOLE[:8],
     "BUFFER_POOL",
     "BUFFER_PROFILE",
@@ -52,7 +52,7 @@ _ORDER = (  # what is referred to comes before what refers to it
     "DEVICE_METADATA",
     "FLEX_COUNTER_TABLE",
 )
-_FIRST_RELEASE = 202106  # the first with `config apply-patch`
+FIRST_RELEASE = 202106  # the first with `config apply-patch`
 _LOSSLESS_QUEUE = "egress_lossless_profile"  # the stock profile of lossless queues
 
 
@@ -62,7 +62,7 @@ def make(device: Device, plan: Plan, body: str, running: str | None) -> list[dic
     CannotRender if the running configuration cannot be used, or if the gate of this release refuses an operation.
     """
     here = (device.at("version"),)
-    if plan.release.number < _FIRST_RELEASE:
+    if plan.release.number < FIRST_RELEASE:
         raise CannotRender(f"SONiC {plan.release.name} has no config apply-patch", "use the form config_db", here)
     config = _read(running)
     wanted = _parse(body, "the template's output", "mend the template that wins over config_db.json.j2")
@@ -76,8 +76,8 @@ def make(device: Device, plan: Plan, body: str, running: str | None) -> list[dic
     target = _target(plan, config, wanted)
     operations: list[dict[str, object]] = []
     removed: list[object] = []
-    for table in _ORDER:
-        _diff(table, config.get(table, {}), target.get(table, {}), operations, removed)
+    for table in ORDER:
+        difference(table, config.get(table, {}), target.get(table, {}), operations, removed)
     sku = config.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku") or device.hwsku
     chip = gate.chip_of(sku, device.asic.name if device.asic is not None else None, plan.release)
     _refuse(gate.refused(operations, removed, plan.release, chip), plan, sku, chip, here)
@@ -138,10 +138,10 @@ def _parse(text: str, what: str, mend: str) -> dict[str, Table]:
 
 
 def _target(plan: Plan, config: Mapping[str, Table], wanted: Mapping[str, Table]) -> dict[str, Table]:
-    """The tables of `_ORDER` as they are to be."""
+    """The tables of `ORDER` as they are to be."""
     target: dict[str, Table] = {}
     kept_map = {"dscp_to_tc_map"} if plan.keeps_map else set()
-    for table in _ORDER:
+    for table in ORDER:
         rows = dict(config.get(table, {}))
         for key, fields in wanted.get(table, {}).items():
             ruled = set(_RULED.get(table, ())) - kept_map if key != "global" else set()
@@ -200,8 +200,11 @@ def _lossless_queues(plan: Plan, ours: Mapping[str, int], target: dict[str, Tabl
     target["BUFFER_QUEUE"] = ranges.settle({**target["BUFFER_QUEUE"], **added}, added)
 
 
-def _diff(table: str, old: Table, new: Table, operations: list[dict[str, object]], removed: list[object]) -> None:
-    """Adds the operations of one table; a table that empties goes whole, since apply-patch refuses empty ones."""
+def difference(table: str, old: Table, new: Table, operations: list[dict[str, object]], removed: list[object]) -> None:
+    """Add the operations of one table, and what they take away to `removed`.
+
+    A table that empties goes whole, since apply-patch refuses empty ones.
+    """
     new = {key: row for key, row in new.items() if row or not old.get(key)}
     if new == old:
         return

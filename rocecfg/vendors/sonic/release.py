@@ -59,17 +59,30 @@ class Release(NamedTuple):
 def release_of(device: Device) -> Release:
     """The release a device runs; CannotRender if its version names no community branch."""
     text = device.version
-    assumed = text is None
     if text is None:
-        text = device.nos.default_release if device.nos is not None else _FALLBACK
-    if text == "master":
-        return Release(text, MASTER, None, assumed)
-    found = _VERSION.match(text)
+        return assumed(device.nos.default_release if device.nos is not None else _FALLBACK)
+    found = known(text)
     if found is None:
         raise CannotRender(
             f"{text!r} names no SONiC branch, so what the switch accepts is unknown",
             'write the community branch the image was built from, e.g. version: "202405", or "master"',
             (device.at("version"),),
         )
+    return found
+
+
+def known(text: str) -> Release | None:
+    """The branch that a version names; None for one that names none."""
+    if text == "master":
+        return Release(text, MASTER, None, assumed=False)
+    found = _VERSION.match(text)
+    if found is None:
+        return None
     branch, day = found[1], found[2]
-    return Release(branch, int(branch), branch + day if day else None, assumed)
+    return Release(branch, int(branch), branch + day if day else None, assumed=False)
+
+
+def assumed(text: str = _FALLBACK) -> Release:
+    """The release to go by where nobody says which."""
+    found = known(text) or Release(_FALLBACK, int(_FALLBACK), None, assumed=True)
+    return found._replace(assumed=True)

@@ -1,0 +1,162 @@
+"""`rocecfg drift`."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.engine.discover import discover
+from rocecfg.intent import Loaded
+from rocecfg.intent.values import UNREADABLE
+from rocecfg.model import spans_of
+from rocecfg.nodeset import fold
+from rocecfg.source.document import SourceError, Sources
+
+if TYPE_CHECKING:
+    from rocecfg.drift.changes import Mend
+    from rocecfg.drift.run import Drift, Refused
+
+
+@click.command("drift")
+@click.argument("intent", type=click.Path())
+@click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
+@click.option(
+    "--running",
+    "paths",
+    multiple=True,
+    type=click.Path(),
+    metavar="DIR|FILE|-",
+    required=True,
+    help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
+)
+@click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
+@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
+@click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
+def command(
+    intent: str,
+    more: tuple[str, ...],
+    paths: tuple[str, ...],
+    device: str | None,
+    vendor: str | None,
+    format_: str,
+    patch: bool,
+) -> None:
+    """Compare what an intent means with what each device runs, and show the smallest change that mends it.
+
+    A configuration belongs to the device that its host name or its file's name says. Compared is what it amounts to,
+    not its text: other names of profiles, another order or another spelling are no drift.
+
+    Exit codes: 0 no drift, 1 drift, 2 could not run, 3 internal error.
+    """
+    gc.disable()  # a short life, and no cycles worth a collection
+    from rocecfg.drift.breaks import with_rules
+    from rocecfg.drift.changes import mended, mends
+    from rocecfg.drift.run import drift
+
+    sources = Sources()
+    fabrics = _fabrics(intent, sources, vendor)
+    if device is not None and not _names(fabrics, device):
+        stop(f"--device {device}: the intent has no such device")
+    found = drift(fabrics, (*paths, *more), sources, only=device, templates=_templates(fabrics))
+    changed = mended(found)
+    found, failed = with_rules(found, changed)
+    mending = mends(changed)
+    if patch:
+        _patch(mending)
+    elif format_ == "json":
+        from rocecfg.drift.json_format import render as as_json
+
+        sys.stdout.write(as_json(found, mending))
+    else:
+        from rocecfg.drift.text import render as as_text
+
+        sys.stdout.write(as_text(found, mending, color=use_color()))
+    for error in found.running.errors:
+        click.echo(f"rocecfg: {error}", err=True)
+    for refused in found.refused:
+        click.echo(f"rocecfg: {_refused(refused, sources)}", err=True)
+    for failure in failed:
+        click.echo(f"rocecfg: internal error: {failure}", err=True)
+    sys.exit(_code(found, failed))
+
+
+def _code(found: Drift, failed: Sequence[object]) -> int:
+    if failed:
+        return 3
+    if found.running.errors or found.refused:
+        return 2
+    if not found.compared:
+        click.echo("rocecfg: nothing to compare: no configuration is of a device of the intent", err=True)
+        return 2
+    return int(bool(found.differing))
+
+
+def _fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+    found = discover((path,), sources, vendor)
+    if found.strangers:
+        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+    for loaded in found.fabrics:
+        if loaded.errors:
+            stop_unread(loaded.errors[0])
+        for problem in loaded.problems:
+            if problem.rule in UNREADABLE:
+                document = sources.documents[problem.at.doc]
+                line, column = document.place(problem.at.start)
+                stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
+    return found.fabrics
+
+
+def _names(fabrics: list[Loaded], device: str) -> bool:
+    return any(device in d.names for loaded in fabrics if loaded.fabric is not None for d in loaded.fabric.devices)
+
+
+def _templates(fabrics: list[Loaded]) -> dict[str, str]:
+    """The user's own templates, beside the intent: they shape what is meant as they shape what is rendered."""
+    out = {}
+    for loaded in fabrics:
+        beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
+        if os.path.isdir(beside):
+            out[loaded.root] = beside
+    return out
+
+
+def _patch(mending: Sequence[Mend]) -> None:
+    """The change alone, on standard output: operations as one RFC 6902 patch, lines as they are typed."""
+    if not mending:
+        return
+    if len(mending) > 1:
+        who = "; ".join(fold(mend.devices) for mend in mending)
+        stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
+    (mend,) = mending
+    operations = [operation for step in mend.steps for operation in step.operations]
+    if operations:
+        sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
+    for step in mend.steps:
+        click.echo(f"# {step.mark}: {step.how}", err=True)
+        if step.refused:
+            click.echo(f"# not in the patch: {step.refused}", err=True)
+        for line in step.lines:
+            click.echo(line, err=bool(operations))
+    for line in mend.beyond:
+        click.echo(f"# not mended: {line}", err=True)
+
+
+def _refused(refused: Refused, sources: Sources) -> str:
+    error = refused.error
+    if isinstance(error, SourceError):
+        return str(error)
+    where = next((span for at in error.at for span in spans_of(at)), None)
+    place = ""
+    if where is not None:
+        document = sources.documents[where.doc]
+        line, column = document.place(where.start)
+        place = f"{document.path}:{line}:{column}: "
+    return f"{place}{refused.name} cannot be rendered: {error.message}" + (f" ({error.help})" if error.help else "")

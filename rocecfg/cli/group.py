@@ -1,0 +1,75 @@
+"""The commands: each is a thin module, imported only when it runs."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+_COMMANDS = {
+    "advise": "print what rocecfg would set on lossless ports, and what a model of DCQCN predicts",
+    "completion": "print the script that completes words in a shell",
+    "drift": "compare what an intent means with what devices run",
+    "explain": "print a rule's page",
+    "import": "write the intent that running configurations amount to",
+    "init": "write a commented starter intent, and what pre-commit and editors need",
+    "lint": "judge intents against the rules",
+    "lsp": "serve an editor: findings as one types, values, completion, fixes",
+    "profiles": "list what platforms, ASICs and workloads are known",
+    "render": "print or write the configuration of a vendor's devices",
+    "rules": "print the table of all rules",
+    "schema": "print the JSON Schema of the intent",
+    "show": "print every effective value and where it came from",
+    "test": "check what a team expects of its fabrics",
+}
+_MODULES = {"import": "import_"}  # where a command's name cannot be its module's
+
+
+class _Lazy(click.Group):
+    """Knows the commands' names without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"rocecfg.cli.{_MODULES.get(cmd_name, cmd_name)}").command
+        if "_ROCECFG_COMPLETE" in os.environ:  # a shell asks for words
+            importlib.import_module("rocecfg.cli.completion").teach(cmd_name, command)
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=about) for name, about in _COMMANDS.items() if name.startswith(incomplete)]
+        return names + click.Command.shell_complete(self, ctx, incomplete)  # the group's own would import them all
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="rocecfg")
+def cli() -> None:
+    """Generate and lint RoCEv2 switch configuration for SONiC, NVIDIA Spectrum and Arista EOS."""
+
+
+def run() -> int:
+    """Run what the command line asks for; the exit code. Commands raise SystemExit too, and whatever they fail with."""
+    try:
+        # not standalone: that would end on Ctrl-C as it does on findings
+        return cli.main(prog_name="rocecfg", standalone_mode=False) or 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return 130

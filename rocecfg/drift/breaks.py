@@ -1,0 +1,146 @@
+"""Which rules the running values break that what is meant does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.drift.changes import Mended
+from rocecfg.drift.differences import Broken, Difference
+from rocecfg.drift.facts import OFF, Way
+from rocecfg.drift.run import Drift
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.judge import RuleFailed, judge
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, Sources
+from rocecfg.vendors.reading import Switch, section_of
+from rocecfg.vendors.running import Said, fabric_of
+
+# Rules that judge a setting, by the beginning of their name.
+ABOUT: dict[str, tuple[str, ...]] = {
+    "pfc": (
+        *("pfc-", "watchdog-missing", "watchdog-priorities", "ecn-missing", "mix-pg-shared", "mix-tc-chain"),
+        *("eos-pfc", "nvue-moved", "nvue-lossless"),
+    ),
+    "watchdog": ("watchdog-", "eos-watchdog", "nvue-watchdog", "sonic-one-poll"),
+    "ecn": ("ecn-", "nvue-ecn", "nvue-threshold"),
+    "discards": ("ecn-red-drop",),
+    "shares": ("ets-", "sonic-unscheduled"),
+    "max_rate": ("ets-shaper", "ets-cnp-cap"),
+    "guaranteed": ("watchdog-guarantee",),
+    "dscp": ("mix-", "eos-default-map", "eos-map", "nvue-default-map"),
+    "trust": ("mix-trust", "pfc-vlan-l3"),
+    "flowcontrol": ("pfc-global-pause",),
+    "cable": ("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable"),
+    "mtu": ("buffer-mtu",),
+    "headroom": ("buffer-headroom", "buffer-xon", "buffer-zero", "buffer-pool", "nvue-explicit"),
+    "group": ("buffer-", "sonic-group"),
+    "buffers": ("buffer-", "nvue-pool", "sonic-pool"),
+    "pool": ("buffer-", "nvue-pool", "sonic-pool"),
+    "obeys": ("pfc-one-way",),
+    "sends": ("pfc-one-way",),
+    "remarks": ("mix-remark",),
+    "watchdog_blind": ("watchdog-counter",),
+    "watchdog_forced": ("watchdog-big-red",),
+    "recovers": ("eos-watchdog-errdisable",),
+}
+# Of the rules on the watchdog, those on one part of it.
+PARTS: dict[str, tuple[str, ...]] = {
+    "detection_time": (
+        *("watchdog-slow", "watchdog-fast", "watchdog-multiple", "watchdog-poll", "watchdog-restore"),
+        "eos-watchdog-timeout",
+    ),
+    "restoration_time": ("watchdog-multiple", "watchdog-poll", "watchdog-restore"),
+    "poll_interval": ("watchdog-poll", "watchdog-multiple", "watchdog-slow", "watchdog-fast", "sonic-one-poll"),
+    "action": ("watchdog-action", "eos-watchdog-errdisable"),
+    "priorities": ("watchdog-priorities",),
+}
+
+
+class _Class(NamedTuple):
+    """A traffic class of a switch, as a finding names it."""
+
+    queue: int
+    priority: int
+
+
+def with_rules(drift: Drift, changed: Mapping[str, Mended]) -> tuple[Drift, list[RuleFailed]]:
+    """The drift with the rules that its running values break and the mended ones do not; and the rules that failed."""
+    before = [(one.name, one.found.switch, one.found.document) for one in drift.differing]
+    if not before:
+        return drift, []
+    found, failed = _judged(before, drift.sources)
+    after = [(name, now, at) for name, _, at in before if (now := changed[name].after) is not None]
+    known = {(f.rule.name, f.message, name) for f in _judged(after, drift.sources)[0] for name in f.devices}
+    fresh = [f for f in found if any((f.rule.name, f.message, name) not in known for name in f.devices)]
+    switches = {name: switch for name, switch, _ in before}
+    broken: list[dict[str, Broken]] = [{} for _ in drift.differences]
+    for finding in fresh:
+        one = Broken(finding.rule.code, finding.rule.name, finding.severity, finding.message)
+        for number in _about(finding, drift.differences, switches):
+            broken[number].setdefault(one.name, one)
+    out = [d._replace(breaks=tuple(b.values())) for d, b in zip(drift.differences, broken, strict=True)]
+    return drift._replace(differences=out), failed
+
+
+def _judged(switches: list[tuple[str, Switch, Document]], sources: Sources) -> tuple[list[Finding], list[RuleFailed]]:
+    read = [
+        (document, [Said(name, switch.at, section_of(switch), switch.problems, switch.neighbours)])
+        for name, switch, document in switches
+    ]
+    return judge(fabric_of("", read, [], sources))
+
+
+def _about(finding: Finding, differences: list[Difference], switches: dict[str, Switch]) -> list[int]:
+    """The differences that a finding comes of; where only one reaches its place, it is that."""
+    near = [n for n, d in enumerate(differences) if not d.down and _reaches(finding, d)]
+    return [n for n in near if _concerns(finding, differences[n], switches)] or (near if len(near) == 1 else [])
+
+
+def _reaches(finding: Finding, difference: Difference) -> bool:
+    devices, ports = set(finding.devices), set(finding.ports)
+    return any(
+        devices & set(reach.devices) and (not ports or not reach.ports or ports & set(reach.ports))
+        for reach in difference.reach
+    )
+
+
+def _concerns(finding: Finding, difference: Difference, switches: dict[str, Switch]) -> bool:
+    """Whether a finding is about the setting: at the very value, or by a rule on such settings and of its queue."""
+    places = {value.running_at for value in difference.values if value.running_at is not None}
+    if finding.at in places or any(span in places for span, _ in finding.related):
+        return True
+    if not finding.rule.name.startswith(_rules(difference)):
+        return False
+    if finding.rule.name == "ecn-missing" and difference.topic == "ecn":
+        return any(not value.part and value.running in (None, OFF) for value in difference.values)
+    cls = _class(finding, switches)
+    return cls is None or _has_class(difference, cls)
+
+
+def _rules(difference: Difference) -> tuple[str, ...]:
+    parts = {value.part for value in difference.values}
+    if difference.topic == "watchdog" and parts <= PARTS.keys():
+        return tuple(rule for part in parts for rule in PARTS[part])
+    return ABOUT.get(difference.topic, ())
+
+
+def _class(finding: Finding, switches: dict[str, Switch]) -> _Class | None:
+    """The traffic class that a finding is about; None where it is about none."""
+    switch = next((switches[name] for name in finding.devices if name in switches), None)
+    number = (finding.cls or "").removeprefix(switch.word if switch is not None else "")
+    if switch is None or not number.isdigit():
+        return None
+    chain = switch.chain
+    return _Class(chain.queue[int(number)].value, chain.priority[int(number)].value)
+
+
+def _has_class(difference: Difference, cls: _Class) -> bool:
+    value = difference.values[0]
+    if difference.topic == "pfc":  # of the priorities that are too many or too few
+        sides = [set(side) if isinstance(side, tuple) else set() for side in (value.meant, value.running)]
+        return cls.priority in sides[0] ^ sides[1]
+    if difference.topic == "dscp":
+        return cls.queue in [way.queue for way in (value.meant, value.running) if isinstance(way, Way)]
+    if difference.topic == "shares":
+        return any(value.part == str(cls.queue) for value in difference.values)
+    return difference.number is None or cls.queue == difference.number

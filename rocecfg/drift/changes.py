@@ -1,0 +1,96 @@
+"""What mends each device: the smallest change in its vendor's terms, proven by reading what it leads to."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Hashable, Mapping
+
+from rocecfg.drift.facts import What
+from rocecfg.drift.meant import read
+from rocecfg.drift.pairs import NO_PORT, Pairs, wanted_of
+from rocecfg.drift.places import short
+from rocecfg.drift.run import Compared, Drift
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document
+from rocecfg.vendors.mending import Change, Step, Wanted
+from rocecfg.vendors.reading import Switch
+
+_MOST = 4  # rounds: a change of one setting may show another, as a profile shared with other ports does
+
+
+_NO_PORT = "not configured, and no setting makes a port: it is a matter of the box and its breakouts"
+
+
+_SEVERAL = "its file holds several switches: give it a file of its own, and the change is worked out"
+
+
+class Mend(NamedTuple):
+    """What mends devices that need the same."""
+
+    devices: tuple[str, ...]
+    steps: tuple[Step, ...]
+    beyond: tuple[str, ...]  # what it does not mend, and why
+    left: int  # settings that differ even then
+
+
+class Mended(NamedTuple):
+    """What mends one device, and what it then runs."""
+
+    change: Change
+    after: Switch | None  # None: it could not be read
+    left: Wanted  # what differs even then
+
+
+def mended(drift: Drift) -> dict[str, Mended]:
+    """What mends each device that differs, by name."""
+    return {one.name: mend(one) for one in drift.differing}
+
+
+def mends(changed: Mapping[str, Mended]) -> list[Mend]:
+    """Devices that the same change mends, together."""
+    alike: dict[Hashable, tuple[Mend, list[str]]] = {}
+    for name, (change, _, left) in changed.items():
+        found = Mend((), change.steps, change.beyond, sum(map(len, left.values())))
+        alike.setdefault(repr(found), (found, []))[1].append(name)
+    return [found._replace(devices=tuple(names)) for found, names in alike.values()]
+
+
+def mend(one: Compared) -> Mended:
+    """The change for what differs, widened until what it leads to is what is meant."""
+    if not one.found.alone:
+        return Mended(Change((), "", (_SEVERAL,)), None, one.wanted)
+    module = importlib.import_module(f"rocecfg.vendors.{one.found.vendor}.mending")
+    wanted, missing = _without_ports(_in_order(one, one.wanted))
+    for _ in range(_MOST):
+        change: Change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device)
+        after = _after(one, change.after)
+        left, _ = _without_ports(wanted_of(Pairs().parts(one.meant, after)) if after is not None else wanted)
+        more = _union(wanted, left)
+        if not left or more == wanted:
+            break
+        wanted = _in_order(one, more)
+    if missing:
+        change = change._replace(beyond=(f"{short(missing)}: {_NO_PORT}", *change.beyond))
+    return Mended(change, after, left)
+
+
+def _without_ports(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
+    """What a change of settings can mend, and the ports that are not there to have any."""
+    missing = tuple(port for port, settings in wanted.items() if port is not None and NO_PORT in settings)
+    return {port: settings for port, settings in wanted.items() if port not in missing}, missing
+
+
+def _in_order(one: Compared, wanted: Wanted) -> Wanted:
+    """With the ports as the intent has them."""
+    return {port: wanted[port] for port in (None, *one.meant.ports) if port in wanted}
+
+
+def _after(one: Compared, text: str) -> Switch | None:
+    """The switch as it is with the change."""
+    document = Document(one.found.document.number, one.found.document.path, text)
+    switches = read(document, one.meant.device)
+    return next((switch for switch in switches if switch.name == one.found.switch.name), None)
+
+
+def _union(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
+    return {port: a.get(port, frozenset()) | b.get(port, frozenset()) for port in {**a, **b}}

@@ -1,0 +1,152 @@
+"""Which settings of a switch are not what is meant."""
+
+from __future__ import annotations
+
+from rocecfg.drift.facts import OFF, Fact, Facts, Watched, Way, What
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+
+_LEFT_TO_SYSTEM = "vendor-default"
+_SHARE = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
+_SILENCE = {  # what a configuration amounts to that does not mention the setting
+    "pfc": (),
+    "watchdog": OFF,
+    "ecn": OFF,
+    "flowcontrol": OFF,
+    "discards": False,
+    "remarks": (),
+    "watchdog_forced": False,
+    "watchdog_blind": False,
+}
+_USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all"}  # of a part that goes without saying
+_UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
+    (*_SILENCE, "group", "obeys", "sends", "max_rate", "guaranteed")
+)
+
+
+_NO_PFC = Fact((), Span(0, 0, 0))
+
+
+class How(NamedTuple):
+    """By what two configurations of a switch are compared."""
+
+    whole: bool  # the running one is all there is: what it does not say is off
+    step: int  # bytes; what its chip rounds marking thresholds to
+    rounds_up: bool  # and reads back so; else thresholds less than a step apart are one
+    used: frozenset[int]  # queues that are meant to carry something
+    paused: frozenset[int]  # priorities that are lossless on some port, as meant or as running
+    implied: frozenset[Span]  # places that stand for "not said" in a fragment
+
+
+class Gap(NamedTuple):
+    """A setting that is not as meant. None: nothing is meant, or nothing is set."""
+
+    what: What
+    meant: Fact | None
+    running: Fact | None
+    leftover: bool = False  # set where nothing is meant to be
+
+
+def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
+    """What differs, in the order of `meant`; what only runs comes last."""
+    meant, running = (_comparable(facts, how) for facts in (meant, running))
+    out = [gap for what, fact in meant.items() if (gap := _meant(what, fact, running, how)) is not None]
+    out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant))]
+    out += [
+        Gap(what, None, fact, leftover=what.number is None or what.number not in how.used)
+        for what, fact in running.items()
+        if what not in meant and _unmeant(what, fact, meant, running, how)
+    ]
+    return tuple(out)
+
+
+def _comparable(facts: Facts, how: How) -> Facts:
+    """Weights as shares in percent among the used queues that are not strict: only these say what a queue gets.
+
+    And ways of code points with a priority only where that is paused.
+    """
+    weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in how.used}
+    total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
+    out = {what: _paused(fact, how) for what, fact in facts.items() if what.topic != "weight"}
+    for number, fact in weights.items():
+        value = fact.value
+        if isinstance(value, (int, float)):
+            value = round(value * 100 / total, 2) if total else 0.0
+        out[What("shares", None, str(number))] = Fact(value, fact.at)
+    return out
+
+
+def _paused(fact: Fact, how: How) -> Fact:
+    way = fact.value
+    if isinstance(way, Way) and way.priority not in how.paused:
+        return fact._replace(value=way._replace(priority=None))
+    return fact
+
+
+def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
+    fact = running.get(what)
+    if fact is not None and not how.whole and fact.at in how.implied:
+        fact = None
+    if fact is None:
+        if not how.whole or _is_told(what, running):
+            return None
+        silence = _USUAL.get((what.topic, what.part)) if what.part else _SILENCE.get(what.topic)
+        return Gap(what, meant, None) if silence is None or meant.value != silence else None
+    if _same(what, meant.value, fact.value, how):
+        return None
+    unused = what.topic == "ecn" and what.number not in how.used
+    return Gap(what, None if unused else meant, fact, leftover=unused)
+
+
+def _unusual(what: What, fact: Fact, meant: Facts) -> Gap | None:
+    """A part that goes without saying, and is said to be otherwise."""
+    usual = _USUAL.get((what.topic, what.part))
+    whole = meant.get(what._replace(part=""))
+    if usual is None or whole is None or whole.value == OFF or fact.value == usual:
+        return None
+    return Gap(what, whole._replace(value=usual), fact)
+
+
+def _is_told(what: What, running: Facts) -> bool:
+    """Whether a setting is missing since another is, which is told: the whole of it; or PFC, of a watchdog."""
+    if what.part:
+        whole = running.get(what._replace(part=""))
+        return what.topic in ("ecn", "watchdog", "group") and (whole is None or whole.value == OFF)
+    return what.topic == "watchdog" and running.get(What("pfc"), _NO_PFC).value == ()
+
+
+def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
+    if what.part or what.topic not in _UNMEANT or fact.value == _SILENCE.get(what.topic):
+        return False
+    if what.topic in ("max_rate", "guaranteed"):
+        return what.number in how.used
+    if what.topic == "group":  # those of priorities with PFC are told as that
+        pfc, paused = meant.get(What("pfc")), running.get(What("pfc"))
+        told = {*(pfc.value if pfc else ()), *(paused.value if paused else ())}  # type: ignore[misc]
+        return what.number not in told
+    return True
+
+
+def _same(what: What, meant: object, running: object, how: How) -> bool:
+    if isinstance(meant, Way) and isinstance(running, Way):
+        groups = {meant.group, running.group} - {None}
+        return (meant.queue, meant.priority) == (running.queue, running.priority) and len(groups) < 2
+    if isinstance(meant, Watched) and isinstance(running, Watched):
+        return meant.priorities == running.priorities or (meant.all and running.all)
+    if what.topic in ("ecn", "watchdog") and not what.part:
+        if meant == _LEFT_TO_SYSTEM:  # whose own values are not known, or grow with the box
+            return running != OFF
+        return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
+    if isinstance(meant, (int, float)) and isinstance(running, (int, float)):
+        if what.part in ("kmin", "kmax"):
+            return _rounded_alike(int(meant), int(running), how)
+        if what.topic == "shares":
+            return abs(meant - running) < _SHARE
+        return abs(meant - running) <= 1e-6 * max(abs(meant), abs(running))
+    return meant == running
+
+
+def _rounded_alike(meant: int, running: int, how: How) -> bool:
+    if how.rounds_up:
+        return -(-meant // how.step) == -(-running // how.step)
+    return abs(meant - running) < how.step

@@ -1,0 +1,152 @@
+"""Differences: one for one cause, with all the devices and ports that it reaches."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+
+from rocecfg.drift.compare import Gap
+from rocecfg.model import Origin, Span, spans_of
+from rocecfg.records import NamedTuple
+
+_PIECE = re.compile(r"(\D*)(\d*)")
+
+
+class Value(NamedTuple):
+    """A setting, or a part of one, that is not as meant. `meant` and `running` are None where nothing is said."""
+
+    part: str
+    meant: Hashable | None
+    running: Hashable | None
+    meant_at: Origin | None
+    running_at: Span | None
+    near: Span | None  # where it would be said: the port, or the switch
+
+
+class Reach(NamedTuple):
+    """Devices and ports that a difference concerns: each of the ports on each of the devices; (): no ports."""
+
+    devices: tuple[str, ...]
+    ports: tuple[str, ...]
+
+
+class Broken(NamedTuple):
+    """A rule that the running value breaks."""
+
+    code: str
+    name: str
+    severity: str
+    message: str
+
+
+class Difference(NamedTuple):
+    """What is meant and what runs instead, of one setting."""
+
+    topic: str
+    number: int | None  # of the queue or priority group
+    codes: tuple[int, ...]  # code points, where it is about them
+    values: tuple[Value, ...]
+    leftover: bool  # nothing is meant there
+    down: bool  # on ports that are administratively down
+    reach: tuple[Reach, ...]
+    port_count: int
+    breaks: tuple[Broken, ...] = ()
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """All devices it reaches."""
+        return tuple(dict.fromkeys(name for reach in self.reach for name in reach.devices))
+
+
+class Seen(NamedTuple):
+    """A gap as it was found on one device: with the intent's place, and that of the port or switch."""
+
+    gap: Gap
+    meant_at: Origin | None
+    near: Span | None = None
+
+
+class Folding:
+    """Takes what differs device by device and port by port, and gives differences, the widest first."""
+
+    def __init__(self, order: Mapping[str, int]) -> None:
+        """`order`: of the devices, as the intent has them."""
+        self._order = order
+        self._found: dict[Hashable, tuple[Difference, dict[str, dict[str, None]]]] = {}
+
+    def device(self, name: str, seen: Iterable[Seen]) -> None:
+        """What differs on a device as a whole."""
+        for part in _causes(seen):
+            self._add(part, name, (), down=False)
+
+    def ports(self, name: str, ports: Iterable[str], seen: Iterable[Seen], *, down: bool) -> None:
+        """What differs on ports of a device that are alike."""
+        names = tuple(ports)
+        for part in _causes(seen):
+            self._add(part, name, names, down=down)
+
+    def _add(self, cause: list[Seen], name: str, ports: tuple[str, ...], *, down: bool) -> None:
+        what = cause[0].gap.what
+        values = tuple(_value(seen) for seen in cause if not _same_cause(seen, cause))
+        codes = tuple(s.gap.what.number or 0 for s in cause) if what.topic == "dscp" else ()
+        key = (what.topic, codes or what.number, tuple(map(_key, values)), bool(ports), down)
+        found = self._found.get(key)
+        if found is None:
+            leftover = all(seen.gap.leftover for seen in cause)
+            number = None if codes else what.number
+            difference = Difference(what.topic, number, codes, values, leftover, down, (), 0)
+            found = self._found[key] = (difference, {})
+        found[1].setdefault(name, {}).update(dict.fromkeys(ports))
+
+    def differences(self, ports_of: Mapping[str, int]) -> list[Difference]:
+        """All of them; `ports_of`: how many ports a device has, which a setting of the device reaches."""
+        out = []
+        for difference, places in self._found.values():
+            alike: dict[tuple[str, ...], list[str]] = {}
+            for name in sorted(places, key=lambda n: self._order.get(n, len(self._order))):
+                alike.setdefault(tuple(sorted(places[name], key=_natural)), []).append(name)
+            reach = tuple(Reach(tuple(names), ports) for ports, names in alike.items())
+            count = sum(len(r.ports) * len(r.devices) or sum(ports_of.get(n, 0) for n in r.devices) for r in reach)
+            out.append(difference._replace(reach=reach, port_count=count))
+        return sorted(out, key=lambda d: (-d.port_count, -len(d.devices)))
+
+
+def _natural(name: str) -> tuple[tuple[str, int], ...]:
+    """Sorts ports by their numbers: Ethernet4, Ethernet12."""
+    return tuple((text, int(number or 0)) for text, number in _PIECE.findall(name))
+
+
+def _causes(seen: Iterable[Seen]) -> list[list[Seen]]:
+    """Gaps that belong together: the parts of one setting, and the code points that go astray in the same way."""
+    causes: dict[Hashable, list[Seen]] = {}
+    for one in seen:
+        what = one.gap.what
+        key: Hashable = (what.topic, what.number, one.gap.leftover)
+        if what.topic == "dscp":
+            key = (what.topic, *(fact.value if fact else None for fact in (one.gap.meant, one.gap.running)))
+        causes.setdefault(key, []).append(one)
+    return list(causes.values())
+
+
+def _same_cause(seen: Seen, cause: list[Seen]) -> bool:
+    """Whether a code point repeats what the first one of its cause says."""
+    return seen.gap.what.topic == "dscp" and seen is not cause[0]
+
+
+def _value(seen: Seen) -> Value:
+    gap = seen.gap
+    return Value(
+        gap.what.part,
+        gap.meant.value if gap.meant is not None else None,
+        gap.running.value if gap.running is not None else None,
+        seen.meant_at,
+        gap.running.at if gap.running is not None else None,
+        seen.near,
+    )
+
+
+def _key(value: Value) -> Hashable:
+    return (*value[:3], next(iter(spans_of(value.meant_at)), None))
+
+
+__all__ = ["Broken", "Difference", "Folding", "Reach", "Seen", "Value"]

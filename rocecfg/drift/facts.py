@@ -1,0 +1,219 @@
+"""What a switch's configuration amounts to, setting by setting, in no vendor's words: so two can be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
+
+from rocecfg.intent.values import MISSING, OFF, Section, Val
+from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.mending import What
+from rocecfg.vendors.reading import TCS, Port, Switch
+
+_OF_PORT = ("trust", "flowcontrol", "cable", "mtu")
+_OF_QUEUE = ("max_rate", "guaranteed")
+_OF_GROUP = ("size", "xon", "xoff", "alpha", "static")
+_OF_POOL = ("mode", "size")  # what else pools have is said of `buffers`
+_OF_BUFFERS = (
+    "model",
+    "template",
+    "alpha",
+    "shared_headroom",
+    "oversubscribe",
+    "lossless_mtu",
+    "small_packets",
+    "response",
+)
+_WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
+_OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers")
+
+
+class Fact(NamedTuple):
+    """A setting's value, and where the configuration says or implies it."""
+
+    value: Hashable
+    at: Span
+
+
+class Way(NamedTuple):
+    """Where packets of a code point go: the queue, the priority group, and the PFC priority that pauses them."""
+
+    queue: int
+    group: int | None  # None: the system decides, or it is not known
+    priority: int | None  # None: nothing pauses them
+
+
+class Watched(NamedTuple):
+    """The priorities that a watchdog watches. `all`: those that PFC is on for, whichever they are."""
+
+    priorities: tuple[int, ...]
+    all: bool
+
+
+Facts = dict[What, Fact]
+
+
+def of_device(switch: Switch) -> Facts:
+    """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
+    facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _ways(switch)}
+    _take(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
+    pools = _section(_section(switch.section.get("buffers")).get("pools"))
+    for name, val in pools.items():
+        _put(facts, What("buffers", None, f"pools.{name}"), val)
+    running = switch.running
+    for name in _OF_DEVICE:
+        if getattr(running, name) is not None:
+            facts[What(name)] = Fact(getattr(running, name), _span(running.at(name), switch.at))
+    if running.remarks:
+        facts[What("remarks")] = Fact(running.remarks, _span(running.at("remarks"), switch.at))
+    for pool in running.pools:
+        _pool(facts, pool, switch.at)
+    return facts
+
+
+def of_port(port: Port) -> Facts:
+    """What is set for a port. Sizes in bytes, rates in bit/s (negative: percent), times in ms, cables in metres."""
+    first = next(iter(port.pfc.values()), port.at)
+    paused = tuple(sorted(port.pfc))
+    facts: Facts = {What("pfc"): Fact(paused, first)}
+    for key in _OF_PORT:
+        _put(facts, What(key), port.section.get(key))
+    pfc = _section(port.section.get("pfc"))
+    _watchdog(facts, pfc.get("watchdog"), paused)
+    _headroom(facts, pfc.get("headroom"))
+    for number, sending in sorted(port.queues.items()):
+        _put(facts, What("weight", number), sending.bandwidth)
+        _curve(facts, number, sending.ecn)
+        for key in _OF_QUEUE:
+            _put(facts, What(key, number), getattr(sending, key))
+    if port.running is not None:
+        running = port.running
+        for key in ("obeys", "sends"):
+            said = getattr(running, key)
+            if said is not None and tuple(sorted(said)) != paused:
+                facts[What(key)] = Fact(tuple(sorted(said)), _span(running.at(key), port.at))
+        for group in running.groups:
+            _group(facts, group, port.at)
+        for queue in running.queues:
+            if queue.discards is not None:
+                facts[What("discards", queue.number)] = Fact(queue.discards, _span(queue.at("discards"), port.at))
+    return facts
+
+
+def used_queues(switch: Switch) -> frozenset[int]:
+    """The queues that some code point leads to, or whose traffic class can be paused on some port."""
+    paused = {priority for port in switch.ports for priority in port.pfc}
+    chain = switch.chain
+    return frozenset(
+        {way.queue for _, way, _ in _ways(switch)}
+        | {
+            chain.queue[tc].value
+            for tc in TCS
+            if chain.priority[tc].value in paused and chain.queue[tc].value is not None
+        }
+    )
+
+
+def _ways(switch: Switch) -> Iterator[tuple[int, Way, Span]]:
+    chain = switch.chain
+    grouped = switch.running.kind in _WITH_GROUPS
+    for code, val in enumerate(chain.dscp):
+        tc = val.value
+        if tc is not None and _is_said(switch, chain.queue[tc]):
+            group = chain.group[tc].value if grouped and _is_said(switch, chain.group[tc]) else None
+            yield code, Way(chain.queue[tc].value, group, chain.priority[tc].value), val.at
+
+
+def _is_said(switch: Switch, val: Val) -> bool:
+    """Whether a part of a configuration tells this; a whole one does by its silence too."""
+    return val.value is not None and (switch.running.whole or val.at != switch.at)
+
+
+def _watchdog(facts: Facts, val: Val | None, paused: tuple[int, ...]) -> None:
+    if val is None or val.value is MISSING:
+        return
+    if not isinstance(val.value, dict):
+        facts[What("watchdog")] = Fact(val.value, val.at)
+        return
+    parts = {key: (plain(part), part.at) for key, part in val.value.items() if part.value is not MISSING}
+    if "priorities" in parts:
+        watched, at = parts["priorities"]
+        parts["priorities"] = (Watched(tuple(sorted(watched)), tuple(sorted(watched)) == paused), at)
+    _whole(facts, "watchdog", None, parts, val.at)
+
+
+def _curve(facts: Facts, number: int, val: Val | None) -> None:
+    if val is None or val.value is MISSING:
+        return
+    if not isinstance(val.value, dict):
+        facts[What("ecn", number)] = Fact(val.value, val.at)
+        return
+    parts = {key: (plain(part), part.at) for key, part in val.value.items() if part.value is not MISSING}
+    if "colors" in parts:
+        colors, at = parts["colors"]
+        parts["colors"] = ("all" if colors == "all" or set(ALL_COLORS) <= set(colors) else tuple(sorted(colors)), at)
+    _whole(facts, "ecn", number, parts, val.at)
+
+
+def _headroom(facts: Facts, val: Val | None) -> None:
+    if val is None or val.value is MISSING or val.value == "auto":
+        return
+    if not isinstance(val.value, dict):
+        facts[What("headroom", None, "size")] = Fact(val.value, val.at)
+        return
+    for key, part in val.value.items():
+        _put(facts, What("headroom", None, key), part)
+
+
+def _whole(facts: Facts, topic: str, number: int | None, parts: dict[str, tuple[Any, Span]], at: Span) -> None:
+    """A setting of several parts: itself, as opposed to its being off, and each part."""
+    facts[What(topic, number)] = Fact(tuple((key, value) for key, (value, _) in parts.items()), at)
+    for key, (value, where) in parts.items():
+        facts[What(topic, number, key)] = Fact(value, where)
+
+
+def _group(facts: Facts, group: RunningGroup, at: Span) -> None:
+    if group.lossless:
+        facts[What("group", group.number)] = Fact("lossless", _span(group.at("lossless", "profile"), at))
+    for key in _OF_GROUP:
+        if getattr(group, key) is not None:
+            facts[What("group", group.number, key)] = Fact(getattr(group, key), _span(group.at(key), at))
+
+
+def _pool(facts: Facts, pool: RunningPool, at: Span) -> None:
+    for key in _OF_POOL:
+        if getattr(pool, key) is not None:
+            facts[What("pool", None, f"{pool.name}.{key}")] = Fact(getattr(pool, key), _span(pool.at(key), at))
+
+
+def _take(facts: Facts, topic: str, val: Val | None, keys: Iterable[str]) -> None:
+    section = _section(val)
+    for key in keys:
+        _put(facts, What(topic, None, key), section.get(key))
+
+
+def _put(facts: Facts, what: What, val: Val | None) -> None:
+    if val is not None and val.value is not MISSING and val.value is not None:
+        facts[what] = Fact(plain(val), val.at)
+
+
+def _section(val: Val | None) -> Section:
+    return val.value if val is not None and isinstance(val.value, dict) else {}
+
+
+def _span(origin: object, otherwise: Span) -> Span:
+    return origin if isinstance(origin, Span) else otherwise
+
+
+def plain(val: Val) -> Any:
+    """A read value without its places, hashable."""
+    value = val.value
+    if isinstance(value, dict):
+        return tuple((key, plain(part)) for key, part in value.items())
+    if isinstance(value, list):
+        return tuple(map(plain, value))
+    return value
+
+
+__all__ = ["OFF", "Fact", "Facts", "Watched", "Way", "What", "of_device", "of_port", "plain", "used_queues"]

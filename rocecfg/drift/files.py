@@ -1,0 +1,129 @@
+"""The configurations that switches run: which files they are, and which device of an intent each is."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.drift.meant import read
+from rocecfg.model import Device
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
+from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.recognise import vendor_of
+
+STDIN = "<stdin>"
+_KNOWN = "known: SONiC's config_db.json, NVUE's YAML and nv set lines, the running-config of EOS"
+
+
+class Found(NamedTuple):
+    """One running configuration."""
+
+    document: Document
+    vendor: str
+    switch: Switch
+    name: str | None  # of the device of the intent that it is; None: of none
+    alone: bool  # no other switch is in the same text
+
+
+class Running:
+    """The configurations among given files and folders, read one after the other while they are asked for."""
+
+    def __init__(
+        self, paths: Iterable[str], devices: Mapping[str, Device], sources: Sources, only: str | None = None
+    ) -> None:
+        """`paths`: files, folders, `-` for standard input; `only`: the device that every file is."""
+        self._called = {device.hostname: name for name, device in devices.items() if device.hostname}
+        self.skipped: list[str] = []  # files of folders that are no switch's configuration
+        self.errors: list[SourceError] = []  # files that could not be read
+        self._paths = paths
+        self._devices = devices
+        self._sources = sources
+        self._only = only
+
+    def __iter__(self) -> Iterator[Found]:
+        for path, asked in _files(self._paths, self.errors):
+            try:
+                document = self._document(path, asked=asked)
+                vendor = vendor_of(document.text) if document is not None else None
+                if document is not None and vendor is not None:
+                    yield from self._read(document, vendor)
+                elif asked:
+                    name = STDIN if path == "-" else path
+                    self.errors.append(SourceError(name, "is no switch configuration that is known", _KNOWN))
+                else:
+                    self.skipped.append(path)
+            except SourceError as error:
+                self.errors.append(error)
+
+    def _read(self, document: Document, vendor: str) -> Iterator[Found]:
+        """The switches of a text, each read as the device of the intent that it is."""
+        stem = os.path.splitext(os.path.basename(document.path))[0]
+        likely = self._only or self._name(stem)
+        if likely is not None and self._devices[likely].vendor != vendor:
+            likely = None
+        switches = self._switches(document, vendor, likely)
+        for number, switch in enumerate(switches):
+            alone = len(switches) == 1
+            name = self._only or self._name(switch.name) or (self._name(stem) if alone else None)
+            if name is not None and name != likely and self._devices[name].vendor == vendor:
+                switch = read(document, self._devices[name])[number]  # noqa: PLW2901 - the same, its release known
+            yield Found(document, vendor, switch, name, alone)
+
+    def _switches(self, document: Document, vendor: str, name: str | None) -> list[Switch]:
+        if name is not None:
+            return read(document, self._devices[name])
+        found: list[Switch] = importlib.import_module(f"rocecfg.vendors.{vendor}.reader").read(document)
+        return found
+
+    def _name(self, called: str | None) -> str | None:
+        """The intent's device that a switch or file is called after; a host name may carry its domain."""
+        for word in (called, (called or "").partition(".")[0]):
+            if word and (word in self._called or word in self._devices):
+                return self._called.get(word, word)
+        return None
+
+    def forget(self, found: Found) -> None:
+        """Drop a text to which nothing points: fabrics have 10,000 switches."""
+        document = found.document
+        if found.alone:
+            self._sources.documents[document.number] = Document(document.number, document.path, "")
+
+    def _document(self, path: str, *, asked: bool) -> Document | None:
+        """The text of a file; None for one of a folder that is no text of a switch, and so concerns nobody."""
+        name, data = (STDIN, _stdin()) if path == "-" else (path, read_bytes(path))
+        try:
+            text = decode(name, data)
+        except SourceError:
+            if not asked and vendor_of(data.decode("latin-1")) is None:
+                return None
+            raise
+        document = Document(len(self._sources.documents), name, text)
+        self._sources.documents.append(document)
+        return document
+
+
+def _files(paths: Iterable[str], errors: list[SourceError]) -> Iterator[tuple[str, bool]]:
+    """Each file, and whether it was asked for by name."""
+    for path in paths:
+        if not os.path.isdir(path):
+            yield path, True
+            continue
+        empty = True
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
+            for name in sorted(names):
+                if not name.startswith("."):
+                    empty = False
+                    yield os.path.normpath(os.path.join(folder, name)), False
+        if empty:
+            errors.append(SourceError(path, "no file here or below"))
+
+
+def _stdin() -> bytes:
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SourceError(STDIN, f"has more than the {MAX_BYTES} bytes that are read")
+    return data

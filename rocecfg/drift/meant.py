@@ -1,0 +1,75 @@
+"""What an intent means for a device, in the terms in which running configurations are read.
+
+The device is rendered and the text is read back: so what its system or release cannot express, or rounds, is no drift.
+"""
+
+from __future__ import annotations
+
+import importlib
+
+from rocecfg.drift.facts import Facts, of_device, of_port, used_queues
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, Sources
+from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.rendering import writer
+
+_SILENT = ("spectrum",)  # whose configurations do not name a port that has what all have
+
+
+class MeantPort(NamedTuple):
+    """Ports of one group of the intent that are rendered alike."""
+
+    group: PortGroup
+    facts: Facts
+
+
+class Meant(NamedTuple):
+    """What is meant for devices that are equal."""
+
+    fabric: Fabric
+    device: Device
+    text: str  # as rendered
+    switch: Switch  # as read back
+    facts: Facts
+    used: frozenset[int]  # queues that carry something
+    ports: dict[str, MeantPort]  # by name of the port, in the intent's order
+
+
+def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> Meant:
+    """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender."""
+    body = writer(device.vendor or "").render(fabric, device, templates=templates).body
+    document = Document(len(sources.documents), f"<rendered {device.key}>", body)
+    sources.documents.append(document)
+    switch = read(document, device, rendered=True)[0]
+    rendered = {name: port for port in switch.ports for name in port.names}
+    known: dict[object, MeantPort] = {}
+    ports: dict[str, MeantPort] = {}
+    for number, group in enumerate(device.ports):
+        for name in group.names:
+            if name not in rendered:
+                continue
+            facts = of_port(rendered[name])
+            key = (number, tuple((what, fact.value) for what, fact in facts.items()))
+            ports[name] = known.setdefault(key, MeantPort(group, facts))
+    return Meant(fabric, device, body, switch, of_device(switch), used_queues(switch), ports)
+
+
+def release_of(device: Device) -> str | None:
+    """The release that a device is rendered for."""
+    return device.version or (device.nos.default_release if device.nos is not None else None)
+
+
+def read(document: Document, device: Device, *, rendered: bool = False) -> list[Switch]:
+    """The switches in a text, read as a configuration of a device. Raises SourceError for what cannot be read.
+
+    `rendered`: it is what the device is to have, so ports of the device that it does not name are told nothing more.
+    """
+    reader = importlib.import_module(f"rocecfg.vendors.{device.vendor}.reader")
+    release = release_of(device)
+    switches: list[Switch] = reader.read(document, release)
+    if device.vendor in _SILENT and (rendered or all(switch.running.whole for switch in switches)):
+        names = tuple(name for group in device.ports for name in group.names)
+        if not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
+            switches = reader.read(document, release, names)
+    return switches

@@ -1,0 +1,40 @@
+"""What runs and is no setting: the release, the box and its buffer model. No change of settings mends these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Section
+from rocecfg.model import Device, Span
+from rocecfg.sizing.templates import model_of
+from rocecfg.vendors.reading import Switch
+
+
+def notes(device: Device, switch: Switch) -> Iterator[str]:
+    """Where a switch is not what its intent was made for, a line each."""
+    said = switch.section
+    release = _text(said, "version")
+    if release is not None and device.version is not None and not _is_of(release, device.version):
+        yield f"runs release {release}, and the intent is for {device.version}"
+    hwsku = _text(said, "hwsku")
+    if hwsku is not None and device.hwsku is not None and hwsku != device.hwsku:
+        assumed = "" if isinstance(device.at("hwsku"), Span) else ", which the platform has by default"
+        yield f"has HwSKU {hwsku}, and the intent is for {device.hwsku}{assumed}: headroom and pools are others"
+    platform = _text(said, "platform")
+    if platform is not None and device.platform is not None and platform != device.platform.name:
+        yield f"is a {platform}, and the intent is for {device.platform.name}"
+    buffers = said["buffers"].value if "buffers" in said else {}
+    model = _text(buffers, "model")
+    meant = model_of(device) if device.vendor == "sonic" else None
+    if model is not None and meant is not None and model != meant:
+        yield f"has the {model} buffer model, and the intent is for the {meant} one"
+
+
+def _text(section: Section, key: str) -> str | None:
+    val = section.get(key)
+    return val.value if val is not None and isinstance(val.value, str) else None
+
+
+def _is_of(release: str, stated: str) -> bool:
+    """Whether a release is the stated one, or a build of it."""
+    return release == stated or release.startswith(f"{stated}.")

@@ -1,0 +1,67 @@
+"""Where an intent says what is meant: the place behind a setting that was read from its rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.drift.facts import What
+from rocecfg.model import Device, Ecn, Origin, PortGroup, TrafficClass
+
+_WATCHDOG = {
+    "detection_time": "detection",
+    "restoration_time": "restoration",
+    "poll_interval": "poll",
+    "action": "action",
+    "priorities": "priorities",
+}
+_BUFFERS = {"pools.lossless": "lossless_pool", "pools.lossy": "lossy_pool"}
+_QUEUE = {"max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
+
+
+def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
+    """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
+    if port is None:
+        return _of_device(device, what)
+    if what.topic == "pfc":
+        return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
+    if what.topic == "watchdog":
+        return _of_watchdog(port, what.part)
+    if what.topic in ("ecn", "discards"):
+        return _of_curve(device, port, what)
+    if what.topic in _QUEUE:
+        number = what.number if what.number is not None else int(what.part)
+        return next((c.at(_QUEUE[what.topic]) for c in _on(device, port, number)), port.at("classes"))
+    if what.topic in ("headroom", "group"):
+        return port.at("headroom", "cable")
+    return port.at(what.topic)
+
+
+def _of_device(device: Device, what: What) -> Origin:
+    if what.topic == "dscp":
+        for cls in device.classes:
+            if what.number in cls.dscps:
+                return cls.at("dscp")
+        return device.maps.at("dscp_to_tc")
+    if what.topic in ("buffers", "pool"):
+        return device.buffers.at(_BUFFERS.get(what.part, what.part))
+    return device.at("")
+
+
+def _of_watchdog(port: PortGroup, part: str) -> Origin:
+    dog = port.watchdog
+    return dog.at(_WATCHDOG[part]) if dog is not None and part in _WATCHDOG else port.at("watchdog")
+
+
+def _of_curve(device: Device, port: PortGroup, what: What) -> Origin:
+    for cls in _on(device, port, what.number):
+        curve = cls.ecn_at(port.speed)
+        if isinstance(curve, Ecn):
+            return curve.at(what.part) if what.part else curve.at("")
+        return cls.at("ecn")
+    return port.at("classes")
+
+
+def _on(device: Device, port: PortGroup, queue: int | None) -> Iterator[TrafficClass]:
+    """The classes of a queue; of those that cross the port, where any does."""
+    crossing = [c for c in device.classes_on(port) if c.queue == queue]
+    yield from crossing or [c for c in device.classes if c.queue == queue]

@@ -1,0 +1,184 @@
+"""One drift run: intents and running configurations in, differences out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
+
+from rocecfg.drift.differences import Difference, Folding
+from rocecfg.drift.files import Found, Running
+from rocecfg.drift.meant import Meant, meant
+from rocecfg.drift.notes import notes
+from rocecfg.drift.pairs import Pairs, is_up, wanted_of
+from rocecfg.intent import Loaded
+from rocecfg.model import Device
+from rocecfg.nodeset import fold
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import SourceError, Sources
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.mending import Wanted
+
+
+class Compared(NamedTuple):
+    """A device of the intent on which something that counts is not as meant."""
+
+    name: str
+    meant: Meant
+    found: Found
+    wanted: Wanted  # what is not as meant, ports that are down aside
+
+
+class Stranger(NamedTuple):
+    """A configuration of a device that the intent does not know."""
+
+    path: str
+    name: str | None  # its host name
+
+
+class Refused(NamedTuple):
+    """A device that cannot be compared, and why."""
+
+    name: str
+    error: CannotRender | SourceError
+
+
+class Drift(NamedTuple):
+    """The outcome of a run."""
+
+    differences: list[Difference]  # the widest first; those on ports that are down last
+    compared: dict[str, Meant]  # what is meant for each device that was compared, by its name
+    differing: list[Compared]
+    absent: tuple[str, ...]  # devices of the intent without a configuration
+    strangers: list[Stranger]
+    notes: dict[str, list[str]]  # what is no setting, and the devices of which it is so
+    extra: dict[str, tuple[str, ...]]  # ports with a lossless priority that the intent does not name, by device
+    refused: list[Refused]
+    running: Running
+    sources: Sources
+
+
+def drift(
+    fabrics: Iterable[Loaded],
+    paths: Iterable[str],
+    sources: Sources,
+    *,
+    only: str | None = None,
+    templates: Mapping[str, str] | None = None,
+) -> Drift:
+    """Compare what intents mean with what runs.
+
+    `paths`: files and folders of running configurations, `-` for standard input; `only`: the device that they are
+    of, where neither host name nor file name says it; `templates`: folder of templates, by the intent's root file.
+    """
+    return _Work(fabrics, sources, templates or {}).run(paths, only)
+
+
+class _Work:
+    def __init__(self, fabrics: Iterable[Loaded], sources: Sources, templates: Mapping[str, str]) -> None:
+        self.sources = sources
+        self.templates = templates
+        self.devices: dict[str, tuple[Loaded, Device]] = {}
+        self.policies: list[tuple[Loaded, Device]] = []  # of intents that name no devices: they mean any
+        for loaded in fabrics:
+            for device in loaded.fabric.devices if loaded.fabric is not None else ():
+                self.policies += [] if device.names else [(loaded, device)]
+                for name in device.names:
+                    self.devices.setdefault(name, (loaded, device))
+        self.folding = Folding({name: n for n, name in enumerate(self.devices)})
+        self.pairs = Pairs()
+        self.refused: list[Refused] = []
+        self.notes: dict[str, list[str]] = {}
+        self.extra: dict[str, tuple[str, ...]] = {}
+        self._meant: dict[Hashable, Meant] = {}
+
+    def run(self, paths: Iterable[str], only: str | None) -> Drift:
+        known = {name: device for name, (_, device) in self.devices.items()}
+        read = Running(paths, known, self.sources, only)
+        compared: dict[str, Meant] = {}
+        differing: list[Compared] = []
+        strangers: list[Stranger] = []
+        files: dict[str, str] = {}
+        for found in read:
+            name = found.name or self._under_policy(found)
+            if name is None:
+                strangers.append(Stranger(found.document.path, found.switch.name))
+                read.forget(found)
+                continue
+            other = files.setdefault(name, found.document.path)
+            if name in compared:
+                self._refuse(name, found, f"is {name}, and so is {other}", "compare it with one of them")
+            elif (means := self._means(name, found)) is not None:
+                compared[name] = means
+                wanted, any_ = self._compare(name, means, found)
+                if wanted:
+                    differing.append(Compared(name, means, found, wanted))
+                elif not any_:
+                    read.forget(found)
+        refused = {each.name for each in self.refused}
+        absent = () if self.policies else tuple(n for n in self.devices if n not in compared and n not in refused)
+        counts = {name: len(means.ports) for name, means in compared.items()}
+        differences = sorted(self.folding.differences(counts), key=lambda d: d.down)
+        return Drift(
+            differences,
+            compared,
+            differing,
+            absent,
+            strangers,
+            self.notes,
+            self.extra,
+            self.refused,
+            read,
+            self.sources,
+        )
+
+    def _under_policy(self, found: Found) -> str | None:
+        """A name for a switch that a policy is for. The policy names no ports: it is held to those that have PFC."""
+        for loaded, device in self.policies:
+            stem = os.path.splitext(os.path.basename(found.document.path))[0]
+            name = found.switch.name or stem
+            ports = tuple(port for group in found.switch.ports if group.pfc for port in group.names)
+            groups = device.ports
+            if ports and device.vendor == found.vendor:
+                groups = tuple(replace(g, names=ports, key=fold(ports), implied=False) for g in device.ports[:1])
+            self.devices[name] = loaded, replace(device, names=(name,), key=name, ports=groups)
+            return name
+        return None
+
+    def _refuse(self, name: str, found: Found, message: str, help: str = "") -> None:
+        self.refused.append(Refused(name, SourceError(found.document.path, message, help)))
+
+    def _means(self, name: str, found: Found) -> Meant | None:
+        """What is meant for a device; None where that cannot be said, which is noted."""
+        loaded, device = self.devices[name]
+        if device.vendor != found.vendor:
+            said = device.vendor or "nothing of its system"
+            message = f"is a configuration of {found.vendor}, and the intent says {said} for {name}"
+            self._refuse(name, found, message, "" if device.vendor else f"say --vendor {found.vendor}")
+            return None
+        key = (loaded.root, device, tuple(p.names for p in device.ports))
+        if key not in self._meant:
+            assert loaded.fabric is not None
+            try:
+                templates = self.templates.get(loaded.root)
+                self._meant[key] = meant(loaded.fabric, device, self.sources, templates)
+            except CannotRender as error:
+                self.refused.append(Refused(name, error))
+                return None
+        return self._meant[key]
+
+    def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool]:
+        """What is to be mended on a device; and whether anything differs, ports that are down included."""
+        for note in notes(means.device, found.switch):
+            self.notes.setdefault(note, []).append(name)
+        parts = list(self.pairs.parts(means, found.switch))
+        for part in parts:
+            if part.ports is None:
+                self.folding.device(name, part.seen)
+            else:
+                self.folding.ports(name, part.ports, part.seen, down=part.down)
+        up = [port for port in found.switch.ports if port.pfc and is_up(port)]
+        extra = tuple(each for port in up for each in port.names if each not in means.ports)
+        if extra:
+            self.extra[name] = extra
+        return wanted_of(parts), bool(parts)

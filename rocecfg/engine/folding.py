@@ -1,0 +1,95 @@
+"""One finding for one cause: what a hit reaches, and the places of a mistake that one file makes again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Device, PortGroup, Span
+from rocecfg.model.fix import Fix
+from rocecfg.rules import Hit, Rule
+
+_MOST_PLACES = 3  # told beside the first
+
+
+class Reach:
+    """A hit and all it reaches, while it is being folded."""
+
+    __slots__ = (
+        "again",
+        "at",
+        "cls",
+        "counted",
+        "devices",
+        "fix",
+        "hit",
+        "port_count",
+        "ports",
+        "rule",
+        "severity",
+        "vendors",
+    )
+
+    def __init__(self, rule: Rule, severity: str, hit: Hit, at: Span | None) -> None:
+        self.rule = rule
+        self.severity = severity
+        self.hit = hit
+        self.at = at
+        self.cls = hit.cls  # None where the same is so of several
+        self.again: dict[Span, None] = {}  # the same mistake at other places of a switch's own configuration
+        self.fix = hit.fix
+        self.devices: dict[str, None] = {}
+        self.ports: dict[str, None] = {}
+        self.port_count = 0
+        self.counted: set[tuple[int, int]] = set()  # devices and groups of ports, where one may be hit twice
+        self.vendors: set[str | None] = set()
+
+    def take(self, hit: Hit, at: Span | None) -> None:
+        """The same hit once more."""
+        if self.cls != hit.cls:
+            self.cls = None
+        if self.fix != hit.fix:
+            self.fix = _both(self.fix, hit.fix)
+        if at is not None and at != self.at:
+            self.again[at] = None
+
+    def extend(self, device: Device, port: PortGroup | None, *, once: bool) -> None:
+        """It reaches a device, on these ports or on all. `once`: what it has reached already counts no more."""
+        ports = (port,) if port is not None else device.ports
+        if once:
+            ports = tuple(p for p in ports if (id(device), id(p)) not in self.counted)
+            self.counted.update((id(device), id(p)) for p in ports)
+        self.devices.update(dict.fromkeys(device.names))
+        self.vendors.add(device.vendor)
+        if port is not None:
+            self.ports.update(dict.fromkeys(port.names))
+        self.port_count += len(device.names) * sum(len(p.names) for p in ports)
+
+
+def _both(a: Fix | None, b: Fix | None) -> Fix | None:
+    """One fix at the places of both; None where they want different things: then there is not one answer."""
+    if a is None or b is None or a[:2] != b[:2]:
+        return None
+    changes = tuple(dict.fromkeys((*a.changes, *b.changes)))
+    return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
+
+
+def once(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What is said again and again of one file, as of a line below every interface: told once, with its places."""
+    first: dict[object, Problem] = {}
+    again: dict[object, dict[Span, None]] = {}
+    for problem in problems:
+        key = (problem.rule, problem.at.doc, problem.message, problem.help, problem.severity)
+        if first.setdefault(key, problem) is not problem:
+            again.setdefault(key, {})[problem.at] = None
+    for which, problem in first.items():
+        yield problem._replace(related=(*problem.related, *places(again[which]))) if which in again else problem
+
+
+def places(again: Mapping[Span, None]) -> list[tuple[Span, str]]:
+    """The first few other places of a mistake; the last one says how many more there are."""
+    at = list(again)
+    told = [(place, "the same here") for place in at[:_MOST_PLACES]]
+    if more := len(at) - len(told):
+        told[-1] = (told[-1][0], f"the same here, and at {more} more place{'s' * (more != 1)}")
+    return told

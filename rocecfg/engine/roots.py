@@ -1,0 +1,69 @@
+"""Where the roots of intents are: above a file, and which files look like one. Nothing here is parsed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+
+from rocecfg.source.document import MAX_BYTES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+_SUFFIXES = (".yaml", ".yml")
+# A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
+_ROOT = rb"""^(?:\xef\xbb\xbf)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:"""
+_ROOT_BRACED = rb"""^[ \t]+["']?rocecfg["']?[ \t]*:"""
+_INCLUDES = rb"""^[ \t{,]*["']?include["']?[ \t]*:|[.]csv\b"""  # or names files of links
+_MOST_ABOVE = 32  # folders looked at above a file
+
+
+def is_yaml(name: str) -> bool:
+    """Whether a file's name is that of YAML."""
+    return name.endswith(_SUFFIXES)
+
+
+def above(path: str) -> Iterator[str]:
+    """The file's folder and those above it, up to the repository's top, as seen from the current folder."""
+    relative = os.path.dirname(path) or "."
+    folder = os.path.abspath(relative)
+    for _ in range(_MOST_ABOVE):
+        yield relative
+        up = os.path.dirname(folder)
+        if up == folder or os.path.exists(os.path.join(folder, ".git")):
+            break
+        folder = up
+        relative = os.path.normpath(os.path.join(relative, ".."))
+
+
+def is_root(data: bytes) -> bool:
+    """Whether a text looks like a root file."""
+    if _compiled(_ROOT).search(data):
+        return True
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _compiled(_ROOT_BRACED).search(data) is not None
+
+
+def is_including(path: str) -> bool:
+    """Whether a file looks like a root that includes others."""
+    data = peek(path)
+    return is_root(data) and _compiled(_INCLUDES).search(data) is not None
+
+
+def peek(path: str) -> bytes:
+    """What begins a file that nobody named; empty where it cannot be read: only who includes it need care."""
+    try:
+        if not os.path.isfile(path):
+            return b""  # reading from a pipe would wait for who writes to it
+        with open(path, "rb") as stream:
+            return stream.read(MAX_BYTES)
+    except OSError:
+        return b""
+
+
+@cache
+def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+    import re
+
+    return re.compile(pattern, re.MULTILINE)

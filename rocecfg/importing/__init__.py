@@ -1,0 +1,75 @@
+"""From what switches run to the intent that it amounts to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from rocecfg.importing.build import build
+from rocecfg.importing.facts import facts
+from rocecfg.importing.links import Known, cabling
+from rocecfg.importing.plain import Sizes, sizes_in
+from rocecfg.importing.write import Import, intent_text
+from rocecfg.intent import Loaded
+from rocecfg.intent.types import NAME
+from rocecfg.model import Fabric
+from rocecfg.nodeset import node_set
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors.running import Said, fabric_of
+
+Read = Sequence[tuple[Document, Sequence[Said]]]  # what the readers make of each text
+
+
+class Imported(NamedTuple):
+    """The text of an intent, and the fabric that it was made from, with what was wrong in the configurations."""
+
+    text: str
+    running: Loaded
+
+
+def imported(root: str, read: Read, sources: Sources) -> Imported:
+    """The intent that switches amount to. `root`: the file or folder that was given.
+
+    Raises SourceError where no switch was read.
+    """
+    running = fabric_of(root, [(document, list(switches)) for document, switches in read], [], sources)
+    if running.fabric is None:
+        raise SourceError(root, "there is no switch in it")
+    names = _names(running.fabric)
+    found = [said for _, switches in read for said in switches]
+    sizes = Sizes(size for said in found for size in sizes_in(said.section))
+    switches = [facts(name, said.section, sizes) for name, said in zip(names, found, strict=True)]
+    known = [
+        Known(name, said.name, frozenset(_ports(said)), said.neighbours)
+        for name, said in zip(names, found, strict=True)
+    ]
+    named, after = _name(root, names[0])
+    given = Import(named, after, build(switches), switches, cabling(known), [d for d, _ in read], sources.documents)
+    return Imported(intent_text(given), running)
+
+
+def _names(fabric: Fabric) -> list[str]:
+    """The names of the switches, in the order they were read; those that an intent does not take, changed."""
+    out: dict[str, None] = {}
+    for name in (name for device in fabric.devices for name in device.names):
+        tame = base = name.strip("._-") or "switch"
+        number = 2
+        while tame in out:
+            tame, number = f"{base}-{number}", number + 1
+        out[tame] = None
+    return list(out)
+
+
+def _ports(said: Said) -> Iterator[str]:
+    ports = said.section.get("ports")
+    for key in ports.value if ports is not None else ():
+        yield from node_set(key)
+
+
+def _name(root: str, first: str) -> tuple[str, str]:
+    """A name for the fabric, and what it is guessed from."""
+    folder = os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else ""
+    name, after = (folder, "the name of the folder") if folder else (first, "the name of the first switch")
+    tame = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in name)[:32]
+    return (tame, after) if NAME.fits(tame) else (f"fabric-{tame}"[:32], after)

@@ -1,0 +1,172 @@
+"""The intent that switches amount to: what they share stands once, what differs where it differs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from rocecfg.importing.classes import classes
+from rocecfg.importing.facts import UNLESS_SAID, Facts, PortFacts
+from rocecfg.importing.levels import Level, Levels
+from rocecfg.importing.naming import names
+from rocecfg.importing.pfc import place_headrooms, place_watchdogs
+from rocecfg.importing.plain import Block, Quoted
+from rocecfg.importing.roles import role_of
+from rocecfg.importing.sets import by_number
+from rocecfg.importing.spread import spread
+from rocecfg.records import NamedTuple
+from rocecfg.source.write import Value
+
+_SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
+_COMMON = (
+    "vendor",
+    "platform",
+    "asic",
+    "hwsku",
+    "switch_type",
+    "dcbx",
+    "arp_timeout",
+    "mac_age",
+    "drop_incomplete_arp",
+)
+_APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
+_ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *_SPREAD)
+_MOST = 0.5  # the share of ports that a setting for all of them needs
+
+
+class Part(NamedTuple):
+    """Ports of a switch that are told the same."""
+
+    names: tuple[str, ...]
+    said: Block
+
+
+class Box(NamedTuple):
+    """A switch as the intent has it below `devices`, but for its name."""
+
+    said: Block
+    ports: tuple[Part, ...]
+    guessed: bool  # its role
+
+
+class Built(NamedTuple):
+    """An intent, section by section; sections may be empty."""
+
+    mtu: Value | None
+    classes: Mapping[str, Value]
+    pfc: Mapping[str, Value]
+    buffers: Mapping[str, Value]
+    defaults: Mapping[str, Value]
+    boxes: tuple[Box, ...]  # in the order of the switches
+
+
+def build(switches: Sequence[Facts]) -> Built:
+    """The intent of switches."""
+    levels = Levels(switches)
+    guessed = _roles(levels)
+    _switch_settings(levels)
+    _versions(levels)
+    _buffers(levels)
+    _port_settings(levels)
+    place_watchdogs(levels)
+    place_headrooms(levels)
+    found = classes(switches, names(switches))
+    for level, said in zip(levels.own, found.switches, strict=True):
+        if said:
+            level.said["classes"] = said
+    for n, p, level, _ in levels.groups():
+        if found.ports[n][p]:
+            level.said["classes"] = found.ports[n][p]
+    boxes = [
+        Box(Block(own.whole(_ORDER)), _parts(switch, ports), n in guessed)
+        for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
+    ]
+    top = levels.top
+    mtu = top.said.pop("mtu", None)
+    return Built(mtu, found.top, top.pfc, levels.buffers, Level(top.said).whole(_ORDER), tuple(boxes))
+
+
+def _roles(levels: Levels) -> set[int]:
+    """Say every switch's role; gives which ones are guessed from its name."""
+    guessed = set()
+    for n, (own, switch) in enumerate(zip(levels.own, levels.switches, strict=True)):
+        role: Value | None = switch.settings.get("role")
+        if role is None:
+            role = role_of(switch.name)
+            guessed.add(n)
+        if role is not None:
+            own.said["role"] = role
+    return guessed
+
+
+def _switch_settings(levels: Levels) -> None:
+    """What all switches have in common is a default; the rest is said of each."""
+    common = {
+        key: value
+        for key, value in levels.switches[0].settings.items()
+        if key in _COMMON and all(switch.settings.get(key) == value for switch in levels.switches)
+    }
+    levels.top.said |= common
+    for own, switch in zip(levels.own, levels.switches, strict=True):
+        own.said |= {k: v for k, v in switch.settings.items() if k not in common and k not in _APART}
+
+
+def _versions(levels: Levels) -> None:
+    """A release for all, or one for each vendor; what some switches have otherwise is said of them."""
+    found: dict[str, list[Value | None]] = {}
+    for switch in levels.switches:
+        found.setdefault(str(switch.vendor), []).append(switch.settings.get("version"))
+    usual: dict[str, Value] = {}
+    for vendor, releases in found.items():
+        known = [str(release) for release in releases if release is not None]
+        if len(known) == len(releases):
+            usual[vendor] = Quoted(Counter(known).most_common(1)[0][0])
+    if usual:
+        levels.top.said["version"] = usual if len(found) > 1 else next(iter(usual.values()))
+    for own, switch in zip(levels.own, levels.switches, strict=True):
+        release = switch.settings.get("version")
+        if release is not None and release != usual.get(str(switch.vendor)):
+            own.said["version"] = release
+
+
+def _buffers(levels: Levels) -> None:
+    """Key by key: of all switches where they agree."""
+    said = [found if isinstance(found := s.settings.get("buffers"), dict) else {} for s in levels.switches]
+    common = {key: value for key, value in said[0].items() if all(each.get(key) == value for each in said)}
+    levels.buffers = common
+    for own, each in zip(levels.own, said, strict=True):
+        rest = {key: value for key, value in each.items() if key not in common}
+        if rest:
+            own.said["buffers"] = rest
+
+
+def _port_settings(levels: Levels) -> None:
+    """Speed and cable of each group of ports; what may hold for many as widely as it does."""
+    for _, _, level, port in levels.groups():
+        level.said |= {key: value for key, value in port.settings.items() if key not in _SPREAD}
+    for key in _SPREAD:
+        placed = spread(levels.rows(_setting(key)), _MOST)
+        if placed.top != UNLESS_SAID.get(key):
+            _put(levels.top, key, placed.top)
+        for own, value in zip(levels.own, placed.switches, strict=True):
+            _put(own, key, value)
+        for n, p, level, _ in levels.groups():
+            _put(level, key, placed.ports[n][p])
+
+
+def _setting(key: str) -> Callable[[Facts, PortFacts], Hashable]:
+    return lambda _, port: str(port.settings[key]) if key in port.settings else None
+
+
+def _put(level: Level, key: str, value: Hashable) -> None:
+    if value is not None:
+        level.said[key] = str(value)
+
+
+def _parts(switch: Facts, levels: Sequence[Level]) -> tuple[Part, ...]:
+    """The ports of a switch, those that are told the same together; in the order that people count."""
+    found: dict[Block, list[str]] = {}
+    for port, level in zip(switch.ports, levels, strict=True):
+        found.setdefault(Block(level.whole(_ORDER)), []).extend(port.names)
+    parts = [Part(tuple(sorted(names, key=by_number)), said) for said, names in found.items() if names]
+    return tuple(sorted(parts, key=lambda part: by_number(part.names[0])))

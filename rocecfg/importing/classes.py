@@ -1,0 +1,166 @@
+"""Traffic classes as an intent has them: once for the fabric, and what differs on a switch or a port."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+from rocecfg.importing import naming
+from rocecfg.importing.curves import Curves, Marked, Placed, place
+from rocecfg.importing.facts import SHARES, ClassFacts, Facts
+from rocecfg.importing.naming import Names
+from rocecfg.importing.plain import dscps
+from rocecfg.intent.dscp import REST
+from rocecfg.intent.values import OFF
+from rocecfg.records import NamedTuple
+from rocecfg.source.write import Value
+
+_RANK = {naming.RDMA: 0, naming.CNP: 1, naming.CONTROL: 2, None: 3, naming.DEFAULT: 4}
+_SAID_FIRST = ("dscp", "priority", "lossless", "tc", "queue", "pg", *SHARES)  # each follows from those before it
+_WRITTEN = ("dscp", "priority", "tc", "queue", "pg", "lossless", *SHARES)
+
+Wanted = dict[str, Any]  # a class of a switch: dscp as numbers or rest, the shares as texts, None where not said
+
+
+class Classes(NamedTuple):
+    """The classes of a fabric: name -> what is said of it there."""
+
+    top: Mapping[str, Value]
+    switches: tuple[dict[str, Value], ...]  # what differs on each; `off` takes a class away
+    ports: tuple[tuple[dict[str, Value], ...], ...]  # what differs on each group of ports of each
+
+
+def classes(switches: Sequence[Facts], names: Sequence[Names]) -> Classes:
+    """The classes of switches, of which each has these names for its traffic classes."""
+    wanted = [
+        {own[tc]: _wanted(switch.classes[tc], own[tc], switch) for tc in own}
+        for switch, own in zip(switches, names, strict=True)
+    ]
+    shared: dict[str, Wanted] = {}
+    placed: dict[str, Placed] = {}
+    for name in _ordered(wanted):
+        have = [own[name] for own in wanted if name in own]
+        if 2 * len(have) >= len(switches):
+            shared[name] = _needed(_usual(have), {}, name)
+        rows = [_marked(switch, own, name) for switch, own in zip(switches, names, strict=True)]
+        placed[name] = place(rows, shared=name in shared)
+    return Classes(
+        {name: _text(name, said, placed[name].top, new=True) for name, said in shared.items()},
+        tuple(
+            _own(wanted[n], shared, {name: where.switches[n] for name, where in placed.items()})
+            for n in range(len(switches))
+        ),
+        tuple(
+            tuple(
+                _on_port(own, port.crossing, {name: where.ports[n][p] for name, where in placed.items()})
+                for p, port in enumerate(switch.ports)
+            )
+            for n, (switch, own) in enumerate(zip(switches, names, strict=True))
+        ),
+    )
+
+
+def _ordered(wanted: Iterable[Mapping[str, Wanted]]) -> list[str]:
+    """All names: lossless ones first, `default` last."""
+    tcs: dict[str, int] = {}
+    for own in wanted:
+        for name, cls in own.items():
+            tcs[name] = min(cls["tc"], tcs.get(name, cls["tc"]))
+    return sorted(tcs, key=lambda name: (_RANK[naming.kind(name)], tcs[name]))
+
+
+def _wanted(cls: ClassFacts, name: str, switch: Facts) -> Wanted:
+    others = {point for other in switch.classes.values() if other.tc != cls.tc for point in other.dscps}
+    rests = name == naming.DEFAULT and not cls.lossless and {*range(64)} - others == {*cls.dscps}
+    return {
+        "dscp": REST if rests else cls.dscps,
+        "priority": cls.priority,
+        "lossless": cls.lossless,
+        "tc": cls.tc,
+        "queue": cls.queue,
+        "pg": cls.pg,
+        **{key: cls.shares.get(key) for key in SHARES},
+    }
+
+
+def _usual(have: Sequence[Wanted]) -> Wanted:
+    """What most switches want of a class, key by key; nothing of a key that some leave unsaid."""
+    out: Wanted = {}
+    for key in have[0]:
+        values: list[Hashable] = [each[key] for each in have]
+        out[key] = None if None in values else Counter(values).most_common(1)[0][0]
+    return out
+
+
+def _needed(wanted: Wanted, inherited: Wanted, name: str) -> Wanted:
+    """What has to be said beside what is inherited for a class to come to what is wanted."""
+    said: Wanted = {}
+    for key in _SAID_FIRST:
+        value = wanted[key]
+        if value is not None and _resulting({**inherited, **said}, name).get(key) != value:
+            said[key] = value
+    return said
+
+
+def _resulting(said: Wanted, name: str) -> Wanted:
+    """What a class comes to of which this is said; the same as the resolver makes of it."""
+    priority, lossless = said.get("priority"), said.get("lossless", False)
+    tc = said.get("tc", priority)
+    pg = priority if lossless else 7 if naming.kind(name) == naming.CONTROL else 0
+    return {"dscp": (), "lossless": lossless, "tc": tc, "queue": tc, "pg": pg, **said}
+
+
+def _marked(switch: Facts, own: Names, name: str) -> list[Marked | None]:
+    """The marking of a class on each group of ports; None where it does not cross them."""
+    tc = next((tc for tc, known in own.items() if known == name), None)
+    return [
+        Marked(port.speed, port.ecn[tc], max(1, len(port.names))) if tc in port.crossing else None
+        for port in switch.ports
+    ]
+
+
+def _own(
+    wanted: Mapping[str, Wanted], shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
+) -> dict[str, Value]:
+    """What is said of the classes on one switch."""
+    out: dict[str, Value] = {}
+    for name, placed in curves.items():
+        if name not in wanted:
+            if name in shared:
+                out[name] = OFF
+            continue
+        said = _needed(wanted[name], shared.get(name, {}), name)
+        text = _text(name, said, placed, new=name not in shared)
+        if text:
+            out[name] = text
+    return out
+
+
+def _text(name: str, said: Wanted, curves: Curves | None, *, new: bool) -> dict[str, Value]:
+    """A class as it is written; `new`: where nothing wider says anything of it."""
+    out: dict[str, Value] = {}
+    kind = naming.kind(name)
+    if new and kind is not None:
+        out["carries"] = [kind]
+    for key in _WRITTEN:
+        if key in said:
+            out[key] = _plain(key, said[key])
+    if curves is not None and not (new and curves == Curves()):
+        out["ecn"] = curves.text()
+    return out
+
+
+def _plain(key: str, value: Any) -> Value:
+    if key == "dscp":
+        return REST if value == REST else dscps(value)
+    return str(value).lower() if isinstance(value, (bool, int)) else value
+
+
+def _on_port(own: Names, crossing: frozenset[int], curves: Mapping[str, Curves | None]) -> dict[str, Value]:
+    """What is said of the classes on a group of ports."""
+    out: dict[str, Value] = {name: OFF for tc, name in own.items() if tc not in crossing}
+    for name, placed in curves.items():
+        if placed is not None:
+            out[name] = {"ecn": placed.text()}
+    return out

@@ -1,0 +1,216 @@
+"""What each switch says, apart by where an intent can say it, and what an intent has no word for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rocecfg.importing.curves import Curve
+from rocecfg.importing.plain import Sizes, Unsayable, curve, headroom, plain
+from rocecfg.importing.timers import Timers, timers
+from rocecfg.importing.unsaid import Note, Notes, of_port, of_switch
+from rocecfg.intent.layers import EMPTY, overlay, section
+from rocecfg.intent.overlap import groups
+from rocecfg.intent.schema import CLASS, DEVICE, PORT
+from rocecfg.intent.shapes import PORTS
+from rocecfg.intent.values import MISSING, OFF, Section, Val
+from rocecfg.model import AUTO, Span
+from rocecfg.records import NamedTuple
+from rocecfg.source.write import Value
+
+SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid
+_OF_NO_USE = frozenset(("classes", "ports", "running", "pfc", "description", "address", "hostname"))
+_INHERITED = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of a device, for its ports
+_PLACES = 4  # of a percentage: what eight of them lose by it stays far below what a scheduler can tell apart
+UNLESS_SAID = {"trust": "dscp", "flowcontrol": OFF}  # what holds where nothing is said
+
+
+class ClassFacts(NamedTuple):
+    """A traffic class of one switch."""
+
+    tc: int
+    dscps: tuple[int, ...]
+    priority: int
+    queue: int
+    pg: int
+    lossless: bool
+    shares: Mapping[str, Value]  # of SHARES, those that are said
+
+
+class PortFacts(NamedTuple):
+    """Ports that are told the same."""
+
+    names: tuple[str, ...]
+    settings: Mapping[str, Value]  # speed, cable, mtu, ...: keys of a port in an intent
+    crossing: frozenset[int]  # traffic classes
+    pfc: tuple[int, ...]  # priorities with PFC
+    ecn: Mapping[int, Curve]  # curve of each traffic class that crosses
+    timers: Timers  # of the watchdog
+    headroom: Value | None
+
+    @property
+    def speed(self) -> str | None:
+        """As written; None: not known."""
+        return str(self.settings["speed"]) if "speed" in self.settings else None
+
+
+class Facts(NamedTuple):
+    """One switch."""
+
+    name: str
+    settings: Mapping[str, Value]  # vendor, version, platform, ...: keys of a device in an intent
+    classes: Mapping[int, ClassFacts]  # by traffic class
+    ports: tuple[PortFacts, ...]
+    notes: tuple[Note, ...]  # what an intent cannot say of it
+
+    @property
+    def vendor(self) -> Value | None:
+        """The vendor, where it is known."""
+        return self.settings.get("vendor")
+
+
+def facts(name: str, said: Section, sizes: Sizes) -> Facts:
+    """What a switch says, from the section that an intent would have for it."""
+    return _Reader(said, sizes).facts(name)
+
+
+class _Reader:
+    def __init__(self, said: Section, sizes: Sizes) -> None:
+        self.said = said
+        self.sizes = sizes
+        self.notes = Notes()
+        self.here: tuple[str, ...] = ()  # the ports looked at
+        self.sections: dict[int, Section] = {}  # of each traffic class
+        self.numbers: dict[str, int] = {}  # name of a class in the section -> its traffic class
+
+    def facts(self, name: str) -> Facts:
+        classes: dict[int, ClassFacts] = {}
+        for key, val in section(self.said.get("classes")).items():
+            found = self._class(val.value)
+            self.numbers[key], self.sections[found.tc] = found.tc, val.value
+            classes[found.tc] = found
+        keyed = section(self.said.get("ports"))
+        ports = [self._port(g.names, g.section, g.at, classes) for g in (groups(keyed, "port", []) if keyed else ())]
+        if not keyed:
+            ports = [self._port((), EMPTY, Span(0, 0, 0), classes)]
+        self.here = ()
+        self._of_switch(ports)
+        settings = self._settings(DEVICE.keys, self.said, (*_OF_NO_USE, *_INHERITED))
+        return Facts(name, settings, classes, tuple(p for p in ports if p is not None), self.notes.listed())
+
+    def _of_switch(self, ports: Iterable[PortFacts | None]) -> None:
+        running = self.said["running"]
+        pools = section(section(self.said.get("buffers")).get("pools"))
+        shares = {key: val.value for key, val in pools.items()}
+        errdisables = any(port is not None and port.timers.action == "errdisable" for port in ports)
+        for note in of_switch(running.value, running.at, self.sizes, shares, errdisables=errdisables):
+            self.notes.add(note)
+
+    def _class(self, said: Section) -> ClassFacts:
+        numbers = {key: said[key].value for key in ("tc", "priority", "queue", "pg")}
+        return ClassFacts(
+            **numbers,
+            dscps=tuple(sorted(val.value for val in said["dscp"].value)),
+            lossless="lossless" in said and bool(said["lossless"].value),
+            shares=self._settings(CLASS.keys, _shares(said), (), f"tc {numbers['tc']}"),
+        )
+
+    def _port(
+        self, names: tuple[str, ...], said: Section, at: Span, classes: Mapping[int, ClassFacts]
+    ) -> PortFacts | None:
+        strange = [name for name in names if not PORTS.fits.fits(name)]
+        if strange:
+            ports = f"{len(strange)} port{'s' * (len(strange) != 1)}"
+            self.notes.add(Note(f"{ports} by a name that an intent does not take", at))
+            names = tuple(name for name in names if name not in strange)
+            if not names:
+                return None
+        self.here = names
+        inherited = {key: self.said[key] for key in _INHERITED if key in self.said}
+        settings = self._settings(PORT.keys, {**inherited, **said}, _OF_NO_USE)
+        for key, usual in UNLESS_SAID.items():
+            settings.setdefault(key, usual)
+        crossing = self._crossing(said.get("classes"))
+        pfc = tuple(sorted({classes[tc].priority for tc in crossing if classes[tc].lossless}))
+        pfc_said = overlay(section(self.said.get("pfc")), section(said.get("pfc")))
+        dog, notes = timers(pfc_said.get("watchdog"), pfc)
+        room = pfc_said.get("headroom")
+        if "running" in said:
+            notes += of_port(said["running"].value, pfc, at)
+        for note in notes:
+            self.notes.add(note, names)
+        return PortFacts(
+            names,
+            settings,
+            frozenset(crossing),
+            pfc,
+            {tc: self._curve(tc, val) for tc, val in crossing.items()},
+            dog,
+            self._headroom(room) if room is not None else None,
+        )
+
+    def _crossing(self, val: Val | None) -> dict[int, Val | None]:
+        """The traffic classes that cross a port, with the marking curve there."""
+        usual = {tc: said.get("ecn") for tc, said in self.sections.items()}
+        if val is None:
+            return usual
+        if isinstance(val.value, list):
+            listed = {self.numbers[item.value] for item in val.value}
+            return {tc: ecn for tc, ecn in usual.items() if tc in listed}
+        for name, part in val.value.items():
+            tc = self.numbers[name]
+            if part.value == OFF:
+                del usual[tc]
+                continue
+            usual[tc] = part.value.get("ecn", usual[tc])
+            for key in SHARES:
+                if key in part.value:
+                    what = self._settings(CLASS.keys, _shares({key: part.value[key]}), (), f"tc {tc}").get(key)
+                    if what is not None:
+                        self._note(f"{key} of tc {tc} is {what}: an intent has one for the switch", part.at)
+        return usual
+
+    def _settings(
+        self, keys: Mapping[str, Any], said: Section, leaving: Iterable[str], where: str = ""
+    ) -> dict[str, Value]:
+        """What an intent says under known keys; what the format takes no such value for is noted."""
+        out: dict[str, Value] = {}
+        for key, val in said.items():
+            if key in keys and key not in leaving and val.value is not None:
+                try:
+                    out[key] = plain(keys[key].type, val.value, self.sizes)
+                except Unsayable as error:
+                    self._note(f"{key} {error}{f' ({where})' if where else ''}", val.at)
+        return out
+
+    def _curve(self, tc: int, val: Val | None) -> Curve:
+        if val is None or val.value in (None, MISSING, OFF):
+            return None
+        if val.value == AUTO:
+            self._note(f"the thresholds at which tc {tc} is marked", val.at)
+            return AUTO
+        try:
+            return curve(val.value, self.sizes)
+        except Unsayable as error:
+            self._note(f"ECN {error} (tc {tc})", val.at)
+            return None
+
+    def _headroom(self, val: Val) -> Value | None:
+        try:
+            return headroom(val.value, self.sizes) if val.value is not None else None
+        except Unsayable as error:
+            self._note(f"headroom {error}", val.at)
+            return None
+
+    def _note(self, text: str, at: Span) -> None:
+        self.notes.add(Note(text, at), self.here)
+
+
+def _shares(said: Section) -> Section:
+    """How a class sends; shares that were worked out from weights to as many places as anybody reads."""
+    out: Section = {}
+    for key in SHARES:
+        if key in said:
+            value, at = said[key]
+            out[key] = Val(round(value, _PLACES) if isinstance(value, float) else value, at)
+    return out

@@ -1,0 +1,46 @@
+"""The configurations that a user means: files, folders of them, standard input."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from rocecfg.engine.devices import below
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.running import Said, said
+
+_INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
+
+
+def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Said]]]:
+    """What the readers make of each file. `vendor`: what all of them are, however they look.
+
+    Of a folder, what is no configuration is passed over. Raises SourceError for the first file that cannot be read,
+    and for a path that holds no configuration.
+    """
+    out: dict[str, tuple[Document, list[Said]]] = {}
+    for path in paths:
+        found = False
+        for file in below(path) if os.path.isdir(path) else (path,):
+            if file in out:
+                continue
+            document = sources.read(file)
+            kind = None if _INTENT.search(document.text) else vendor or vendor_of(document.text)
+            if kind is not None:
+                found = True
+                out[file] = document, said(document, kind)
+        if not found:
+            raise SourceError(path, *_none(path, sources))
+    return list(out.values())
+
+
+def _none(path: str, sources: Sources) -> tuple[str, str]:
+    """What to say of a path without a configuration, and the mend."""
+    document = sources.known(path)
+    if document is None:
+        return "no configuration of a switch in it or below", "name the files, and say --from sonic, spectrum or arista"
+    if _INTENT.search(document.text):
+        return "is an intent already", "`rocecfg show` prints what it comes to"
+    return "is no configuration of a switch that is known", "say --from sonic, spectrum or arista"

@@ -1,0 +1,47 @@
+"""The levels of an intent while it is put together: the fabric, each switch, each group of its ports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+
+from rocecfg.importing.facts import Facts, PortFacts
+from rocecfg.importing.spread import Weighed
+from rocecfg.source.write import Value
+
+
+class Level:
+    """What is said at one place: its keys, those below `pfc` apart."""
+
+    __slots__ = ("pfc", "said")
+
+    def __init__(self, said: dict[str, Value] | None = None) -> None:
+        self.said: dict[str, Value] = said if said is not None else {}
+        self.pfc: dict[str, Value] = {}
+
+    def whole(self, order: Sequence[str]) -> dict[str, Value]:
+        """All of it, the keys named first, in that order, then the others, and `pfc` and `classes` last."""
+        said = {**self.said, **({"pfc": self.pfc} if self.pfc else {})}
+        last = ("pfc", "classes")
+        keys = [*(k for k in order if k in said), *(k for k in said if k not in (*order, *last))]
+        return {key: said[key] for key in [*keys, *(k for k in last if k in said)]}
+
+
+class Levels:
+    """All places of an intent, parallel to the switches and their groups of ports."""
+
+    def __init__(self, switches: Sequence[Facts]) -> None:
+        self.switches = switches
+        self.top = Level()  # for every switch and port: `defaults` and `pfc`
+        self.buffers: dict[str, Value] = {}  # of every switch
+        self.own = [Level() for _ in switches]
+        self.ports = [[Level() for _ in switch.ports] for switch in switches]
+
+    def rows(self, value: Callable[[Facts, PortFacts], Hashable]) -> list[list[Weighed]]:
+        """A value of every group of ports, and how many ports those are."""
+        return [[Weighed(value(s, port), max(1, len(port.names))) for port in s.ports] for s in self.switches]
+
+    def groups(self) -> Iterator[tuple[int, int, Level, PortFacts]]:
+        """Every group of ports: number of its switch, its own number there, its level, what is known of it."""
+        for n, (levels, switch) in enumerate(zip(self.ports, self.switches, strict=True)):
+            for p, (level, port) in enumerate(zip(levels, switch.ports, strict=True)):
+                yield n, p, level, port

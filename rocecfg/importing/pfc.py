@@ -1,0 +1,111 @@
+"""Watchdog and headroom, each as widely as it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Set as AbstractSet
+
+from rocecfg.importing.facts import Facts, PortFacts
+from rocecfg.importing.levels import Levels
+from rocecfg.importing.spread import ANY, spread
+from rocecfg.importing.timers import NONE, Timers, text
+from rocecfg.source.write import Value
+from rocecfg.units import parse_rate
+
+_WHOLE = 1.0  # the share of ports that one headroom for all needs
+
+
+def place_watchdogs(levels: Levels) -> None:
+    """Say the watchdog of every port with PFC; the others inherit what does nothing there."""
+    mixed = not all(map(_restores, levels.switches))
+    placed = spread(levels.rows(lambda switch, port: _timers(switch, port, mixed=mixed)))
+    top = placed.top if isinstance(placed.top, Timers) else NONE
+    _say(levels.top.pfc, text(top, NONE))
+    held: list[Timers] = []
+    for level, own, switch in zip(levels.own, placed.switches, levels.switches, strict=True):
+        held.append(own if isinstance(own, Timers) else top)
+        _say(level.pfc, text(held[-1], top, restores=_restores(switch)))
+    for n, p, level, port in levels.groups():
+        of = placed.ports[n][p]
+        said = text(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
+        if port.pfc and port.timers.priorities is not None:
+            said = {**(said if isinstance(said, dict) else {}), "priorities": [*map(str, port.timers.priorities)]}
+        _say(level.pfc, said)
+
+
+def _timers(switch: Facts, port: PortFacts, *, mixed: bool) -> Hashable:
+    """A watchdog for spreading, the priorities apart: they are said of single ports.
+
+    `mixed`: some switches have no restoration time, and none is said where it is the usual one, for them to inherit.
+    """
+    if not port.pfc:
+        return ANY
+    of = port.timers._replace(priorities=None)
+    usual = of.detection is not None and of.restoration == 2 * of.detection
+    return of._replace(restoration=None) if not _restores(switch) or (mixed and usual) else of
+
+
+def _restores(switch: Facts) -> bool:
+    """Whether its operating system has a restoration time: Cumulus Linux has none."""
+    return switch.vendor != "spectrum"
+
+
+def _say(where: dict[str, Value], said: Value | None) -> None:
+    if said is not None:
+        where["watchdog"] = said
+
+
+def place_headrooms(levels: Levels) -> None:
+    """Say the headroom of lossless priority groups: one for all, by speed, or that of single ports."""
+    same = spread(levels.rows(lambda _, port: port.headroom if port.pfc else ANY), _WHOLE)
+    if same.top is not None:
+        levels.top.pfc["headroom"] = _value(same.top)
+        return
+    top: dict[str, Value] = {}
+    own: list[dict[str, Value]] = [{} for _ in levels.own]
+    speeds = {port.speed for _, _, _, port in levels.groups() if port.pfc}
+    for speed in sorted(filter(None, speeds), key=parse_rate):
+        placed = spread(levels.rows(_at_speed(speed)))
+        if placed.top is not None:
+            top[speed] = _value(placed.top)
+        for said, value in zip(own, placed.switches, strict=True):
+            if value is not None:
+                said[speed] = _value(value)
+        for n, p, level, _ in levels.groups():
+            if placed.ports[n][p] is not None:
+                level.pfc["headroom"] = _value(placed.ports[n][p])
+    if top:
+        levels.top.pfc["headroom"] = {"by_speed": top}
+    for level, said, switch in zip(levels.own, own, levels.switches, strict=True):
+        if said:
+            level.pfc["headroom"] = _by_speed(said, {port.speed for port in switch.ports if port.pfc})
+    _without_speed(levels)
+
+
+def _by_speed(said: Mapping[str, Value], speeds: AbstractSet[str | None]) -> Value:
+    """The headroom of a switch with lossless ports of these speeds: one, where it is the same for all."""
+    first = next(iter(said.values()))
+    return first if said.keys() == speeds and all(each == first for each in said.values()) else {"by_speed": {**said}}
+
+
+def _without_speed(levels: Levels) -> None:
+    """Where no port's speed is known, one headroom for the switch, else that of each group of ports."""
+    for level, switch, below in zip(levels.own, levels.switches, levels.ports, strict=True):
+        paused = [port for port in switch.ports if port.pfc]
+        first = paused[0].headroom if paused else None
+        if first is not None and all(port.speed is None and port.headroom == first for port in paused):
+            level.pfc["headroom"] = first
+            continue
+        for own, port in zip(below, switch.ports, strict=True):
+            if port.pfc and port.speed is None and port.headroom is not None:
+                own.pfc["headroom"] = port.headroom
+
+
+def _at_speed(speed: str) -> Callable[[Facts, PortFacts], Hashable]:
+    return lambda _, port: port.headroom if port.pfc and port.speed == speed else ANY
+
+
+def _value(value: Hashable) -> Value:
+    """A headroom that was placed, as it is written."""
+    assert isinstance(value, (str, dict))
+    return value

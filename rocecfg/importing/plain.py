@@ -1,0 +1,164 @@
+"""Values as the intent writes them: the opposite of what its schema's types read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from rocecfg.intent.schema import CURVE
+from rocecfg.intent.shapes import Either, Listed, Obj
+from rocecfg.intent.special import SHARE, Version
+from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, Bool, Type
+from rocecfg.intent.values import Context, Section
+from rocecfg.model import ALL_COLORS
+from rocecfg.source.write import Value
+from rocecfg.source.yaml import Scalar
+from rocecfg.units import show_rate
+
+_DECIMAL = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
+_BINARY = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
+_LONG = 10_000  # ms; from here on whole seconds are said as such
+_SIZED = frozenset(("kmin", "kmax", "headroom", "size", "xon", "xoff", "shared_headroom", "lossless_mtu"))
+
+
+class Unsayable(ValueError):
+    """A value that the format does not take; the text says which."""
+
+
+class Quoted(str):
+    """A text that stands in quotes wherever it is written."""
+
+    __slots__ = ()
+
+
+class Block(dict[str, Value]):
+    """A mapping that can be counted; nobody changes it."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset((key, str(value)) for key, value in self.items()))
+
+
+class Sizes:
+    """How sizes are written: one family of units for a whole file, since KB and KiB side by side are misread."""
+
+    def __init__(self, sizes: Iterable[int]) -> None:
+        """`sizes`, in bytes: the family in which more of them are whole numbers is taken; KB, MB, GB if neither."""
+        found = set(sizes)
+        decimal = sum(size % 1000 == 0 for size in found)
+        binary = sum(size % 1024 == 0 for size in found)
+        self._units = _BINARY if binary > decimal else _DECIMAL
+
+    def show(self, size: int) -> str:
+        """Bytes in the largest unit in which they are a whole number."""
+        for unit, factor in self._units:
+            if size and size % factor == 0:
+                return f"{size // factor}{unit}"
+        return f"{size}B"
+
+
+def sizes_in(section: Section) -> Iterable[int]:
+    """Every size that a section states, in bytes."""
+    for key, val in section.items():
+        value = val.value
+        if isinstance(value, dict):
+            yield from sizes_in(value)
+        elif key in _SIZED and isinstance(value, int):
+            yield value
+
+
+def number(value: float) -> str:
+    """A number in full: no exponent, nothing rounded."""
+    return str(int(value)) if float(value).is_integer() else format(Decimal(repr(float(value))), "f")
+
+
+def time(ms: float) -> str:
+    """200ms; 30s where it is long and whole."""
+    return f"{number(ms / 1000)}s" if ms >= _LONG and ms % 1000 == 0 else f"{number(ms)}ms"
+
+
+def plain(of: Type, value: Any, sizes: Sizes) -> Value:
+    """A value of a type as its text, or as lists and mappings of texts. Raises Unsayable."""
+    if isinstance(of, Either):
+        return value if isinstance(value, str) and value in of.words else plain(of.of, value, sizes)
+    if isinstance(of, Obj) and isinstance(value, dict):
+        return {key: plain(of.keys[key].type, val.value, sizes) for key, val in value.items() if key in of.keys}
+    if isinstance(of, Listed) and isinstance(value, list):
+        return [plain(of.of, val.value, sizes) for val in value]
+    return _leaf(of, value, sizes)
+
+
+def _leaf(of: Type, value: Any, sizes: Sizes) -> str:
+    """The text of a single value, if the type reads the same value from it."""
+    text = _text(of, value, sizes)
+    for written in (text, Quoted(text)):
+        context = Context(0, [])
+        read = of.read(Scalar(0, len(text), text, plain=written is text), context)
+        if read == value and not context.problems:
+            return written
+    raise Unsayable(text)
+
+
+def _text(of: Type, value: Any, sizes: Sizes) -> str:
+    if isinstance(value, str):
+        return Quoted(value) if isinstance(of, Version) else value
+    if isinstance(of, Bool):
+        return "true" if value else "false"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Unsayable(f"that is {type(value).__name__}")
+    if of is SIZE:
+        return sizes.show(int(value))
+    if of is TIME:
+        return time(value)
+    if of is RATE or (of is SHARE and value >= 0):
+        return show_rate(int(value))
+    if of is SHARE or of is PERCENT:
+        return f"{number(abs(value))}%"
+    return f"{number(value)}m" if of is LENGTH else number(value)
+
+
+def curve(said: Section, sizes: Sizes) -> Block:
+    """A marking curve: what is the default anyway (weight 0, all colours) goes without saying. Raises Unsayable."""
+    kept: Section = {key: val for key, val in said.items() if not _goes_without(key, val.value)}
+    if lacking := [key for key in ("kmin", "kmax", "pmax") if key not in kept]:
+        raise Unsayable(f"without {', '.join(lacking)}")
+    return Block({key: _part(key, val.value, sizes) for key, val in kept.items() if key in CURVE.keys})
+
+
+def _part(key: str, value: Any, sizes: Sizes) -> Value:
+    try:
+        return plain(CURVE.keys[key].type, value, sizes)
+    except Unsayable as error:
+        raise Unsayable(f"{key} {error}") from None
+
+
+def _goes_without(key: str, value: Any) -> bool:
+    if key == "colors" and isinstance(value, list):
+        return {val.value for val in value} == set(ALL_COLORS)
+    return value is None or value == {"weight": 0, "colors": "all"}.get(key)
+
+
+def headroom(value: Any, sizes: Sizes) -> Value:
+    """auto, a size, or its parts. Raises Unsayable."""
+    if isinstance(value, dict):
+        if "size" not in value or value["size"].value is None:
+            raise Unsayable("without a size")
+        parts = Block({key: plain(SIZE, val.value, sizes) for key, val in value.items() if val.value is not None})
+        return parts if len(parts) > 1 else parts["size"]
+    return "auto" if value == "auto" else plain(SIZE, value, sizes)
+
+
+def dscps(points: Iterable[int]) -> Value:
+    """Code points as people write them: 26, or [0, 8-15]."""
+    runs: list[list[int]] = []
+    for point in sorted(points):
+        if runs and runs[-1][-1] == point - 1:
+            runs[-1].append(point)
+        else:
+            runs.append([point])
+    texts: list[Value] = []
+    for run in runs:
+        texts += [f"{run[0]}-{run[-1]}"] if len(run) > 2 else [str(point) for point in run]
+    return texts[0] if len(texts) == 1 else texts

@@ -1,0 +1,125 @@
+"""The text of an imported intent: sections, equal switches together, comments on guesses and on what is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from rocecfg.importing import naming
+from rocecfg.importing.build import Box, Built
+from rocecfg.importing.facts import Facts
+from rocecfg.importing.kin import grouped
+from rocecfg.importing.links import Cabling
+from rocecfg.importing.page import GAP, Entry, page
+from rocecfg.importing.sets import by_number, short
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document
+from rocecfg.source.write import Value
+
+_MOST_NOTES = 30  # above one key: nobody reads more
+_MOST_NAMED = 4  # files, ports: beyond, their number says more
+
+
+class Import(NamedTuple):
+    """All there is to write."""
+
+    name: str  # of the fabric
+    named_after: str  # what that is guessed from
+    built: Built
+    switches: Sequence[Facts]
+    cabling: Cabling
+    files: Sequence[Document]  # the configurations
+    documents: Sequence[Document]  # all, by number
+
+
+def intent_text(given: Import) -> str:
+    """The whole file."""
+    sections = [section for section in _sections(given) if section.value or section.key == "classes"]
+    entries = [sections[0]]
+    for section in sections[1:]:
+        entries += [GAP, section]
+    return page(entries, _head(given))
+
+
+def _head(given: Import) -> Iterator[str]:
+    count = len(given.switches)
+    yield (
+        f"What {count} switch{'es' * (count != 1)} run{'s' * (count == 1)}, written by `rocecfg import` from "
+        f"{_listed([document.path for document in given.files], 'files')}."
+    )
+    yield "Check what is marked as guessed. What switches do not tell is left out: hosts, workload, what ports lead to."
+    if given.cabling.disputed:
+        ports = _listed([f"{name}:{port}" for name, port in given.cabling.disputed], "ports")
+        yield f"Links are left out where what is said of a port's far end contradicts itself: {ports}."
+
+
+def _sections(given: Import) -> Iterator[Entry]:
+    built = given.built
+    yield Entry("rocecfg", "1")
+    fabric = [Entry("name", given.name, beside=f"guessed: {given.named_after}")]
+    if built.mtu is not None:
+        fabric.append(Entry("mtu", built.mtu))
+    yield Entry("fabric", tuple(fabric))
+    yield Entry("classes", tuple(Entry(name, said, (naming.why(name),)) for name, said in built.classes.items()))
+    for key, said in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
+        yield Entry(key, tuple(Entry(k, v) for k, v in said.items()))
+    yield from _switches(given)
+    told = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
+    yield Entry("links", given.cabling.links, (told,))
+
+
+def _switches(given: Import) -> Iterator[Entry]:
+    """The groups of switches; notes on several of them above all."""
+    groups = grouped(given.built.boxes, given.switches)
+    notes = [_notes_on(group.switches) for group in groups]
+    # what is true of switches that differ is told where they stand with the others
+    times = Counter(text for own, group in zip(notes, groups, strict=True) if not group.differs for text in own)
+    entries = []
+    for group, own in zip(groups, notes, strict=True):
+        names = sorted((switch.name for switch in group.switches), key=by_number)
+        told = {text: places for text, places in own.items() if times[text] == 1 and not group.differs}
+        above = ("unlike the others:",) if group.differs else tuple(_told(told, len(names), given.documents))
+        entries.append(Entry(short(names), tuple(_device(group.box, given.built.classes)), above))
+    shared = {text: places for text, places in _notes_on(given.switches).items() if times[text] > 1}
+    yield Entry("devices", tuple(entries), tuple(_told(shared, len(given.switches), given.documents)))
+
+
+def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
+    for key, value in box.said.items():
+        if key == "role" and box.guessed:
+            yield Entry(key, value, beside="guessed from the hostname")
+        elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
+            new = {name for name, said in value.items() if name not in shared and "priority" in said}
+            yield Entry(key, tuple(Entry(n, said, (naming.why(n),) if n in new else ()) for n, said in value.items()))
+        else:
+            yield Entry(key, value)
+    if box.ports:
+        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in box.ports))
+
+
+def _notes_on(switches: Sequence[Facts]) -> dict[str, dict[str, Span]]:
+    """What an intent cannot say, and of which switches it is true, with the place."""
+    found: dict[str, dict[str, Span]] = {}
+    for switch in switches:
+        for note in switch.notes:
+            found.setdefault(note.text, {}).setdefault(switch.name, note.at)
+    return found
+
+
+def _told(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
+    """Notes as comments; `count`: the switches that they stand above, which are named where not all are meant."""
+    for text, places in list(notes.items())[:_MOST_NOTES]:
+        of = f"{short(sorted(places, key=by_number))}: " if len(places) < count else ""
+        first = next(iter(places.values()))
+        document = documents[first.doc]
+        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        yield f"not in this intent: {of}{text} ({document.path}:{document.place(first.start)[0]}{more})"
+    if len(notes) > _MOST_NOTES:
+        yield f"not in this intent: {len(notes) - _MOST_NOTES} more things"
+
+
+def _listed(names: Sequence[str], what: str) -> str:
+    if len(names) <= _MOST_NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:2])} and {len(names) - 2} more {what}"

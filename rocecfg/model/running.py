@@ -1,0 +1,90 @@
+"""What a switch's own configuration says beyond what an intent can: the typed place that rules on device files read.
+
+An intent's devices have none of it. Every field's None means: the configuration does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.model.fabric import WithOrigins
+from rocecfg.model.frozen import dataclass, field
+from rocecfg.model.origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPool(WithOrigins):
+    """A buffer pool. Sizes in bytes."""
+
+    name: str
+    direction: str  # ingress | egress | both
+    lossless: bool | None = None
+    mode: str | None = None  # dynamic | static thresholds
+    size: int | None = None
+    percent: float | None = None  # share of the buffer, where that is how it is said
+    shared_headroom: int | None = None
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGroup(WithOrigins):
+    """An ingress priority group of a port, and the buffer profile bound to it. Bytes."""
+
+    number: int
+    profile: str | None = None  # its name in the configuration
+    lossless: bool | None = None
+    pool: str | None = None
+    size: int | None = None
+    xon: int | None = None
+    xoff: int | None = None
+    alpha: float | None = None  # share of the free pool
+    static: int | None = None  # a fixed threshold instead
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningQueue(WithOrigins):
+    """An egress queue of a port, beyond its class's scheduling and marking curve. Bytes."""
+
+    number: int
+    discards: bool | None = None  # WRED or RED drops here, beside or instead of marking
+    profile: str | None = None  # buffer profile
+    pool: str | None = None
+    size: int | None = None  # reserved
+    alpha: float | None = None
+    static: int | None = None
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RunningPort(WithOrigins):
+    """What the ports of a group say beyond an intent's."""
+
+    up: bool | None = None  # administratively
+    obeys: tuple[int, ...] | None = None  # priorities whose pauses are obeyed, where they are not those of PFC
+    sends: tuple[int, ...] | None = None  # priorities that pauses are sent for, where they are not those of PFC
+    maps: tuple[tuple[str, str], ...] | None = None  # maps and profiles bound: kind of map, its name
+    groups: tuple[RunningGroup, ...] = ()
+    queues: tuple[RunningQueue, ...] = ()
+    no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Running(WithOrigins):
+    """What a device's configuration says beyond an intent's device."""
+
+    kind: str  # config_db | nvue | eos
+    whole: bool = True  # False: a fragment, whose silence says nothing
+    pools: tuple[RunningPool, ...] = ()
+    remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent
+    watchdog_blind: bool | None = None  # the counters that the watchdog reads are off
+    watchdog_forced: bool | None = None  # SONiC's BIG_RED_SWITCH: lossless queues drop, storm or not
+    recovers: bool | None = None  # ports that the watchdog takes down come back by themselves
+    counts_marks: bool | None = None  # marked packets are counted
+    tunnels: bool | None = None  # VXLAN or another tunnel is configured
+    copies_dscp: bool | None = None  # DSCP and ECN bits are carried into the tunnel's header and back
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+__all__ = ["Running", "RunningGroup", "RunningPool", "RunningPort", "RunningQueue"]

@@ -1,0 +1,381 @@
+"""What the two ends of a link have to agree on: rules LNK901 to LNK908.
+
+Only links between switches have two ends here; what a host says of its own end is for the rules on hosts. What one end
+does not state is not known, and nothing is said about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
+from rocecfg.rules.cabling import Difference, End, Joint, cabling, told
+from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
+from rocecfg.units import show_number, show_rate
+
+_BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
+_SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end
+_FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
+_MOST_CODE_POINTS = 4
+
+
+def _front(joint: Joint) -> bool:
+    return not (is_management(joint.a.port) or is_management(joint.b.port))
+
+
+def _is_part(device: Device) -> bool:
+    """Whether that is a part of a configuration, whose silence says nothing."""
+    return device.running is not None and not device.running.whole
+
+
+# -- PFC ---------------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK901",
+    "link-pfc",
+    ERROR,
+    source="IEEE 802.1Qbb: a pause names a priority, and stops only what the other end sends with it",
+    by_kind=UNPAUSED_OFF,
+    needs=("links",),
+)
+def link_pfc(fabric: Fabric) -> Iterator[Hit]:
+    """The ends of a link have PFC on different priorities."""
+    for found in told(fabric, lambda joint: _pfc(fabric, joint)):
+        yield found.hit(
+            f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
+            f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
+            "give both ends the same lossless classes, with the same priorities",
+        )
+
+
+def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
+    a, b = joint.a, joint.b
+    differing = set(a.port.pfc).symmetric_difference(b.port.pfc)
+    if not differing or not (judged_by_priority(a.port) and judged_by_priority(b.port)):
+        return None
+    if "edge" in (a.port.faces, b.port.faces):
+        return None  # pfc-edge
+    if any(_is_part(end.device) and not end.port.pfc for end in (a, b)):
+        return None
+    if differing <= _BOUNCED and (dual_tor(fabric, a.device) or dual_tor(fabric, b.device)):
+        return None
+    if _lossy_rdma(a) or _lossy_rdma(b):
+        return None  # pfc-missing-rdma
+    cls = next((c for end in (a, b) for c in _lossless(end) if c.priority in differing), None)
+    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a), _pfc_at(b), cls.name if cls else None)
+
+
+def _lossy_rdma(end: End) -> bool:
+    return any("rdma" in c.carries and not c.lossless for c in end.device.classes_on(end.port))
+
+
+def _lossless(end: End) -> list[TrafficClass]:
+    return [c for c in end.device.classes_on(end.port) if c.lossless]
+
+
+def _priorities(port: PortGroup) -> str:
+    if not port.pfc:
+        return "none"
+    return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
+
+
+def _pfc_at(end: End) -> tuple[Origin, ...]:
+    """Where it is said which priorities are paused."""
+    stated = end.port.at("classes")
+    if end.device.running is not None:
+        return (stated, end.port.at())
+    return (*(c.at("priority") for c in _lossless(end)), stated, end.port.at(), end.device.at())
+
+
+@rule(
+    "LNK902",
+    "link-wd",
+    INFO,  # what is wrong at the one end is told there, by another rule: this is what it means for the link
+    source="Bai et al., NSDI'23: the PFC watchdog is on every switch, at the ends of every link",
+    by_kind=UNPAUSED_OFF,
+    needs=("links",),
+)
+def link_wd(fabric: Fabric) -> Iterator[Hit]:
+    """Only one end of a link between switches has a PFC watchdog."""
+    for found in told(fabric, _watchdog):
+        yield found.hit(
+            f"of the two ends of {found.where} only {found.one_of('on')} has a PFC watchdog: the other end stays "
+            "paused for as long as a storm from there lasts",
+            "set the same pfc.watchdog at both ends",
+        )
+
+
+def _watchdog(joint: Joint) -> Difference | None:
+    a, b = joint.a, joint.b
+    if not (a.port.pfc and b.port.pfc and _front(joint)) or (a.port.watchdog is None) == (b.port.watchdog is None):
+        return None
+    if any(_is_part(end.device) and end.port.watchdog is None for end in (a, b)):
+        return None
+    words = ["on" if end.port.watchdog is not None else "off" for end in (a, b)]
+    at = [(end.port.at("watchdog"), end.port.at(), end.device.at()) for end in (a, b)]
+    return Difference(words[0], words[1], at[0], at[1])
+
+
+# -- marking and maps --------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK903",
+    "link-ecn",
+    INFO,  # what is wrong at the one end is told there, by another rule: this is what it means for the link
+    source="Zhu et al., SIGCOMM'15 (DCQCN): every switch on the path is a congestion point, and marks",
+    by_kind={"no-cc": OFF},
+    needs=("links",),
+)
+def link_ecn(fabric: Fabric) -> Iterator[Hit]:
+    """One end of a link marks RDMA with ECN, and the other does not."""
+    for found in told(fabric, _marking):
+        yield found.hit(
+            f"of the two ends of {found.where} only {found.one_of('marks')} marks RDMA with ECN: in the other "
+            "direction PFC alone slows senders down",
+            "give the class ecn at both ends",
+        )
+
+
+def _marking(joint: Joint) -> Difference | None:
+    a, b = joint.a, joint.b
+    if not _front(joint) or _is_part(a.device) or _is_part(b.device):
+        return None
+    there = {c.priority: c for c in _rdma(b)}
+    for cls in _rdma(a):
+        other = there.get(cls.priority)
+        if other is None:
+            continue
+        marks = [c.ecn_at(end.port.speed) is not None for c, end in ((cls, a), (other, b))]
+        if marks[0] != marks[1]:
+            words = ["marks" if marked else "does not mark" for marked in marks]
+            at = [(c.at("ecn"), end.port.at(), end.device.at()) for c, end in ((cls, a), (other, b))]
+            return Difference(words[0], words[1], at[0], at[1], cls.name)
+    return None
+
+
+def _rdma(end: End) -> list[TrafficClass]:
+    return [c for c in end.device.classes_on(end.port) if "rdma" in c.carries]
+
+
+@rule(
+    "LNK904",
+    "path-map",
+    ERROR,
+    source="RFC 2474: each node maps code points to what it does with them by a configuration of its own",
+    needs=("links",),
+)
+def path_map(fabric: Fabric) -> Iterator[Hit]:
+    """The ends of a link sort a code point of RDMA, CNPs or control into different classes."""
+    for found in told(fabric, lambda joint: _map(fabric, joint)):
+        yield found.hit(
+            f"the ends of {found.where} sort packets differently: {found.difference.a}, and {found.difference.b}. "
+            "They change their class on the way, and what protects it",
+            "give the class the same dscp on all devices",
+        )
+
+
+def _map(fabric: Fabric, joint: Joint) -> Difference | None:
+    a, b = joint.a, joint.b
+    if a.device.maps.dscp_to_tc == b.device.maps.dscp_to_tc and not _renamed(a.device, b.device):
+        return None
+    if not _front(joint) or "pcp" in (a.port.trust, b.port.trust) or "none" in (a.port.trust, b.port.trust):
+        return None
+    ours, theirs = _sorted(a), _sorted(b)
+    differing = [d for d in sorted(ours.keys() & theirs.keys()) if _differ(fabric, d, ours[d], theirs[d], a, b)]
+    if not differing:
+        return None
+    shared = [d for d in ours.keys() & theirs.keys() if d not in differing and _kept(ours[d], theirs[d])]
+    first = differing[0]
+    named = _kept_first(ours[first], theirs[first])
+    return Difference(
+        _into(differing, ours),
+        _into(differing, theirs),
+        _map_at(ours[first], a, first),
+        _map_at(theirs[first], b, first),
+        named.name,
+        # which code points are in use is not known of switches: that they agree on some is the usual state
+        WARNING if fabric.running and shared else None,
+    )
+
+
+def _renamed(a: Device, b: Device) -> bool:
+    return a.running is None and [(c.name, c.tc) for c in a.classes] != [(c.name, c.tc) for c in b.classes]
+
+
+def _sorted(end: End) -> dict[int, TrafficClass]:
+    """The class of each code point that has one crossing this port."""
+    return {dscp: cls for cls in end.device.classes_on(end.port) for dscp in cls.dscps}
+
+
+def _kept(a: TrafficClass, b: TrafficClass) -> bool:
+    return not _SENT_ALIKE.isdisjoint((*a.carries, *b.carries))
+
+
+def _kept_first(a: TrafficClass, b: TrafficClass) -> TrafficClass:
+    return b if _SENT_ALIKE.isdisjoint(a.carries) else a
+
+
+def _differ(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: End, there: End) -> bool:
+    if not _kept(a, b):
+        return False
+    if fabric.running:
+        return a.tc != b.tc
+    if a.name == b.name:
+        return False  # one class with other numbers: link-pfc tells where that matters
+    named = {c.name for c in here.device.classes} & {c.name for c in there.device.classes}
+    return a.name in named or b.name in named
+
+
+def _into(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
+    """`DSCP 26 into rdma (TC 3)`."""
+    by_class: dict[str, list[int]] = {}
+    for dscp in dscps:
+        cls = classes[dscp]
+        name = f"TC {cls.tc}" if cls.name in (f"tc{cls.tc}", f"sp{cls.tc}") else f"{cls.name} (TC {cls.tc})"
+        by_class.setdefault(name, []).append(dscp)
+    parts = [f"DSCP {ranges(of)} into {name}" for name, of in by_class.items()]
+    return ", ".join(parts[:_MOST_CODE_POINTS])
+
+
+def _map_at(cls: TrafficClass, end: End, dscp: int) -> tuple[Origin, ...]:
+    if end.device.running is not None:
+        return (end.device.maps.at("dscp_to_tc"), cls.at("dscp"), end.device.at())
+    if cls.rest:  # what the class that should have it says instead is the better place
+        kept = [c for c in end.device.classes if not _SENT_ALIKE.isdisjoint(c.carries) and not c.rest]
+        return (*(c.at("dscp") for c in kept[:1]), end.device.at())
+    return (cls.at("dscp"), end.device.at())
+
+
+# -- the cable ---------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK905",
+    "link-mtu",
+    ERROR,
+    source="IEEE 802.3: a frame longer than a port takes is dropped, and RoCE packets are never fragmented",
+    needs=("links",),
+)
+def link_mtu(fabric: Fabric) -> Iterator[Hit]:
+    """The ends of a link have different MTUs."""
+    for found in told(fabric, lambda joint: _mtu(fabric, joint)):
+        yield found.hit(
+            f"the ends of {found.where} have different MTUs: {found.difference.a} and {found.difference.b}. Only full "
+            "frames are dropped, so that all looks well until somebody sends them",
+            "set the same mtu at both ends",
+        )
+
+
+def _mtu(fabric: Fabric, joint: Joint) -> Difference | None:
+    a, b = joint.a.port, joint.b.port
+    if a.mtu is None or b.mtu is None or a.mtu == b.mtu or not _front(joint):
+        return None
+    # where both take the largest RoCE packet, other traffic is what suffers
+    severity = WARNING if path_mtu(fabric, a) == path_mtu(fabric, b) else None
+    return Difference(f"{a.mtu} B", f"{b.mtu} B", (a.at("mtu"), a.at()), (b.at("mtu"), b.at()), severity=severity)
+
+
+@rule(
+    "LNK906",
+    "link-speed",
+    ERROR,
+    source="IEEE 802.3: both ends of a link run one speed and one forward error correction",
+    needs=("links",),
+)
+def link_speed(fabric: Fabric) -> Iterator[Hit]:
+    """The ends of a link have different speeds, or another forward error correction."""
+    for found in told(fabric, _speed):
+        yield found.hit(
+            f"the ends of {found.where} differ: {found.difference.a} and {found.difference.b}. The link stays down",
+            "set the same speed and fec at both ends",
+        )
+
+
+def _speed(joint: Joint) -> Difference | None:
+    a, b = joint.a.port, joint.b.port
+    if a.speed is not None and b.speed is not None and a.speed != b.speed:
+        return Difference(show_rate(a.speed), show_rate(b.speed), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
+    ours, theirs = _FEC.get((a.fec or "").lower()), _FEC.get((b.fec or "").lower())
+    if ours is None or theirs is None or ours == theirs:
+        return None
+    return Difference(f"FEC {a.fec}", f"FEC {b.fec}", (a.at("fec"), a.at()), (b.at("fec"), b.at()))
+
+
+@rule(
+    "LNK907",
+    "link-cable",
+    WARNING,
+    source="IEEE 802.1Qbb, annex O: headroom grows with the length of the cable, at each end for itself",
+    by_kind=UNPAUSED_OFF,
+    needs=("links",),
+)
+def link_cable(fabric: Fabric) -> Iterator[Hit]:
+    """One link has two cable lengths."""
+    for found in told(fabric, lambda joint: _cable(fabric, joint)):
+        yield found.hit(
+            f"the ends of {found.where} state different cable lengths: {found.difference.a} and {found.difference.b}. "
+            "Headroom is sized by them, and one of the two is wrong",
+            "state the length once, as cable of the link",
+        )
+
+
+def _cable(fabric: Fabric, joint: Joint) -> Difference | None:
+    a, b = joint.a.port, joint.b.port
+    if a.cable is None or b.cable is None or a.cable == b.cable or not _front(joint) or not (a.pfc or b.pfc):
+        return None
+    if fabric.running and joint.a.device.vendor != joint.b.device.vendor:
+        return None  # SONiC knows a few lengths, and takes the next one
+    return Difference(
+        f"{show_number(a.cable)} m", f"{show_number(b.cable)} m", (a.at("cable"), a.at()), (b.at("cable"), b.at())
+    )
+
+
+@rule(
+    "LNK908",
+    "link-one-end",
+    ERROR,
+    source="rocecfg, the intent format: a cable joins two ports, and a port takes one cable",
+    by_kind={"running": WARNING},
+    needs=("links",),
+)
+def link_one_end(fabric: Fabric) -> Iterator[Hit]:
+    """A link names a port that its device does not list, or two links end at one port."""
+    plan = cabling(fabric)
+    if not fabric.running and "ports" not in fabric.nameless:
+        by_place: dict[object, list[str]] = {}
+        for end in plan.loose:
+            by_place.setdefault((end.at, end.device.key), []).append(end.name)
+        first = {(end.at, end.device.key): end for end in reversed(plan.loose)}
+        for key, names in by_place.items():
+            end = first[key]  # type: ignore[index]
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            yield Hit(
+                f"a link ends at {names[0]}{more}, and {end.device.key} lists no such port",
+                (end.at,),
+                "correct the name, or list the port under ports of the device",
+                ((end.device.at(), "the device"),),
+            )
+    for taken in plan.taken:
+        yield Hit(
+            f"two links end at {taken.name}: one leads to {taken.first}, the other to {taken.second}",
+            (taken.at,),
+            "a port takes one cable: correct one of the two",
+            ((taken.first_at, f"the link to {taken.first}"),),
+            vendors=frozenset((taken.device.vendor,)),
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    link_pfc,
+    link_wd,
+    link_ecn,
+    path_map,
+    link_mtu,
+    link_speed,
+    link_cable,
+    link_one_end,
+)

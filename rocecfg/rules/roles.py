@@ -1,0 +1,227 @@
+"""Switches of one role that differ: rules ROL901 and ECN321.
+
+Where most agree, the others are told; what a role's switches are compared by is what an intent states for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.profiles.releases import release_key
+from rocecfg.records import NamedTuple
+from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.cabling import alike, is_cabled
+from rocecfg.rules.common import dual_tor, is_management, paused, ranges
+from rocecfg.units import show_number, show_rate, show_size, show_time
+
+_MOST_NAMED = 3
+_TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
+_ONE = {"sonic": 1}
+
+
+class _Kind(NamedTuple):
+    """Switches of a role with equal settings."""
+
+    devices: tuple[Device, ...]
+    switches: int
+
+    @property
+    def device(self) -> Device:
+        """The first of them, which stands for all."""
+        return self.devices[0]
+
+
+class _Trait(NamedTuple):
+    """One thing that switches of a role have in common, or should."""
+
+    among: Hashable  # only those with the same are compared
+    what: str
+    value: Hashable
+    words: str
+    at: tuple[Origin, ...]  # best first
+    kind: _Kind
+
+
+class _Odd(NamedTuple):
+    """Switches that differ from most of their role."""
+
+    usual: _Trait
+    odd: _Trait  # the first of them
+    names: tuple[str, ...]  # node sets of all of them
+
+
+def _odd_ones(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Odd]:
+    """The values that fewer switches have than the usual one: of equally many the first is usual."""
+    groups: dict[Hashable, dict[Hashable, list[_Trait]]] = {}
+    for trait in traits:
+        groups.setdefault((trait.what, trait.among), {}).setdefault(trait.value, []).append(trait)
+    for values in groups.values():
+        if len(values) == 1:
+            continue
+        usual = max(values, key=lambda value: sum(t.kind.switches for t in values[value]))
+        for value, found in values.items():
+            if value != usual:
+                names = tuple(dict.fromkeys(fabric.keys([device for trait in found for device in trait.kind.devices])))
+                yield _Odd(values[usual][0], found[0], names)
+
+
+def _hit(found: _Odd, message: str, help: str) -> Hit:
+    return Hit(
+        message,
+        found.odd.at,
+        help,
+        ((next(iter(found.usual.at)), f"{found.usual.words} on {found.usual.kind.device.key}"),),
+        vendors=frozenset((found.odd.kind.device.vendor,)),
+    )
+
+
+def _named(names: tuple[str, ...]) -> str:
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
+    """The devices that state a role, equal ones together."""
+    switches: dict[int, int] = {}
+    for device, count in fabric.counted():
+        switches[id(device)] = switches.get(id(device), 0) + count
+    for devices in alike(fabric):
+        if devices[0].role is not None and devices[0].names:
+            yield _Kind(devices, sum(switches[id(device)] for device in devices))
+
+
+# -- settings ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "ROL901",
+    "role-skew",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 6.2: switches of a new model, set unlike those beside them, paused many",
+    needs=("devices",),
+)
+def role_skew(fabric: Fabric) -> Iterator[Hit]:
+    """Switches of one role run another release, chip or watchdog, or treat traffic in another way."""
+    traits = [t for kind in _in_roles(fabric) for t in _traits(fabric, kind)]
+    for found in _odd_ones(fabric, traits):
+        yield _hit(
+            found,
+            f"{_named(found.names)} with role {found.odd.kind.device.role} differ{'s' * (len(found.names) == 1)} from "
+            f"{found.usual.kind.device.key} in {found.odd.what}: {found.odd.words}, and {found.usual.words} there",
+            "set them alike, or give those that are meant to differ a role of their own",
+        )
+
+
+def _traits(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+    device = kind.device
+    kin = (device.role, device.vendor)
+    train = _train(device)
+    if train is not None and "rollout" not in fabric.sections:  # which has two releases on the way
+        yield _Trait(kin, "the release", train, device.version or "", (device.at("version"),), kind)
+    if device.asic is not None:
+        at = (device.at("asic", "platform"), device.at())
+        yield _Trait(kin, "the chip", device.asic.name, device.asic.name, at, kind)
+    yield from _watchdogs(kind)
+    if not is_cabled(fabric):  # else path-map and link-pfc tell, with the links that it breaks
+        yield from _qos(fabric, kind)
+
+
+def _train(device: Device) -> tuple[int, ...] | None:
+    if device.version is None or device.vendor is None:
+        return None
+    try:
+        return release_key(device.vendor, device.version)[: _ONE.get(device.vendor, _TRAIN)]
+    except ValueError:
+        return None
+
+
+def _watchdogs(kind: _Kind) -> Iterator[_Trait]:
+    """The watchdogs of lossless ports, apart for what they face: staggered times are meant so."""
+    device = kind.device
+    by_faces: dict[str | None, dict[str, PortGroup]] = {}
+    for port in device.ports:
+        if port.pfc and port.watchdog is not None and not is_management(port):
+            by_faces.setdefault(port.faces, {}).setdefault(_timers(port.watchdog), port)
+    for faces, ports in by_faces.items():
+        port = next(iter(ports.values()))
+        words = " and ".join(sorted(ports))
+        at = (port.at("watchdog"), device.at())
+        what = "the watchdog" if faces is None else f"the watchdog of ports to {_FACES.get(faces, faces)}"
+        yield _Trait((device.role, device.vendor), what, words, words, at, kind)
+
+
+_FACES = {"host": "hosts", "switch": "switches"}
+
+
+def _timers(watchdog: Watchdog) -> str:
+    if watchdog.vendor_default:
+        return "vendor-default"
+    times = [show_time(t) if t is not None else "never" for t in (watchdog.detection, watchdog.restoration)]
+    return f"{times[0]}, restored after {times[1]}, {watchdog.action}"
+
+
+def _qos(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+    device = kind.device
+    priorities = paused(device)
+    if priorities and fabric.mode == "lossless" and not dual_tor(fabric, device):
+        lossless = next((c for c in device.classes if c.lossless), None)
+        at = ((lossless.at("priority"),) if lossless is not None else ()) + (device.at(),)
+        words = f"priority {ranges(sorted(priorities))}"
+        yield _Trait(device.role, "PFC", priorities, words, at, kind)
+    rdma = sorted(dscp for cls in device.rdma for dscp in cls.dscps)
+    if rdma:
+        at = (device.rdma[0].at("dscp"), device.at())
+        yield _Trait(device.role, "what is sorted as RDMA", tuple(rdma), f"DSCP {ranges(rdma)}", at, kind)
+
+
+# -- marking -----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "ECN321",
+    "ecn-role-skew",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 6.2: a new model with another buffer threshold sent many pauses",
+    by_kind={"no-cc": OFF},
+    needs=("devices",),
+)
+def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
+    """Switches of one role and chip mark at different thresholds on ports of one speed."""
+    traits = [t for kind in _in_roles(fabric) for t in _curves(kind)]
+    for found in _odd_ones(fabric, traits):
+        yield _hit(
+            found,
+            f"{_named(found.names)} with role {found.odd.kind.device.role} mark{'s' * (len(found.names) == 1)} "
+            f"{found.odd.what} at {found.odd.words}, and {found.usual.kind.device.key} at {found.usual.words}: "
+            "flows through them are slowed down unlike others",
+            "set the same ecn for all switches of the role",
+        )
+
+
+def _curves(kind: _Kind) -> Iterator[_Trait]:
+    """The curves of RDMA, by what ports face and their speed, as far as somebody wrote them."""
+    device = kind.device
+    if device.asic is None:
+        return
+    found: dict[tuple[str, str | None, int], dict[str, Ecn]] = {}
+    for port in device.ports:
+        if port.speed is None or is_management(port):
+            continue
+        for cls in device.classes_on(port):
+            curve = cls.ecn_at(port.speed)
+            if "rdma" in cls.carries and isinstance(curve, Ecn) and isinstance(curve.origins.get("kmin"), Span):
+                found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), curve)
+    for (name, faces, speed), curves in found.items():
+        words = " and ".join(sorted(curves))
+        first = next(iter(curves.values()))
+        among = (device.role, device.asic.name, faces)
+        at = (first.at("kmin"), first.at(), device.at())
+        yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
+
+
+def _shape(curve: Ecn) -> str:
+    return f"{show_size(curve.kmin)} to {show_size(curve.kmax)}, {show_number(curve.pmax)} %"
+
+
+RULES: tuple[Rule, ...] = (role_skew, ecn_role_skew)

@@ -1,0 +1,220 @@
+"""Pools, profiles and priority groups as a switch's configuration has them: rules BUF604 and BUF615 to BUF618."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
+from rocecfg.rules.common import queue_of
+from rocecfg.units import show_number, show_rate, show_size
+
+if TYPE_CHECKING:  # only configurations of switches have them
+    from rocecfg.model import RunningPool
+
+_GENERATED = re.compile(r"pg_lossless_(\d+)_(\d+)m_profile")  # SONiC: speed in Mbit/s, cable in m
+_MBIT = 10**6
+_NO_LIMIT = 128  # alpha, 2^7: what SONiC's templates have on lossless queues
+_HALF = 0.5  # of the pool: what one queue can have at most where a chip's memory is in two parts
+_CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
+
+
+# -- ingress -----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "BUF604",
+    "buffer-cable-bucket",
+    ERROR,
+    source="sonic-swss, cfgmgr/buffermgr.cpp: pg_profile_lookup.ini is searched for speed and cable length as written",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The switch makes no headroom for a lossless port, or it is made for a shorter cable or a lower speed."""
+    running = port.running
+    if running is None or not judged(port):
+        return
+    priorities = ", ".join(map(str, port.pfc))
+    if running.no_headroom is not None:
+        yield Hit(
+            f"PFC is on for priority {priorities}, and the port gets no headroom: {running.no_headroom}. "
+            "What arrives after a pause is dropped",
+            (running.at("no_headroom"), port.at("cable"), port.at("classes"), port.at()),
+        )
+        return
+    for cls in lossless_on(device, port):
+        group = group_of(device, port, cls)
+        named = _GENERATED.fullmatch(group.profile or "") if group is not None else None
+        if group is None or named is None:
+            continue
+        speed, metres = int(named[1]) * _MBIT, int(named[2])
+        short = port.cable is not None and metres < port.cable
+        if short or (port.speed is not None and speed < port.speed):
+            yield Hit(
+                f"priority group {group.number} has the headroom of {show_rate(speed)} over {metres} m "
+                f"({group.profile}), and the link has {_link(port)}: packets are lost after a pause",
+                (group.at("profile"), port.at("cable"), port.at()),
+                related=((port.at("cable"), "the cable length"),) if short else (),
+                cls=cls.name,
+            )
+
+
+def _link(port: PortGroup) -> str:
+    """`400G over 40 m`, as far as known."""
+    told = [show_rate(port.speed)] if port.speed is not None else []
+    return " over ".join(told if port.cable is None else [*told, f"{show_number(port.cable)} m"])
+
+
+@rule(
+    "BUF617",
+    "buffer-model-mix",
+    ERROR,
+    source="sonic-swss, cfgmgr/buffermgr.cpp hands profile NULL on as a name; only buffermgrdyn.cpp calculates it",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic",),
+)
+def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """SONiC: a priority group asks for calculated headroom where the buffer model only looks it up."""
+    if device.buffers.model != "traditional" or port.running is None:
+        return
+    for group in port.running.groups:
+        if group.profile == _CALCULATED:
+            yield Hit(
+                f"priority group {group.number} has profile NULL, which asks the dynamic buffer model to calculate its "
+                "headroom, and the model is traditional: there is no such profile, and the group gets no headroom",
+                (group.at("profile"), group.at(), port.at()),
+                related=((device.buffers.at("model"), "the buffer model"),),
+            )
+
+
+@rule(
+    "BUF618",
+    "buffer-lossy-group",
+    ERROR,
+    source="sonic-swss, orchagent/bufferorch.cpp: a profile with xoff is lossless, any other drops when it is full",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """PFC is on, and the priority group that fills is bound to a lossy profile: it drops instead of pausing."""
+    for cls in lossless_on(device, port):
+        group = group_of(device, port, cls)
+        if group is None or group.lossless is not False:
+            continue
+        profile = f" ({group.profile})" if group.profile else ""
+        yield Hit(
+            f"PFC is on for priority {cls.priority}, and its packets fill priority group {group.number}, whose buffer "
+            f"profile{profile} is lossy: nothing is kept for what arrives after a pause, and it is dropped",
+            (group.at("lossless", "profile"), group.at(), port.at("classes"), port.at()),
+            related=((cls.at("lossless"), f"priority {cls.priority} is lossless"),),
+            cls=cls.name,
+        )
+
+
+# -- egress ------------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "BUF615",
+    "buffer-egress-drop",
+    ERROR,
+    source="Bai et al., NSDI'23, section 6.2 and appendix A; sonic-buildimage change 21320 on the sizes of the pools",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A lossless queue may hold less than ingress admits: the switch drops at egress, where no pause helps."""
+    for cls in lossless_on(device, port):
+        queue = egress_of(device, port, cls)
+        pool = pool_named(device, queue.pool) if queue is not None else None
+        if queue is None or pool is None or pool.direction != "egress":
+            continue  # one pool for both directions, as on chips with virtual output queues
+        number = queue_of(device, cls)
+        here = (queue.at("static", "alpha", "profile"), queue.at(), pool.at("size"), pool.at())
+        if queue.static is not None and pool.size is not None and queue.static < pool.size:
+            yield Hit(
+                f"lossless queue {number} may hold {show_size(queue.static)} of the {show_size(pool.size)} in "
+                f"{pool.name}: what ingress admits beyond that is dropped, whatever PFC does",
+                here,
+                related=((pool.at("size"), f"the size of {pool.name}"),),
+                severity=_level(queue.static / pool.size),
+                cls=cls.name,
+            )
+        elif queue.alpha is not None and queue.alpha < _NO_LIMIT and queue.static is None:
+            part = queue.alpha / (1 + queue.alpha)
+            yield Hit(
+                f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
+                f"{part:.0%} of it: what ingress admits beyond that is dropped, whatever PFC does",
+                here,
+                severity=_level(part),
+                cls=cls.name,
+            )
+        else:
+            yield from _less_than_ingress(device, port, pool)
+
+
+def _level(part: float) -> str:
+    """Stock configurations have 50 to 90 %, since a queue can use one half of a divided memory: that is only told."""
+    return ERROR if part < _HALF else INFO
+
+
+def _less_than_ingress(device: Device, port: PortGroup, pool: RunningPool) -> Iterator[Hit]:
+    """An egress pool that is smaller than the ingress pool of the same packets."""
+    for cls in lossless_on(device, port):
+        group = group_of(device, port, cls)
+        ingress = pool_named(device, group.pool) if group is not None else _only_ingress(device)
+        if ingress is None or ingress.size is None or pool.size is None or pool.size >= ingress.size:
+            continue
+        yield Hit(
+            f"{pool.name} has {show_size(pool.size)}, less than the {show_size(ingress.size)} that {ingress.name} "
+            "admits: the switch drops lossless packets at egress before their headroom is used",
+            (pool.at("size"), pool.at()),
+            related=((ingress.at("size"), f"the size of {ingress.name}"),),
+            severity=WARNING,
+        )
+        return
+
+
+def _only_ingress(device: Device) -> RunningPool | None:
+    """The lossless ingress pool, if there is one."""
+    pools = device.running.pools if device.running is not None else ()
+    found = [pool for pool in pools if pool.direction == "ingress" and pool.lossless]
+    return found[0] if len(found) == 1 else None
+
+
+@rule(
+    "BUF616",
+    "buffer-lossy-pool",
+    WARNING,
+    source="Bai et al., NSDI'23, appendix A: the egress lossy pool of 14 MB stays below the ingress pool of 18 MB",
+    by_kind=UNPAUSED_OFF,
+)
+def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The egress pool of lossy traffic is larger than what ingress admits: lossy traffic may take all of it."""
+    if device.running is None or not any(judged(port) for port in device.ports):
+        return
+    ingress = [p for p in device.running.pools if p.direction == "ingress"]
+    if not ingress or any(p.size is None for p in ingress):
+        return
+    admitted = sum(p.size or 0 for p in ingress)
+    for pool in device.running.pools:
+        if pool.direction != "egress" or pool.lossless is not False or pool.size is None or pool.size <= admitted:
+            continue
+        yield Hit(
+            f"{pool.name} has {show_size(pool.size)}, more than the {show_size(admitted)} that "
+            f"{' and '.join(p.name for p in ingress)} admit{'s' * (len(ingress) == 1)}: lossy traffic alone may fill "
+            "what lossless traffic was promised",
+            (pool.at("size"), pool.at(), device.at()),
+            related=tuple((p.at("size"), f"the size of {p.name}") for p in ingress),
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    buffer_cable_bucket,
+    buffer_egress_drop,
+    buffer_lossy_pool,
+    buffer_model_mix,
+    buffer_lossy_group,
+)

@@ -1,0 +1,67 @@
+"""Marking against what a switch's configuration has beside it: rules ECN319 and ECN320."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Ecn, Fabric, PortGroup
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.bound import egress_of, group_of, lossless_on
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
+from rocecfg.rules.common import queue_of
+from rocecfg.units import show_size
+
+
+@rule(
+    "ECN319",
+    "ecn-static-xoff",
+    ERROR,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 4: what can wait before the pause bounds the thresholds",
+    by_kind={**UNPAUSED_OFF, "no-cc": OFF},
+)
+def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The priority group pauses at a fixed size that is not above kmax: pauses come before marking is full."""
+    for cls in lossless_on(device, port):
+        group, curve = group_of(device, port, cls), cls.ecn_at(port.speed)
+        if group is None or group.static is None or not isinstance(curve, Ecn) or curve.kmax < group.static:
+            continue
+        yield Hit(
+            f"priority group {group.number} pauses at a fixed {show_size(group.static)}"
+            + (f" (profile {group.profile})" if group.profile else "")
+            + f", and kmax is {show_size(curve.kmax)}: "
+            + ("before anything is marked" if curve.kmin >= group.static else "before all is marked")
+            + f" (kmin {show_size(curve.kmin)}), senders are paused",
+            (group.at("static", "profile"), curve.at("kmax")),
+            related=((curve.at("kmax"), "kmax is set here"),),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "ECN320",
+    "ecn-red-drop",
+    ERROR,
+    source="Juniper, CoS on QFX: no drop profile on lossless queues; NVUE has red off where ecn is on",
+    by_kind=UNPAUSED_OFF,
+)
+def ecn_red_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """WRED or RED drops on a lossless queue."""
+    for cls in lossless_on(device, port):
+        queue = egress_of(device, port, cls)
+        if queue is None or not queue.discards:
+            continue
+        marked = cls.ecn_at(port.speed) is not None
+        yield Hit(
+            f"WRED drops on queue {queue_of(device, cls)}, which is lossless: "
+            + (
+                "packets that do not say they understand ECN are dropped before the queue is full"
+                if marked
+                else "its packets are dropped before it is full, and none is marked"
+            ),
+            (queue.at("discards"), cls.at("ecn"), port.at()),
+            severity=WARNING if marked else ERROR,
+            cls=cls.name,
+        )
+
+
+RULES: tuple[Rule, ...] = (ecn_static_xoff, ecn_red_drop)

@@ -1,0 +1,109 @@
+"""What goes wrong with EOS in particular, and only the switch's own configuration shows: rules EOS801 to EOS806."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Ecn, Fabric, PortGroup, TrafficClass
+from rocecfg.rules.base import INFO, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.watchdog import watched
+
+_MANUAL = "Arista EOS manual (by second sources)"
+
+
+@rule(
+    "EOS802",
+    "eos-watchdog-timeout",
+    WARNING,
+    source="AVD's schema and Arista's AI guide set all times; those that hold where none is set are not published",
+    by_kind=LOSSY_OFF,
+    vendors=("arista",),
+)
+def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """EOS: the watchdog of lossless ports has no timeout: when it acts, if at all, is not known."""
+    watchdog = watched(port)
+    if device.running is None or not device.running.whole or watchdog is None or watchdog.detection is not None:
+        return
+    if not watchdog.vendor_default and "detection" not in watchdog.origins:
+        return  # there, but refused: device-value or device-unknown
+    yield Hit(
+        "nothing says after which time the watchdog calls a queue stuck: EOS's own time is not published, and without "
+        "one it may never act",
+        (port.at("watchdog"), port.at()),
+    )
+
+
+@rule(
+    "EOS803",
+    "eos-watchdog-errdisable",
+    WARNING,
+    source="AVD schema: the action is errdisable unless set; errdisable recovery cause stuck-queue",
+    by_kind=LOSSY_OFF,
+    vendors=("arista",),
+)
+def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """EOS: the watchdog disables the port, and nothing brings it back."""
+    watchdog, running = watched(port), device.running
+    if watchdog is None or running is None or running.recovers is not False:
+        return
+    if watchdog.action == "errdisable" or watchdog.vendor_default:
+        yield Hit(
+            "the watchdog's action is errdisable, and no port recovers from stuck-queue by itself: after one storm the "
+            "port is down until somebody comes",
+            (watchdog.at("action"), port.at("watchdog")),
+        )
+
+
+@rule(
+    "EOS806",
+    "eos-ecn-count",
+    INFO,
+    source="EOS: random-detect ecn count on each queue; hardware counter feature ecn out on Jericho switches",
+    vendors=("arista",),
+)
+def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """EOS: packets are marked, and nothing counts them."""
+    if device.running is None or device.running.counts_marks is not False:
+        return
+    marking = [c for c in device.rdma if isinstance(_curve(device, c), Ecn)]
+    if marking:
+        yield Hit(
+            "marked packets are not counted: whether senders are told of congestion before they are paused cannot be "
+            "seen",
+            (marking[0].at("ecn"), device.at()),
+            cls=marking[0].name,
+        )
+
+
+def _curve(device: Device, cls: TrafficClass) -> object:
+    """The curve of the class, on any of its ports."""
+    return next((c.ecn for p in device.ports for c in device.classes_on(p) if c.name == cls.name and c.ecn), cls.ecn)
+
+
+RULES: tuple[Rule, ...] = (
+    source_rule(
+        "EOS801",
+        "eos-pfc-half",
+        WARNING,
+        "EOS: PFC is on without a no-drop priority, or priorities are no-drop where PFC is off.",
+        source="AVD's reference configurations 01 and 02, which pyavd and EOS take without a word",
+    ),
+    eos_watchdog_timeout,
+    eos_watchdog_errdisable,
+    source_rule(
+        "EOS804",
+        "eos-map-direction",
+        WARNING,
+        "EOS: a map from traffic class to DSCP, which rewrites packets and does not sort them, where nothing rewrites.",
+        source="AMD ROCm documentation has it so; EOS: qos map traffic-class to dscp goes with qos rewrite dscp",
+    ),
+    source_rule(
+        "EOS805",
+        "eos-default-map",
+        INFO,
+        "EOS: code points that are lossless only because nothing is said of them.",
+        source=f"{_MANUAL}: eight code points a traffic class, DSCP 24 to 31 to 3",
+    ),
+    eos_ecn_count,
+)

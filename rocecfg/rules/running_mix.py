@@ -1,0 +1,113 @@
+"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, small packets. Rules MIX415 to MIX418."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import path_mtu
+from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management, paused, ranges
+
+_LARGEST = 4096  # bytes of payload in the largest RoCE packet
+_HEADERS, _HEADERS_IPV6 = 60, 80  # bytes: IP, UDP, BTH, RETH, ICRC
+_STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONiC's template
+
+
+@rule(
+    "MIX415",
+    "mix-remark",
+    ERROR,
+    source="RFC 2474 and RFC 3168: the DSCP decides the class at every hop, and marks of congestion stand beside it",
+)
+def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The switch rewrites the DSCP of RDMA to one of another class: the next hop takes it for other traffic."""
+    if device.running is None:
+        return
+    written = dict(device.running.remarks)
+    for cls in device.rdma:
+        dscp = written.get(cls.tc)
+        if dscp is None or not cls.dscps or dscp in cls.dscps:
+            continue
+        yield Hit(
+            f"what leaves traffic class {cls.tc} is sent with DSCP {dscp}, and {cls.name} takes DSCP "
+            f"{ranges(cls.dscps)}: switches that sort alike put it into another class at the next hop, where it is "
+            "not lossless",
+            (device.running.at("remarks"), cls.at("dscp"), device.at()),
+            related=((cls.at("dscp"), f"what {cls.name} takes"),),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "MIX416",
+    "mix-tunnel",
+    WARNING,
+    source="RFC 6040: ECN bits are copied into the tunnel's header, and back from it",
+)
+def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A tunnel that does not carry DSCP and ECN: RDMA in it is sorted as other traffic, and marks are lost."""
+    running = device.running
+    if running is None or not running.tunnels or running.copies_dscp is not False or not device.rdma:
+        return
+    yield Hit(
+        "packets enter a tunnel here without their DSCP and ECN bits in its header, or leave it without them: RDMA "
+        "that crosses it is sorted as other traffic, and marks of congestion on the way are lost",
+        (running.at("copies_dscp", "tunnels"), device.at()),
+    )
+
+
+@rule(
+    "MIX417",
+    "mix-sonic-tc4",
+    WARNING,
+    source="sonic-buildimage, files/build_templates/qos_config.j2: PFC on 3 and 4, DSCP 3 and 4 lead there",
+    by_kind=LOSSY_OFF,
+    vendors=("sonic",),
+)
+def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is left lossless."""
+    if device.running is None or dual_tor(fabric, device):
+        return
+    lossless = {c.tc: c for c in device.rdma if c.priority in paused(device)}
+    if not _STOCK.keys() <= lossless.keys():
+        return
+    kept = [tc for tc, dscps in _STOCK.items() if lossless[tc].dscps == dscps]
+    if len(kept) != 1:
+        return  # both as shipped, or both somebody's own
+    spare = lossless[kept[0]]
+    used = lossless[next(tc for tc in _STOCK if tc != spare.tc)]
+    if not used.dscps:
+        return
+    yield Hit(
+        f"DSCP {ranges(used.dscps)} lead{'s' * (len(used.dscps) == 1)} to lossless TC {used.tc}, and TC {spare.tc} is "
+        f"left lossless as SONiC ships it, for DSCP {ranges(spare.dscps)}: every port keeps headroom for it too, and "
+        f"whatever is marked {ranges(spare.dscps)} may pause the fabric",
+        (spare.at("lossless"), spare.at("dscp")),
+        related=((used.at("dscp"), f"TC {used.tc} has marks of its own"),),
+        cls=spare.name,
+    )
+
+
+@rule(
+    "MIX418",
+    "rdma-mtu",
+    WARNING,
+    source="IBTA: path MTUs of 256 to 4096 B, with 60 B of headers over IPv4; RoCE packets are not fragmented",
+)
+def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The MTU of a lossless port has no room for RoCE packets of 4096 B: they become smaller, or are dropped."""
+    if port.running is None or port.mtu is None or not port.pfc or is_management(port):
+        return
+    largest = path_mtu(fabric, port)
+    if largest == _LARGEST:
+        return
+    yield Hit(
+        f"MTU {port.mtu} B on a lossless port has room for {largest} B of RoCE payload: {_LARGEST} B, which NICs can "
+        f"send, take {_LARGEST + _HEADERS} B over IPv4 and {_LARGEST + _HEADERS_IPV6} B over IPv6. NICs must send "
+        "smaller packets, and larger ones are dropped here",
+        (port.at("mtu"), port.at()),
+    )
+
+
+RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4, rdma_mtu)

@@ -1,0 +1,153 @@
+"""What goes wrong with NVUE in particular, and only the switch's own configuration shows: rules NVU801 to NVU816."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, RunningPool
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.common import listed
+from rocecfg.units import show_number
+
+_GUIDE = "Cumulus Linux user guide"
+_QOS = f"{_GUIDE}, Quality of Service"
+_ROCE = f"{_GUIDE}, RDMA over Converged Ethernet"
+
+
+@rule(
+    "NVU801",
+    "nvue-pool-sum",
+    ERROR,
+    source=f"{_QOS}, flow control buffers: at most 100 % in all, which default-lossy has at first",
+    vendors=("spectrum",),
+)
+def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The traffic pools take more than the whole buffer: NVUE refuses the configuration."""
+    pools = device.running.pools if device.running is not None else ()
+    told: set[tuple[str, ...]] = set()
+    for way in ("ingress", "egress"):
+        here = [pool for pool in pools if pool.direction in (way, "both") and pool.percent is not None]
+        total = sum(pool.percent or 0 for pool in here)
+        names = tuple(pool.name for pool in here)
+        if total > 100 and names not in told:
+            told.add(names)
+            largest = max(here, key=lambda pool: pool.percent or 0)
+            yield Hit(
+                f"pools take {show_number(total)} % of the buffer: {listed(map(_share, here))}; 100 % is all there is",
+                (largest.at("percent"),),
+                "lower one of the pools",
+            )
+
+
+def _share(pool: RunningPool) -> str:
+    return f"{pool.name} {show_number(pool.percent or 0)} %"
+
+
+RULES: tuple[Rule, ...] = (
+    nvue_pool_sum,
+    source_rule(
+        "NVU802",
+        "nvue-lossless-pool",
+        ERROR,
+        "PFC without a lossless traffic pool, with two of them, or with the one that does not go with `qos roce`.",
+        source=f"{_QOS}, traffic pools: roce-lossless with RoCE, default-lossless without, one at a time",
+    ),
+    source_rule(
+        "NVU803",
+        "nvue-pool-priorities",
+        ERROR,
+        "A switch priority in two traffic pools or in none, or a lossless one in a lossy pool.",
+        source=f"{_QOS}, traffic pools; {_ROCE}, changing the configuration",
+    ),
+    source_rule(
+        "NVU804",
+        "nvue-watchdog-port",
+        ERROR,
+        "The PFC watchdog on a port without PFC, or on a bond: Cumulus Linux does not take it there.",
+        source=f"{_QOS}, PFC watchdog: physical ports with PFC or link pause; members of a bond, not the bond",
+    ),
+    source_rule(
+        "NVU805",
+        "nvue-explicit-buffer",
+        WARNING,
+        "Headroom with fixed sizes, which Cumulus Linux would work out; an error where they contradict each other.",
+        source=f"{_QOS}, priority flow control: leave buffer and thresholds to Cumulus Linux; xon counts below xoff",
+    ),
+    source_rule(
+        "NVU806",
+        "nvue-cable-default",
+        INFO,
+        "A PFC profile of a port's own without cable length: headroom for 10 m, where `qos roce` takes 100 m.",
+        source=f"{_QOS}, port groups, PFC: the default is 10 metres; `nv show qos roce`: 100",
+    ),
+    source_rule(
+        "NVU807",
+        "nvue-default-map",
+        INFO,
+        "Code points that are lossless only because nothing is said of them.",
+        source=f"{_ROCE}, nv show qos roce: all 64 code points are mapped, eight to a switch priority",
+    ),
+    source_rule(
+        "NVU808",
+        "nvue-moved-priority",
+        WARNING,
+        "PFC moved to another switch priority, and no code point mapped there.",
+        source=f"{_ROCE}, changing the configuration: PFC, egress queues, trust and DSCP move together",
+    ),
+    source_rule(
+        "NVU809",
+        "nvue-ecn-profile",
+        INFO,
+        "A bound ECN profile that does not name a traffic class which the global one marks.",
+        source=f"{_QOS}, port groups: a profile overrides the global settings",
+    ),
+    source_rule(
+        "NVU810",
+        "nvue-threshold-kb",
+        WARNING,
+        "An ECN threshold below one packet: kilobytes, as Onyx counts them, taken for bytes.",
+        source=f"{_QOS}, congestion control: thresholds in bytes; Onyx: `minimum-absolute 150` is 150 KB",
+    ),
+    source_rule(
+        "NVU811",
+        "nvue-breakout-apply",
+        INFO,
+        "QoS on ports that the same step breaks out: applying both at once may fail.",
+        source=f"{_QOS}, caveats: breakout ports are applied before QoS; release notes, issue 3362113",
+    ),
+    source_rule(
+        "NVU812",
+        "nvue-roce-mode",
+        INFO,
+        "`qos roce` without mode: on a switch that was lossy it stays lossy.",
+        source=f"{_ROCE}, RoCE lossless: nv set qos roce does not change the mode",
+    ),
+    source_rule(
+        "NVU813",
+        "nvue-adaptive-routing",
+        WARNING,
+        "Adaptive routing on an interface that does not have it.",
+        source=f"{_GUIDE}, Equal Cost Multipath, adaptive routing: routed ports of the default VRF, no bonds, no SVIs",
+    ),
+    source_rule(
+        "NVU814",
+        "nvue-packet-trim",
+        ERROR,
+        "Packet trimming beside WJH buffer drops or SPAN session 0, which exclude it.",
+        source=f"{_QOS}, packet trimming",
+    ),
+    source_rule(
+        "NVU815",
+        "nvue-service-pool",
+        ERROR,
+        "A buffer region whose kind of threshold is not its service pool's, or a switch priority in no priority group.",
+        source=f"{_QOS}, advanced buffer tuning: shared-alpha with dynamic pools, shared-bytes with static ones",
+    ),
+    source_rule(
+        "NVU816",
+        "nvue-bond-member",
+        ERROR,
+        "A QoS profile bound to a member of a bond: NVUE takes it at the bond alone.",
+        source=f"{_QOS}, caveats: NVUE rejects QoS at the members of a bond",
+    ),
+)

@@ -1,0 +1,115 @@
+"""PFC as a switch's configuration has it and an intent does not: rules PFC115 and PFC116."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.nodeset import fold
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
+from rocecfg.rules.common import is_management
+
+_HOSTS = frozenset(("host", "storage"))
+
+
+def _named(priorities: Sequence[int]) -> str:
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
+
+
+@rule(
+    "PFC115",
+    "pfc-one-way",
+    WARNING,
+    source="IEEE 802.1Qbb: a lossless link sends pauses and obeys them; NVUE turns tx and rx of PFC on apart",
+    by_kind=UNPAUSED_OFF,
+)
+def pfc_one_way(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Pauses of a lossless priority go one way only: they are sent and not obeyed, or obeyed and not sent."""
+    running = port.running
+    if running is None or is_management(port) or port.faces in _HOSTS:
+        return
+    obeyed = port.pfc if running.obeys is None else running.obeys
+    sent = port.pfc if running.sends is None else running.sends
+    deaf = [p for p in port.pfc if p in sent and p not in obeyed]
+    mute = [p for p in port.pfc if p in obeyed and p not in sent]
+    if deaf:
+        yield Hit(
+            f"pauses of {_named(deaf)} are sent but not obeyed: this end goes on sending into a peer that is full, "
+            "and the peer drops what it has no room for",
+            (running.at("obeys"), port.at("classes"), port.at()),
+        )
+    if mute:
+        yield Hit(
+            f"pauses of {_named(mute)} are obeyed but not sent: when this end is full, its peer goes on sending, "
+            "and lossless packets are dropped here",
+            (running.at("sends"), port.at("classes"), port.at()),
+            severity=INFO if _semi_lossless(device) else WARNING,
+        )
+
+
+def _semi_lossless(device: Device) -> bool:
+    """Whether the switch obeys pauses and sends none on any port: then it is meant so, and pauses do not spread."""
+    lossless = [port for port in device.ports if port.pfc and not is_management(port)]
+    return all(port.running is not None and port.running.sends == () for port in lossless)
+
+
+@rule(
+    "PFC116",
+    "pfc-lag",
+    ERROR,
+    source="PFC and its watchdog are a physical port's, and a hash picks the port of a LAG for each flow (NVUE)",
+    by_kind=UNPAUSED_OFF,
+)
+def pfc_lag(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Ports of one LAG differ in PFC, watchdog or headroom: a hash decides whose packets are lost."""
+    if device.vendor == "spectrum" and device.running is None:
+        return  # nos-unsupported: one QoS profile holds for a bond
+    lags: dict[str, list[PortGroup]] = {}
+    for port in device.ports:
+        if port.lag is not None:
+            lags.setdefault(port.lag, []).append(port)
+    for lag, members in lags.items():
+        yield from _apart(lag, members)
+
+
+def _apart(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
+    """The first difference between members: of a port without PFC, the watchdog is none of their concern."""
+    first = members[0]
+    for other in members[1:]:
+        here: tuple[Origin, ...] = (other.at("lag"), other.at())
+        if other.pfc != first.pfc:
+            what = f"PFC on {_on(first)} and on {_on(other)}"
+            here = (other.at("classes"), *here)
+        elif first.pfc and other.watchdog != first.watchdog:
+            what = "one watchdog and another" if first.watchdog and other.watchdog else "a watchdog and none"
+            here = (other.at("watchdog"), *here)
+        elif first.pfc and _alike(first, other) and _stated(first) != _stated(other):
+            what = "one headroom and another, at one speed and cable length"
+            here = (other.at("headroom"), *here)
+        else:
+            continue
+        yield Hit(
+            f"ports of {lag} have {what} ({fold(first.names)}; {fold(other.names)}): a hash spreads flows over them, "
+            "and decides whose packets are lost",
+            here,
+            "set all ports of a LAG alike",
+            ((first.at("lag"), f"a port of {lag} too"),),
+        )
+        return
+
+
+def _on(port: PortGroup) -> str:
+    return _named(port.pfc) if port.pfc else "none"
+
+
+def _alike(a: PortGroup, b: PortGroup) -> bool:
+    """Whether the same headroom is due: a longer cable takes more."""
+    return (a.speed, a.cable, a.mtu) == (b.speed, b.cable, b.mtu)
+
+
+def _stated(port: PortGroup) -> Headroom | None:
+    return port.headroom if isinstance(port.headroom, Headroom) else None
+
+
+RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag)

@@ -1,0 +1,153 @@
+"""What goes wrong with SONiC in particular, and only the switch's own configuration shows: rules SON801 to SON805."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.bound import lossless_on
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
+from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, judged_by_priority, listed, queue_of
+from rocecfg.rules.watchdog import place, watched
+from rocecfg.units import show_size, show_time
+
+_SONIC = ("sonic",)
+_TRADITIONAL = "traditional"
+
+
+def _named(priorities: list[int]) -> str:
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {listed(map(str, priorities))}"
+
+
+@rule(
+    "SON801",
+    "sonic-asym",
+    WARNING,
+    source="sonic-swss, orchagent/portsorch.cpp: pfc_asym on obeys pauses of all priorities; issue 1128",
+    by_kind=LOSSY_OFF,
+    vendors=_SONIC,
+)
+def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Pauses of lossy priorities are obeyed too, and the watchdog does not watch these."""
+    running, dog = port.running, watched(port)
+    if running is None or running.obeys is None or dog is None:
+        return
+    seen = port.pfc if dog.priorities is None else dog.priorities
+    blind = [p for p in running.obeys if p not in seen and p not in port.pfc]
+    if blind:
+        yield Hit(
+            f"pauses of {_named(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue for good, "
+            "and no watchdog ends it",
+            (running.at("obeys"), port.at()),
+            related=((dog.at("priorities"), "what is watched"),),
+        )
+
+
+@rule(
+    "SON802",
+    "sonic-unscheduled",
+    WARNING,
+    source="sonic-queue.yang and sonic-swss, orchagent/qosorch.cpp: a queue without scheduler keeps the chip's own",
+    vendors=_SONIC,
+)
+def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A lossless queue has no scheduler, while other queues of the port have one."""
+    if port.running is None or not judged_by_priority(port):
+        return
+    others = [c for c in device.classes_on(port) if c.strict or c.bandwidth is not None]
+    for cls in lossless_on(device, port):
+        if cls.strict or cls.bandwidth is not None or not others:
+            continue
+        queue, first = queue_of(device, cls), others[0]
+        yield Hit(
+            f"queue {queue} is lossless and has no scheduler, and other queues of the port have: what it gets beside "
+            "them is the chip's choice, and a queue that drains slowly pauses its senders",
+            (cls.at("queue"), port.at("classes"), port.at()),
+            related=((first.at("bandwidth"), f"the scheduler of queue {queue_of(device, first)}"),),
+            cls=cls.name,
+        )
+
+
+@rule(
+    "SON803",
+    "sonic-one-poll",
+    INFO,
+    source="sonic-swss issue 4784 and sonic-mgmt issue 14589: with one poll a detection, storms are found polls late",
+    by_kind=LOSSY_OFF,
+    vendors=_SONIC,
+)
+def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The detection time is one poll interval: a single look at the queue decides."""
+    dog = watched(port)
+    if port.running is None or dog is None or dog.detection is None or dog.detection != dog.poll:
+        return
+    yield Hit(
+        f"detection_time and POLL_INTERVAL are both {show_time(dog.detection)}: one look at the queue decides, so that "
+        "a storm that begins between two looks is found two or three intervals later, and one that lasts "
+        f"{show_time(dog.detection)} may count at once",
+        place(port, dog, "poll"),
+        related=((dog.at("detection"), "the detection time"),),
+    )
+
+
+@rule(
+    "SON804",
+    "sonic-pool-size",
+    ERROR,
+    source="data sheets, as profiles/asics cites them; sonic-buildimage issue 28657",
+    by_kind=UNPAUSED_OFF,
+    vendors=_SONIC,
+)
+def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A buffer pool is larger than the chip's buffer: it is made for another chip."""
+    asic = device.asic
+    if device.running is None or asic is None or asic.nominal_buffer is None or not asic.shallow:
+        return
+    for pool in device.running.pools:
+        for size, field in ((pool.size, "size"), (pool.shared_headroom, "shared_headroom")):
+            if size is None or size <= asic.nominal_buffer:
+                continue
+            what = "has" if field == "size" else "keeps a shared headroom of"
+            yield Hit(
+                f"{pool.name} {what} {show_size(size)}, more than the whole buffer of {asic.title}, "
+                f"{show_size(asic.nominal_buffer)}: these figures are another chip's, and thresholds made of them are "
+                "never reached",
+                (pool.at(field), pool.at()),
+            )
+            break
+
+
+@rule(
+    "SON805",
+    "sonic-group-missing",
+    WARNING,
+    source="sonic-swss, cfgmgr/buffermgr.cpp writes BUFFER_PG; sonic-buildimage issue 23354 on ports left out",
+    by_kind=UNPAUSED_OFF,
+    vendors=_SONIC,
+)
+def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The switch has made lossless priority groups, and this port or priority with PFC has none."""
+    running = port.running
+    if running is None or running.no_headroom is not None or device.buffers.model != _TRADITIONAL or not judged(port):
+        return
+    if device.running is None or not device.running.whole or running.up is not True or len(port.pfc) == PRIORITIES:
+        return
+    made = next((g for p in device.ports if p.running is not None for g in p.running.groups if g.lossless), None)
+    bare = [n for n in port.pfc if all(g.number != n for g in running.groups)]
+    if made is not None and bare:
+        yield Hit(
+            f"PFC is on for {_named(bare)}, and BUFFER_PG has no row for it here, while the switch has made such rows "
+            "elsewhere: without one, pauses have no headroom, and packets are dropped",
+            (port.at("classes"), port.at()),
+            related=((made.at(), "a row that it has made"),),
+        )
+
+
+RULES: tuple[Rule, ...] = (
+    sonic_asym,
+    sonic_unscheduled,
+    sonic_one_poll,
+    sonic_pool_size,
+    sonic_group_missing,
+)

@@ -1,0 +1,83 @@
+"""What keeps a watchdog that is configured from acting, or makes it act always: rules WDG215 to WDG217."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.bound import lossless_on
+from rocecfg.rules.common import LOSSY_OFF, listed, queue_of
+from rocecfg.rules.watchdog import watched
+
+
+@rule(
+    "WDG215",
+    "watchdog-guarantee-eos",
+    WARNING,
+    source="Arista EOS manual (by second sources): the watchdog watches queues with guaranteed bandwidth",
+    by_kind=LOSSY_OFF,
+    vendors=("arista",),
+)
+def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """EOS: a lossless queue has no guaranteed bandwidth, and a strict queue may starve it: it may go unwatched."""
+    if device.running is None or watched(port) is None:
+        return  # the writer adds a guarantee
+    classes = device.classes_on(port)
+    for cls in lossless_on(device, port):
+        above = [c for c in classes if c.strict and queue_of(device, c) > queue_of(device, cls)]
+        if not above or _guaranteed(cls):
+            continue
+        strict = sorted({queue_of(device, c) for c in above})
+        yield Hit(
+            f"queue {queue_of(device, cls)} is lossless, has no guaranteed bandwidth, and strict queue"
+            f"{'s' * (len(strict) > 1)} {listed(map(str, strict))} may starve it: EOS is said to watch only queues "
+            "with a guarantee, since it cannot tell a starved queue from a paused one",
+            (cls.at("guaranteed", "bandwidth"), cls.at("lossless"), port.at("watchdog")),
+            cls=cls.name,
+        )
+
+
+def _guaranteed(cls: TrafficClass) -> bool:
+    return bool(cls.guaranteed_rate or cls.guaranteed_percent)
+
+
+@rule(
+    "WDG216",
+    "watchdog-big-red",
+    ERROR,
+    source="sonic-swss, orchagent/pfcwdsworch.cpp: BIG_RED_SWITCH puts a drop handler on all watched queues",
+    vendors=("sonic",),
+)
+def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """SONiC's BIG_RED_SWITCH is on: lossless queues drop, storm or not."""
+    running = device.running
+    if running is None or not running.watchdog_forced:
+        return
+    yield Hit(
+        "BIG_RED_SWITCH is on: every queue that the watchdog watches drops its packets, storm or not, and no storm is "
+        "detected; it is for emergencies, and SONiC's YANG models, which do not know it, refuse later patches",
+        (running.at("watchdog_forced"), device.at()),
+    )
+
+
+@rule(
+    "WDG217",
+    "watchdog-counter-poll",
+    ERROR,
+    source="sonic-utilities, pfcwd counter_poll: the watchdog reads what the PFCWD group of flex counters collects",
+    by_kind=LOSSY_OFF,
+)
+def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The counters that the watchdog reads are off: it sees no storm."""
+    running = device.running
+    if running is None or not running.watchdog_blind or not any(map(watched, device.ports)):
+        return
+    yield Hit(
+        "the counters that the PFC watchdog reads are off: it is configured, and sees no storm",
+        (running.at("watchdog_blind"), device.at()),
+        related=tuple((p.at("watchdog"), "the watchdog") for p in device.ports[:1]),
+    )
+
+
+RULES: tuple[Rule, ...] = (watchdog_guarantee_eos, watchdog_big_red, watchdog_counter_poll)

@@ -1,0 +1,242 @@
+"""JSON as positioned values: strict, duplicates kept, and quick on the thousands of short rows of a switch's file.
+
+An object that holds nothing but words and numbers is read once for each distinct text: most ports of a switch say the
+same. So places within an object count from its beginning, and equal objects share their members. Parts that nobody
+wants are checked by the C scanner of the standard library and left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from json import JSONDecodeError, JSONDecoder
+from typing import Any, Final, NoReturn
+
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.json_errors import Bad, explained
+
+MAX_DEPTH = 64
+_MOST_DIGITS = 400  # of a whole number; Python itself takes no more than 4300 at once
+
+_WS = "[ \t\n\r]*+"
+_PLAIN = r'"([^"\\\x00-\x1f]*+)"'  # a string without escapes
+_FLAT = r'\{[^{}\[\]"]*+(?:"[^"\\]*+"[^{}\[\]"]*+)*+\}'  # an object that holds no other and no list, nor an escape
+_ENTRY = re.compile(rf"{_WS}{_PLAIN}{_WS}:{_WS}(?:({_FLAT}){_WS}([,}}])|{_PLAIN}{_WS}([,}}])|)")
+_FLAT_ENTRY, _PLAIN_ENTRY = 3, 5  # lastindex of a match
+_MEMBER = re.compile(rf"{_WS}{_PLAIN}{_WS}:{_WS}(?:{_PLAIN}|([^,}} \t\n\r]++)){_WS}[,}}]")
+_KEY = re.compile(rf'{_WS}("(?:[^"\\]|\\.)*+"){_WS}:{_WS}')
+_CLOSED = re.compile(rf"{_WS}[}}\]]")
+_NEXT = re.compile(rf"{_WS}([,}}\]])")
+_SPACE = re.compile(_WS)
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?Infinity|NaN)')
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Left(NamedTuple):
+    """A part that was not wanted: its place alone."""
+
+    start: int
+    end: int
+
+
+class Member(NamedTuple):
+    """A key and its value; the places of both count from the beginning of the object."""
+
+    key: str
+    key_start: int
+    key_end: int
+    value: Any  # str, int, float, bool, None, Object, Array, Left
+    start: int
+    end: int
+
+
+class Item(NamedTuple):
+    """A value of a list; its place counts from the beginning of the list."""
+
+    value: Any
+    start: int
+    end: int
+
+
+class Object(NamedTuple):
+    """An object as written: members in order, duplicates included. Equal texts share `members`."""
+
+    start: int
+    end: int
+    members: tuple[Member, ...] | list[Member]
+
+
+class Array(NamedTuple):
+    """A list."""
+
+    start: int
+    end: int
+    items: list[Item]
+
+
+Keep = Callable[[int, str], bool]
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are thousands
+
+
+def _constant(_: str) -> NoReturn:
+    raise ArithmeticError
+
+
+def _whole(text: str) -> int | float:
+    return int(text) if len(text) <= _MOST_DIGITS else float(text)
+
+
+_scan: Final[Any] = JSONDecoder(parse_constant=_constant, parse_int=_whole).scan_once  # type: ignore[attr-defined]
+
+
+def parse(document: Document, keep: Keep | None = None) -> Any:
+    """The value that a text is. Raises SourceError, with the place, for what is not JSON or nested too deeply.
+
+    `keep(depth, key)` says whether an object or list below that key is wanted (depth 0: of the outermost object);
+    what is not wanted becomes Left.
+    """
+    try:
+        return _Reader(document.text, keep).whole()
+    except Bad as bad:
+        problem = bad
+    except RecursionError:
+        problem = Bad(0, f"nested deeper than {MAX_DEPTH} levels", "no configuration is nested like this")
+    line, column = document.place(problem.at)
+    raise SourceError(document.path, problem.message, problem.help, line, column)
+
+
+class _Reader:
+    __slots__ = ("keep", "known", "text")
+
+    def __init__(self, text: str, keep: Keep | None) -> None:
+        self.text = text
+        self.keep = keep
+        self.known: dict[str, tuple[Member, ...]] = {}  # the members of objects, by their text
+
+    def whole(self) -> Any:
+        start = self._skip(0)
+        value, end = self._value(start, 0)
+        end = self._skip(end)
+        if end < len(self.text):
+            raise Bad(end, "not JSON: text goes on after the end of the value", "a file holds one JSON value")
+        return value
+
+    def _skip(self, pos: int) -> int:
+        found = _SPACE.match(self.text, pos)
+        return found.end() if found is not None else pos
+
+    def _value(self, pos: int, depth: int) -> tuple[Any, int]:
+        """The value that begins here, and where it ends."""
+        head = self.text[pos : pos + 1]
+        if head in ("{", "["):
+            if depth >= MAX_DEPTH:
+                raise Bad(pos, f"nested deeper than {MAX_DEPTH} levels", "no configuration is nested like this")
+            return self._object(pos, depth) if head == "{" else self._array(pos, depth)
+        value, end = self._scanned(pos)
+        return (_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value), end
+
+    def _object(self, start: int, depth: int) -> tuple[Object, int]:
+        text, entry, known = self.text, _ENTRY.match, self.known
+        closed = _CLOSED.match(text, start + 1)
+        if closed is not None and text[closed.end() - 1] == "}":
+            return Object(start, closed.end(), ()), closed.end()
+        members: list[Member] = []
+        pos = start + 1
+        while True:
+            found = entry(text, pos)
+            kind = found.lastindex if found is not None else None
+            if found is not None and kind == _FLAT_ENTRY:
+                key, body, mark = found.group(1, 2, 3)
+                shared = known.get(body)
+                at = found.start(2)
+                if shared is None:
+                    shared = known[body] = self._flat(at, body)
+                end = at + len(body)
+                value: Any = _new(Object, (at, end, shared))
+            elif found is not None and kind == _PLAIN_ENTRY:
+                key, value, mark = found.group(1, 4, 5)
+                at = found.start(4) - 1
+                end = at + len(value) + 2
+            else:
+                pos = self._member(pos, start, depth, members)
+                if text[pos - 1] == "}":
+                    break
+                continue
+            opened = found.start(1) - 1 - start
+            members.append(
+                _new(Member, (key, opened, opened + len(key) + 2, value, at - start, end - start)),
+            )
+            pos = found.end()
+            if mark == "}":
+                break
+        return Object(start, pos, members), pos
+
+    def _member(self, pos: int, start: int, depth: int, members: list[Member]) -> int:
+        """Adds a member of any kind; gives where the comma or bracket after it ends."""
+        found = _KEY.match(self.text, pos)
+        if found is None:
+            raise self._wrong(pos)
+        key, _ = self._value(found.start(1), depth)
+        at = found.end()
+        if self.keep is not None and self.text[at : at + 1] in ("{", "[") and not self.keep(depth, key):
+            _, end = self._scanned(at)
+            value: Any = Left(at, end)
+        else:
+            value, end = self._value(at, depth + 1)
+        members.append(Member(key, found.start(1) - start, found.end(1) - start, value, at - start, end - start))
+        return self._after(end, "}")
+
+    def _array(self, start: int, depth: int) -> tuple[Array, int]:
+        closed = _CLOSED.match(self.text, start + 1)
+        if closed is not None and self.text[closed.end() - 1] == "]":
+            return Array(start, closed.end(), []), closed.end()
+        items: list[Item] = []
+        pos = start + 1
+        while True:
+            pos = self._skip(pos)
+            value, end = self._value(pos, depth + 1)
+            items.append(Item(value, pos - start, end - start))
+            pos = self._after(end, "]")
+            if self.text[pos - 1] == "]":
+                return Array(start, pos, items), pos
+
+    def _after(self, end: int, bracket: str) -> int:
+        """Where the comma or the closing bracket after a value ends."""
+        found = _NEXT.match(self.text, end)
+        if found is None or found.group(1) not in (",", bracket):
+            raise self._wrong(end)
+        return found.end()
+
+    def _flat(self, at: int, body: str) -> tuple[Member, ...]:
+        """The members of an object without objects, lists and escapes, by its text."""
+        self._scanned(at)  # strict: what follows need not be
+        members = []
+        found = _MEMBER.match(body, 1)
+        while found is not None:
+            key, word, other = found.group(1, 2, 3)
+            opened = found.start(1) - 1
+            if other is None:
+                start, value = found.start(2) - 1, word
+                end = start + len(word) + 2
+            else:
+                start, end = found.span(3)
+                value = _scan(other, 0)[0]
+            members.append(Member(key, opened, opened + len(key) + 2, value, start, end))
+            found = _MEMBER.match(body, found.end())
+        return tuple(members)
+
+    def _scanned(self, pos: int) -> tuple[Any, int]:
+        """The value that begins here as the C scanner reads it, and where it ends."""
+        try:
+            value, end = _scan(self.text, pos)
+        except StopIteration as stop:
+            raise self._wrong(stop.value if isinstance(stop.value, int) else pos) from None
+        except JSONDecodeError as error:
+            raise explained(self.text, error.pos, error.msg) from None
+        except ArithmeticError:
+            raise self._wrong(next(m.start(1) for m in _CONSTANT.finditer(self.text, pos) if m.group(1))) from None
+        return value, end
+
+    def _wrong(self, pos: int) -> Bad:
+        return explained(self.text, self._skip(pos), "")

@@ -1,0 +1,130 @@
+"""Reads what a switch with EOS runs: `show running-config`, with or without `all`, or a part of it."""
+
+from __future__ import annotations
+
+import re
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Origin, Running
+from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.arista.limits import SAND
+from rocecfg.vendors.arista.reading.blocks import Config
+from rocecfg.vendors.arista.reading.buffers import applied
+from rocecfg.vendors.arista.reading.buffers import section as buffers_of
+from rocecfg.vendors.arista.reading.families import strangers
+from rocecfg.vendors.arista.reading.findings import found, vxlan
+from rocecfg.vendors.arista.reading.kinds import Kind, kinds_of, profiles_alone
+from rocecfg.vendors.arista.reading.maps import chain, remarks
+from rocecfg.vendors.arista.reading.neighbours import neighbours
+from rocecfg.vendors.arista.reading.ports import port_of
+from rocecfg.vendors.arista.reading.scan import scan
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import Switch
+
+_DEVICE = "! device: "
+
+
+def read(document: Document, release: str | None = None) -> list[Switch]:
+    """The switches of a text, one after the other where it holds several. `release`: what they run, if not stated.
+
+    What is wrong inside comes with the switch, as problems. Raises SourceError for a text in which nothing is EOS's.
+    """
+    found = [_switch(document, text, start, release) for text, start in _parts(document.text)]
+    switches = [switch for switch in found if switch is not None]
+    if not switches:
+        raise SourceError(
+            document.path,
+            "no command of EOS that RoCE needs stands in this text: no interface, profile, map or PFC",
+            "give it the output of show running-config",
+        )
+    return switches
+
+
+def _parts(text: str) -> list[tuple[str, int]]:
+    """The text of each switch and where it begins: every `show running-config` names its switch in a comment."""
+    if text.count(_DEVICE) < 2:
+        return [(text, 0)]
+    starts = [match.start() for match in re.finditer(r"^(?:! Command: .*\n)?! device: ", text, re.MULTILINE)]
+    if len(starts) < 2:
+        return [(text, 0)]
+    starts[0] = 0
+    return [(text[a:b], a) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def _switch(document: Document, text: str, start: int, release: str | None) -> Switch | None:
+    config = scan(text, document.number, start)
+    if not _says_anything(config):
+        return None
+    switch = Switchwide(document, config, release)
+    kinds = kinds_of(switch)
+    if not kinds:
+        kinds = profiles_alone(switch)
+    mmu = applied(switch, switch.globals.get("mmu"))
+    ports = tuple(port_of(switch, kind, mmu) for kind in kinds)
+    lossless = {priority for port in ports for priority in port.pfc}
+    section = _section(switch)
+    dcbx = [val for kind in kinds if (val := kind.state.get("dcbx")) is not None]
+    if dcbx:
+        section["dcbx"] = next((val for val in dcbx if val.value == "on"), dcbx[0])
+    buffers = buffers_of(switch, mmu)
+    if buffers:
+        section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
+    told = (*found(switch, kinds), *strangers(switch))  # before what they add to is read
+    problems = tuple(dict.fromkeys((*switch.problems, *told)))  # of a profile once, whatever has it
+    return Switch(
+        switch.name,
+        switch.at,
+        section,
+        chain(switch, lossless),
+        ports,
+        _running(switch, kinds),
+        problems,
+        tuple(neighbours(text, document.number, start)),
+    )
+
+
+def _says_anything(config: Config) -> bool:
+    return bool(config.ports or config.profiles or config.mmu or config.globals.lines)
+
+
+def _section(switch: Switchwide) -> Section:
+    section: Section = {"vendor": Val("arista", switch.at)}
+    head = switch.named("! device: ", switch.head.at)
+    if switch.release is not None:
+        section["version"] = Val(switch.release, head if switch.head.release is not None else switch.at)
+    if switch.box is not None:
+        kind, name = switch.box
+        section[kind] = Val(name, head)
+    return section
+
+
+def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
+    said = switch.globals
+    tunnels, copies, where = vxlan(switch.config.vxlan)
+    origins: dict[str, Origin] = {"": switch.at}
+    if where is not None:
+        origins["tunnels"] = origins["copies_dscp"] = where
+    recovers = said.get("recovers")
+    counters = said.get("ecn counters")
+    remarked = next((val for key, val in said.items() if key[0] == "remark"), None)
+    for key, val in (("recovers", recovers), ("counts_marks", counters), ("remarks", remarked)):
+        if val is not None:
+            origins[key] = val.at
+    return Running(
+        "eos",
+        whole=switch.whole,
+        remarks=remarks(switch),
+        recovers=recovers.value if recovers is not None else False if switch.whole else None,
+        counts_marks=_counts(switch, kinds),
+        tunnels=tunnels if tunnels or not switch.whole else False,
+        copies_dscp=copies,
+        origins=origins,
+    )
+
+
+def _counts(switch: Switchwide, kinds: list[Kind]) -> bool | None:
+    """Whether marked packets are counted: by queue, which on Jericho switches takes a counter feature besides."""
+    counted = any(key[0] == "count" for kind in kinds for key in kind.state)
+    if switch.family == SAND:
+        counted = "ecn counters" in switch.globals
+    return counted or (False if switch.whole else None)

@@ -1,0 +1,264 @@
+"""What each command of EOS sets, by mode; `parse` holds the logic.
+
+Ranges are the AVD schema's where it has one; those of the watchdog's times and of kbit/s are Arista's manual's, as
+others quote them. The polling interval's upper bound is told as 30 and as 60 seconds: the wider one is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.arista.reading.forms import Values
+from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
+
+GONE: Final = "gone"  # a setting that a `no` takes back: what holds then is another layer's, or EOS's own
+REFUSED: Final = "refused"  # there, but not as EOS takes it: what was meant is not known
+ITSELF: Final = "auto"  # EOS works it out
+
+Key = str | tuple[str, int]
+Sets = Iterable[tuple[Key, Any]]
+ALPHAS = "1/128|1/64|1/32|1/16|1/8|1/4|1/2|1|2|4|8"
+_TIME = "0.01-60/2"
+_POLL = "0.005-60/3"
+_UNIT = "segments|bytes|kbytes|mbytes|milliseconds|microseconds"
+_THRESHOLDS = (
+    f"minimum-threshold {{minimum-threshold:1-256000000}} {{unit:{_UNIT}}} "
+    f"maximum-threshold {{maximum-threshold:1-256000000}} {{unit2:{_UNIT}}}"
+)
+_KBPS = "1-4294967295"
+
+
+class Form(NamedTuple):
+    """A command, what it sets, and what is not known where a value in it is refused."""
+
+    pattern: str
+    sets: Callable[[Values], Sets]
+    spoils: tuple[str, ...] = ()  # settings
+    unread: str = ""  # why it is not judged
+
+
+def _nothing(_: Values) -> Sets:
+    return ()
+
+
+def _set(key: str, value: Any) -> Callable[[Values], Sets]:
+    return lambda _: ((key, value),)
+
+
+def _take(key: str, name: str) -> Callable[[Values], Sets]:
+    return lambda v: ((key, v[name]),)
+
+
+def _timer(v: Values) -> Sets:
+    poll = v.get("polling-interval", ITSELF)
+    return (("timeout", v["timeout"]), ("polling", poll), ("recovery", v["recovery-time"]))
+
+
+def _curve(v: Values) -> Sets:
+    pair = (v["minimum-threshold"], v["unit"], v["maximum-threshold"], v["unit2"])
+    return (("ecn", (*pair, v.get("max-mark-probability", 100), v.get("weight", 0))),)
+
+
+def _rate(key: str) -> Callable[[Values], Sets]:
+    """A rate in bit/s, or below 0 as a percentage."""
+
+    def sets(v: Values) -> Sets:
+        if "percent" in v or v.get("unit") == "percent":
+            return ((key, -(v["percent"] if "percent" in v else v["rate"])),)
+        return ((key, v["rate"] * 1000),) if v.get("unit", "kbps") == "kbps" else ()
+
+    return sets
+
+
+_BOTH = (  # below a port, and in a profile
+    Form("qos trust dscp", _set("trust", "dscp")),
+    Form("qos trust cos", _set("trust", "pcp")),
+    Form("qos cos {cos:0-7}", _nothing),
+    Form("qos dscp {DSCP:0-63}", _nothing),
+    Form("priority-flow-control on", _set("pfc", value=True)),
+    Form("priority-flow-control priority {priority:0-7} no-drop", lambda v: ((("prio", v["priority"]), True),)),
+    Form("priority-flow-control priority {priority:0-7} drop", lambda v: ((("prio", v["priority"]), False),)),
+    Form("priority-flow-control pause watchdog", _set("watchdog", value=True)),
+    Form("priority-flow-control pause watchdog port action {action:drop|notify-only}", _take("action", "action")),
+    Form(
+        f"priority-flow-control pause watchdog port timer timeout {{timeout:{_TIME}}} polling-interval auto "
+        f"recovery-time {{recovery-time:{_TIME}}} [forced]",
+        _timer,
+        ("timeout", "recovery"),
+    ),
+    Form(
+        f"priority-flow-control pause watchdog port timer timeout {{timeout:{_TIME}}} "
+        f"polling-interval {{polling-interval:{_POLL}}} recovery-time {{recovery-time:{_TIME}}} [forced]",
+        _timer,
+        ("timeout", "polling", "recovery"),
+    ),
+    Form(f"shape rate {{rate:{_KBPS}}} [{{unit:kbps|pps|percent}}]", _nothing, unread="the shaper of a whole port"),
+    Form("service-policy type qos input {policy}", _take("policy", "policy")),
+    Form("service-policy type quality-of-service input {policy}", _take("policy", "policy")),
+    Form("tx-queue {queue:0-7}", lambda v: ((("queue", v["queue"]), True),)),
+    Form("uc-tx-queue {queue:0-7}", lambda v: ((("queue", v["queue"]), True),)),
+    Form("mc-tx-queue {queue:0-7}", _nothing),
+)
+_PORT = (
+    *_BOTH,
+    Form("service-policy input {policy}", _take("policy", "policy")),
+    Form("service-policy type qos output {policy}", _nothing, unread="a policy on what is sent"),
+    Form("service-policy {kind...}", _nothing),
+    Form("service-profile {profile}", _take("profile", "profile")),
+    Form("dcbx mode {mode:ieee|cee}", _set("dcbx", "on")),
+    Form("dcbx mode none", _set("dcbx", "off")),
+    Form("dcbx application {what...}", _nothing),
+    Form("flowcontrol {way:send|receive} {state:on|off|desired}", lambda v: ((v["way"], v["state"] != "off"),)),
+    Form("mtu {mtu:68-65535}", _take("mtu", "mtu")),
+    Form("speed {speed...}", _take("speed", "speed")),
+    Form("shutdown", _set("up", value=False)),
+    Form("error-correction encoding {encoding...}", _take("fec", "encoding")),
+    Form("error-correction {what...}", _nothing),
+    Form("channel-group {number:1-999999} [mode {mode:active|passive|on}]", _take("group", "number")),
+    Form("switchport", _set("layer", 2)),
+    Form("switchport mode", _set("vlans", value=True)),
+    Form("ip address", _set("routed", value=True)),
+    Form("platform trident mmu queue interface-profile {mmu}", _take("mmu", "mmu")),
+    Form("profile {name...}", _nothing, unread="what a port takes from an interface profile"),
+    Form(
+        "random-detect ecn delay threshold {time:1-1000000} {unit:milliseconds|microseconds}",
+        _set("delay", value=True),
+        unread="marking by the time that packets wait",
+    ),
+)
+_QUEUE = (
+    Form("priority strict", _set("strict", value=True)),
+    Form("bandwidth percent {percent:1-100}", _take("share", "percent")),
+    Form("bandwidth guaranteed percent {percent:1-100}", _rate("guaranteed")),
+    Form(f"bandwidth guaranteed {{rate:{_KBPS}}} [kbps]", _rate("guaranteed")),
+    Form(f"shape rate {{rate:{_KBPS}}} [{{unit:kbps|percent}}]", _rate("shape")),
+    Form(f"shape rate {{rate:{_KBPS}}} pps", _nothing, unread="a shaper in packets a second"),
+    Form(
+        f"random-detect ecn {_THRESHOLDS} [max-mark-probability {{max-mark-probability:1-100}}] "
+        "[weight {weight:0-15}]",
+        _curve,
+        ("ecn",),
+    ),
+    Form("random-detect ecn count", _set("count", value=True)),
+    Form(
+        "random-detect ecn delay threshold {time:1-1000000} {unit:milliseconds|microseconds}",
+        _set("delay", value=True),
+        unread="marking by the time that packets wait",
+    ),
+    Form(
+        f"random-detect drop [drop-precedence {{drop-precedence:0-2}}] {_THRESHOLDS} "
+        "drop-probability {drop-probability:1-100} [weight {weight:0-15}]",
+        _set("drop", value=True),
+    ),
+    Form("scheduler profile responsive", _nothing),
+    Form("latency maximum {time:1-4294967295} {unit:milliseconds|microseconds}", _nothing, unread="a queue's latency"),
+)
+_DEFAULTS = (Form("mtu {mtu:68-65535}", _take("mtu", "mtu")),)
+_MMU_SIZE = "[{unit:bytes|cells}] {size:0-33554432}"
+_MMU = (
+    Form(f"ingress threshold {{alpha:{ALPHAS}}}", _take("alpha", "alpha")),
+    Form(f"ingress headroom {_MMU_SIZE}", lambda v: (("headroom", (v["size"], v.get("unit", "bytes"))),)),
+    Form(f"ingress reserved {_MMU_SIZE}", _nothing),
+    Form("ingress resume {size:0-33554432}", _nothing),
+    Form(
+        f"ingress priority-group {{priority-group:0-7}} threshold {{alpha:{ALPHAS}}}",
+        lambda v: ((("group", v["priority-group"]), v["alpha"]),),
+    ),
+    Form(
+        f"ingress priority-group {{priority-group:0-7}} reserved {_MMU_SIZE}",
+        lambda v: ((("reserved", v["priority-group"]), (v["size"], v.get("unit", "bytes"))),),
+    ),
+    Form(
+        f"egress unicast queue {{queue:0-7}} reserved {_MMU_SIZE}",
+        lambda v: ((("queue", v["queue"]), (v["size"], v.get("unit", "bytes"))),),
+    ),
+    Form(
+        f"egress unicast queue {{queue:0-7}} threshold {{alpha:{ALPHAS}}}",
+        lambda v: ((("threshold", v["queue"]), v["alpha"]),),
+    ),
+    Form(f"egress multicast queue {{queue:0-7}} reserved {_MMU_SIZE}", _nothing),
+    Form(f"egress multicast queue {{queue:0-7}} threshold {{alpha:{ALPHAS}}}", _nothing),
+    Form("egress {cast:unicast|multicast} queue {queue:0-7} drop-precedence {level:1-2} drop-threshold {at}", _nothing),
+)
+DOG = "priority-flow-control pause watchdog"
+_SIZES = "segments|bytes|kbytes|mbytes"
+_GLOBAL = (
+    Form("qos rewrite dscp", _set("rewrite", value=True)),
+    Form("qos rewrite {what...}", _nothing),
+    Form(
+        "qos map dscp {DSCP*:0-63} to traffic-class {traffic-class:0-7} [drop-precedence {drop-precedence:0-2}]",
+        lambda v: ((("dscp", dscp), v["traffic-class"]) for dscp in v["DSCP"]),
+    ),
+    Form("qos map cos {cos*:0-7} to traffic-class {traffic-class:0-7}", _set("cos", value=True)),
+    Form("qos map exp {exp*:0-7} to traffic-class {traffic-class:0-7}", _nothing),
+    *(
+        Form(
+            f"qos map traffic-class {{traffic-class*:0-7}} to {queue} {{queue:0-7}}",
+            lambda v: ((("tc", tc), v["queue"]) for tc in v["traffic-class"]),
+        )
+        for queue in ("tx-queue", "uc-tx-queue")
+    ),
+    Form("qos map traffic-class {traffic-class*:0-7} to mc-tx-queue {queue:0-7}", _nothing),
+    Form(
+        "qos map traffic-class {traffic-class*:0-7} to dscp {DSCP:0-63}",
+        lambda v: ((("remark", tc), v["DSCP"]) for tc in v["traffic-class"]),
+    ),
+    Form("qos map traffic-class {traffic-class*:0-7} to {what:cos|exp} {value:0-7}", _nothing),
+    Form("qos random-detect ecn allow non-ect [chip-based]", _nothing, unread="packets without ECN in marked queues"),
+    Form(
+        f"qos random-detect ecn global-buffer minimum-threshold {{minimum-threshold:1-256000000}} {{unit:{_SIZES}}} "
+        f"maximum-threshold {{maximum-threshold:1-256000000}} {{unit2:{_SIZES}}}",
+        _nothing,
+        unread="marking by the fill of the whole buffer",
+    ),
+    Form("qos tx-queue shape rate percent adaptive", _nothing),
+    Form("qos tx-queue {queue:0-7} scheduler profile responsive", _nothing),
+    Form("qos {kind:tx-queue|uc-tx-queue|mc-tx-queue|traffic-class} {queue:0-7} name {name}", _nothing),
+    Form("priority-flow-control all off", _set("all off", value=True)),
+    Form(f"{DOG} default timeout {{timeout:{_TIME}}}", _take("timeout", "timeout"), ("timeout",)),
+    Form(f"{DOG} default recovery-time {{recovery-time:{_TIME}}}", _take("recovery", "recovery-time"), ("recovery",)),
+    Form(
+        f"{DOG} default polling-interval {{polling-interval:{_POLL}}}",
+        _take("polling", "polling-interval"),
+        ("polling",),
+    ),
+    Form(f"{DOG} action {{action:drop|errdisable|notify-only}}", _take("action", "action")),
+    Form(f"{DOG} override action drop", _set("override", value=True)),
+    Form("errdisable recovery cause stuck-queue", _set("recovers", value=True)),
+    Form("errdisable {what...}", _nothing),
+    Form("hardware counter feature ecn {way...}", _set("ecn counters", value=True)),
+    Form("hardware {what...}", _nothing),
+    Form(
+        "platform trident mmu headroom-pool limit [{unit:bytes|cells}] {size:1-33554432}",
+        lambda v: (("pool", (v["size"], v.get("unit", "bytes"))),),
+    ),
+    Form("platform trident mmu queue profile {mmu} apply", _take("mmu", "mmu")),
+    Form(
+        "platform sand qos map traffic-class {traffic-class*:0-7} to network-qos {network-qos:0-63}",
+        _nothing,
+        unread="the map of traffic classes to network QoS",
+    ),
+    Form("platform fap buffering {what...}", _nothing, unread="the buffering profile of the fabric processor"),
+    Form("platform {what...}", _nothing),
+    Form("hostname {hostname}", _take("hostname", "hostname")),
+    Form("switchport default mode routed", _set("routed", value=True)),
+    Form("switchport {what...}", _nothing),
+    Form("boot {what...}", _nothing),
+    Form("configure [{what...}]", _nothing),
+    Form("commit [{what...}]", _nothing),
+    Form("abort", _nothing),
+    Form("rollback {what...}", _nothing),
+    Form("class-map {what...}", _nothing),
+    Form("policy-map {what...}", _nothing),
+)
+
+FORMS: dict[str, tuple[Form, ...]] = {
+    PORT: _PORT,
+    PROFILE: _BOTH,
+    QUEUE: _QUEUE,
+    MMU: _MMU,
+    GLOBAL: _GLOBAL,
+    DEFAULTS: _DEFAULTS,
+}

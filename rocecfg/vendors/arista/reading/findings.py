@@ -1,0 +1,160 @@
+"""What several lines show together: names that nothing defines or uses, halves of PFC, what is not judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.intent.values import Problem, Val
+from rocecfg.model import Span
+from rocecfg.vendors.arista.reading.blocks import Block
+from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.parse import quoted
+from rocecfg.vendors.arista.reading.ports import no_drop
+from rocecfg.vendors.arista.reading.sorting import astray
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+
+_NAMED = 5  # names that one message lists
+
+
+def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """What is wrong with the text as a whole. `kinds`: the ports in it."""
+    yield from _profiles(switch, kinds)
+    yield from _policies(switch, kinds)
+    yield from _mmu(switch, kinds)
+    yield from _halves(switch, kinds)
+    yield from astray(switch, kinds)
+    _virtual(switch)
+    yield from (
+        Problem("device-unread", first.at, f"{topic}: recognised, not judged{_times(first.value)}")
+        for topic, first in switch.unread.items()
+    )
+
+
+def _times(lines: int) -> str:
+    return "" if lines == 1 else f" ({lines} lines)"
+
+
+def _listed(names: Iterable[str]) -> str:
+    """`a, b and 3 more`."""
+    known = list(names)
+    more = f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+    return ", ".join(name[:100] for name in known[:_NAMED]) + more
+
+
+def _profiles(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    bound: dict[str, Val] = {}
+    for kind in kinds:
+        if kind.profile is not None:
+            bound.setdefault(kind.profile.value, kind.profile)
+    if switch.whole or switch.profiles:
+        for name, val in bound.items():
+            if name not in switch.profiles:
+                yield Problem(
+                    "device-ref",
+                    val.at,
+                    f"service-profile {name[:100]}: there is no `qos profile` of that name, so the port has no profile",
+                    f"define qos profile {name[:100]}, or name one there is",
+                )
+    free = {name: block.at for name, block in switch.config.profiles.items() if name not in bound}
+    if free and kinds and (switch.whole or bound):
+        word = "qos profile" if len(free) == 1 else "qos profiles"
+        yield Problem(
+            "device-unbound",
+            next(iter(free.values())),
+            f"{word} {_listed(free)}: no port has service-profile with this name",
+            "write service-profile NAME below the interfaces it is for, or remove it",
+        )
+
+
+def _policies(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    for kind in kinds:
+        said = kind.state.get("policy")
+        if said is None:
+            continue
+        if said.value in switch.config.policies:
+            switch.unjudged(f"policy-map {said.value[:100]}, which sorts packets before the maps do", said.at)
+        elif switch.whole:
+            yield Problem(
+                "device-ref",
+                said.at,
+                f"service-policy {said.value[:100]}: there is no policy-map of that name",
+                f"define policy-map type quality-of-service {said.value[:100]}, or take the line out",
+            )
+
+
+def _mmu(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    applied = [
+        val for val in (switch.globals.get("mmu"), *(kind.state.get("mmu") for kind in kinds)) if val is not None
+    ]
+    for val in applied:
+        if val.value not in switch.mmus and (switch.whole or switch.mmus):
+            yield Problem(
+                "device-ref",
+                val.at,
+                f"MMU queue profile {val.value[:100]} is applied and not defined",
+                f"define platform trident mmu queue profile {val.value[:100]}",
+            )
+    names = {val.value for val in applied}
+    free = {name: block.at for name, block in switch.config.mmu.items() if name not in names}
+    if free:
+        yield Problem(
+            "device-unbound",
+            next(iter(free.values())),
+            f"platform trident mmu queue profile {_listed(free)}: never applied, so it does nothing",
+            "write platform trident mmu queue profile NAME apply, or remove it",
+        )
+
+
+def _halves(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """PFC that is on for nothing, and lossless priorities where it is off."""
+    off = switch.globals.get("all off")
+    for kind in kinds:
+        on, priorities = kind.state.get("pfc"), no_drop(kind.state)
+        words = f"priority {', '.join(map(str, priorities))}"
+        if off is not None:
+            if on is not None and priorities:
+                yield Problem(
+                    "eos-pfc-half",
+                    off.at,
+                    "priority-flow-control all off: PFC is off on every port, though some have it on",
+                    "write no priority-flow-control all off, if PFC is meant to be on",
+                    ((next(iter(priorities.values())), f"{words} is no-drop here"),),
+                )
+                return
+        elif on is not None and not priorities:
+            yield Problem(
+                "eos-pfc-half",
+                on.at,
+                "PFC is on, and no priority is no-drop: no packet is lossless",
+                "write priority-flow-control priority N no-drop for RDMA's priority",
+            )
+        elif priorities and on is None:
+            yield Problem(
+                "eos-pfc-half",
+                next(iter(priorities.values())),
+                f"{words} is no-drop, and PFC is not on: no packet is lossless",
+                "write priority-flow-control on",
+            )
+
+
+_ROCE = ("qos", "priority-flow-control", "service-profile")
+
+
+def _virtual(switch: Switchwide) -> None:
+    """Settings on interfaces that have no queues of their own, or that ports take from an interface profile."""
+    for block in switch.config.virtual:
+        for index, line in enumerate(block.lines):
+            words = line.removeprefix("command ").split(" ")
+            if words[0] in _ROCE or words[:3] in (["service-policy", "type", "qos"], ["service-policy", "input"]):
+                switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
+
+
+def vxlan(blocks: list[Block]) -> tuple[bool | None, bool | None, Span | None]:
+    """Whether there is a VXLAN tunnel, whether it copies ECN bits, and where that is said."""
+    if not blocks:
+        return None, None, None
+    for block in blocks:
+        for index, line in enumerate(block.lines):
+            if line in ("vxlan qos ecn propagation", "vxlan qos dscp ecn rewrite bridged enabled"):
+                return True, True, block.span(index)
+    return True, False, blocks[0].at

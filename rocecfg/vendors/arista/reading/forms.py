@@ -1,0 +1,166 @@
+"""The forms of commands: what a line must look like, and the values in it.
+
+A form is written as `random-detect ecn minimum-threshold {low:1-256000000} {unit:bytes|kbytes} [weight {weight:0-15}]`:
+words as they are, values in braces with their range (`{t:0.01-60/2}`: a decimal with at most two places; `{d*:0-63}`:
+a list of numbers; `{name}`: any one word; `{rest...}`: all that follows), what may be left out in brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from rocecfg.records import NamedTuple
+from rocecfg.units import show_number
+
+Values = dict[str, Any]
+
+
+class Wrong(NamedTuple):
+    """A value that its range does not allow."""
+
+    name: str
+    text: str
+    range: str  # in words: `0 to 7`
+    places: int = 0  # decimals that it takes
+
+
+class Match(NamedTuple):
+    """A line that has a form: its values by name; or what is wrong with them."""
+
+    values: Values
+    wrong: tuple[Wrong, ...]
+
+
+class _Value(NamedTuple):
+    """A token that stands for a value."""
+
+    name: str
+    words: tuple[str, ...] = ()  # the only ones allowed; (): any, or a number
+    low: float | None = None  # None: no number
+    high: float = 0
+    places: int = 0
+    many: bool = False
+    rest: bool = False
+
+
+Token = str | _Value
+
+
+@cache
+def variants(pattern: str) -> tuple[tuple[Token, ...], ...]:
+    """The sequences of tokens that a pattern stands for: with and without what may be left out."""
+    head, bracket, tail = pattern.partition("[")
+    if not bracket:
+        return (tuple(_token(word) for word in pattern.split()),)
+    inside, _, after = tail.partition("]")
+    return tuple(v for choice in (head + after, head + inside + after) for v in variants(" ".join(choice.split())))
+
+
+def _token(word: str) -> Token:
+    if word[0] != "{":
+        return word
+    name, _, of = word[1:-1].partition(":")
+    if name.endswith("..."):
+        return _Value(name[:-3], rest=True)
+    many = name.endswith("*")
+    name = name.rstrip("*")
+    if not of:
+        return _Value(name)
+    low, dash, high = of.partition("-")
+    if dash and low.replace(".", "").isdigit():
+        top, _, places = high.partition("/")
+        return _Value(name, (), float(low), float(top), int(places or 0), many)
+    return _Value(name, tuple(of.split("|")))
+
+
+def match(pattern: str, words: Sequence[str]) -> Match | None:
+    """The values of a line in that form, or what is wrong with them; None if it has another form."""
+    found = None
+    for tokens in variants(pattern):
+        got = _match(tokens, words)
+        if got is not None and (found is None or len(got.wrong) < len(found.wrong)):
+            found = got
+    return found
+
+
+def _match(tokens: tuple[Token, ...], words: Sequence[str]) -> Match | None:
+    values: Values = {}
+    wrong: list[Wrong] = []
+    at = 0
+    for n, token in enumerate(tokens):
+        if isinstance(token, str):
+            if at >= len(words) or words[at] != token:
+                return None
+            at += 1
+            continue
+        end = at + 1
+        if token.rest:
+            end = len(words)
+        elif token.many:
+            following = tokens[n + 1] if n + 1 < len(tokens) else None
+            while end < len(words) and words[end] != following:
+                end += 1
+        if at >= len(words) or not _take(token, words[at:end], values, wrong):
+            return None
+        at = end
+    return Match(values, tuple(wrong)) if at == len(words) else None
+
+
+def _take(token: _Value, words: Sequence[str], values: Values, wrong: list[Wrong]) -> bool:
+    """Read the words that stand for a token; whether they can."""
+    text = " ".join(words)
+    if token.low is None:
+        if token.words and text not in token.words:
+            return False
+        values[token.name] = text
+        return True
+    if token.many:
+        numbers = _numbers(text)
+        if numbers is None:
+            return False
+        bad = [n for n in numbers if not token.low <= n <= token.high]
+        values[token.name] = [n for n in numbers if n not in bad]
+        wrong += [Wrong(token.name, str(bad[0]), _range(token))] if bad else []
+        return True
+    whole, point, places = text.partition(".")
+    if not _is_number(whole) or (point and not (token.places and _is_number(places))):
+        return False
+    value = float(text) if point else int(text)
+    if token.low <= value <= token.high and len(places) <= token.places:
+        values[token.name] = value
+    else:
+        wrong.append(Wrong(token.name, text, _range(token), token.places))
+    return True
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+def _numbers(text: str) -> list[int] | None:
+    """`0-3,8 9` as numbers; None if it is no list of them."""
+    out: list[int] = []
+    for part in text.replace(",", " ").split():
+        low, dash, high = part.partition("-")
+        if not _is_number(low) or (dash and not _is_number(high)):
+            return None
+        first, last = int(low), int(high or low)
+        out += range(first, min(last, first + 64) + 1)
+    return out or None
+
+
+def _range(token: _Value) -> str:
+    assert token.low is not None
+    return f"{show_number(token.low)} to {show_number(token.high)}"
+
+
+def shown(pattern: str) -> str:
+    """A form as people write it: `priority-flow-control priority N no-drop`, without what may be left out."""
+    tokens = variants(pattern)[0]
+    return " ".join(t if isinstance(t, str) else t.words[0] if len(t.words) == 1 else _shown(t) for t in tokens)
+
+
+def _shown(token: _Value) -> str:
+    return "|".join(token.words) if token.words else "N" if token.low is not None else token.name.upper()

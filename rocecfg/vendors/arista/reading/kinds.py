@@ -1,0 +1,122 @@
+"""Which ports there are, those together that are told the same, and what they take from profiles and LAGs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.intent.values import Val
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.arista.reading.blocks import Block
+from rocecfg.vendors.arista.reading.commands import REFUSED
+from rocecfg.vendors.arista.reading.modes import PORT
+from rocecfg.vendors.arista.reading.names import interfaces
+from rocecfg.vendors.arista.reading.parse import State
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+
+_ROCE = frozenset({"pfc", "profile", "policy", "trust"})
+
+
+class Kind(NamedTuple):
+    """Ports that are told the same."""
+
+    names: tuple[str, ...]
+    at: Span
+    said: State  # below the interface
+    state: State  # that, over what the profile says
+    profile: Val | None  # its name
+
+    @property
+    def is_management(self) -> bool:
+        """Whether these are the ports by which the switch is managed."""
+        return bool(self.names) and self.names[0].startswith("Management")
+
+
+def kinds_of(switch: Switchwide) -> list[Kind]:
+    """The ports of the text, those together that are told the same; of management ports those that RoCE is set on."""
+    blocks: dict[str, list[Block]] = {}
+    for block in switch.config.ports:
+        names = interfaces(block.name)
+        if names is None:
+            switch.report(
+                "device-unread", block.at, f"`interface {block.name[:100]}`: which ports these are is not clear"
+            )
+        for name in names or ():
+            blocks.setdefault(name, []).append(block)
+    alike: dict[tuple[object, ...], list[str]] = {}
+    for name, own in blocks.items():
+        alike.setdefault((name[:2], *(tuple(block.lines) for block in own)), []).append(name)
+    kinds = [_kind(switch, tuple(names), blocks[names[0]]) for names in alike.values()]
+    return [kind for kind in _in_lags(switch, kinds) if not kind.is_management or _ROCE.intersection(kind.state)]
+
+
+def _kind(switch: Switchwide, names: tuple[str, ...], blocks: list[Block]) -> Kind:
+    said: State = {}
+    for block in blocks:
+        said = switch.state(block, PORT, said)
+    kind = _profiled(switch, names, blocks[0].at, said)
+    profile = switch.profiles.get(kind.profile.value) if kind.profile is not None else None
+    if profile is not None:
+        _tell_differing(switch, names[0], said, profile)
+    return kind
+
+
+def _profiled(switch: Switchwide, names: tuple[str, ...], at: Span, said: State) -> Kind:
+    """The ports with what their profile says where they say nothing themselves."""
+    profile = said.get("profile")
+    of = switch.profiles.get(profile.value) if profile is not None else None
+    if of is None:
+        return Kind(names, at, said, said, profile)
+    own = {key: val for key, val in said.items() if not (key in of and _is_printed(switch, key, val.value))}
+    return Kind(names, at, said, {**of, **own}, profile)
+
+
+def _is_printed(switch: Switchwide, key: Any, value: Any) -> bool:
+    """Whether `show running-config all` prints this below any interface, since it is the default."""
+    return switch.head.run_all and value is True and (key == "watchdog" or key[0] == "strict")
+
+
+def _tell_differing(switch: Switchwide, port: str, said: State, of: State) -> None:
+    for key, own in said.items():
+        other = of.get(key)
+        if other is None or other.value == own.value or REFUSED in (own.value, other.value):
+            continue
+        if not _is_printed(switch, key, own.value):
+            text = switch.document.text[own.at.start : own.at.end].strip()
+            switch.report(
+                "device-conflict",
+                own.at,
+                f"`{text}` below {port} differs from its profile {said['profile'].value}: EOS takes the line of the "
+                "port (stated by Arista for service policies, taken for all)",
+                "say it in one of the two places",
+            )
+
+
+def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
+    """Members of a LAG take what it says where they say nothing; a LAG with members is no port beside them."""
+    lags = {name: kind for kind in kinds for name in kind.names if name.startswith("Port-Channel")}
+    joined: set[str] = set()
+    out = []
+    for kind in kinds:
+        group = kind.said.get("group")
+        name = f"Port-Channel{group.value}" if group is not None else ""
+        if name in lags:
+            joined.add(name)
+            shared = {key: val for key, val in lags[name].said.items() if key != "up"}
+            out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.said}))
+        else:
+            out.append(kind)
+    left = [kind._replace(names=tuple(n for n in kind.names if n not in joined)) for kind in out]
+    return [kind for kind in left if kind.names]
+
+
+def profiles_alone(switch: Switchwide) -> list[Kind]:
+    """For a text that names no port: its profile, for every port; where it has several, each on a port of its name."""
+    kinds = [
+        Kind((f"profile:{re.sub('[^A-Za-z0-9_.-]', '-', name)[:50]}",), block.at, {}, switch.profiles[name], None)
+        for name, block in switch.config.profiles.items()
+    ]
+    paused = [kind for kind in kinds if "pfc" in kind.state]
+    alone = paused if len(paused) == 1 else kinds
+    return [alone[0]._replace(names=())] if len(alone) == 1 else kinds

@@ -1,0 +1,37 @@
+"""How packets are sorted: the maps of the text over those of EOS."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rocecfg.intent.values import Val
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import TCS, Chain
+
+# EOS's own map (Arista's manual, as others quote it): eight code points each, the first two blocks the other way round.
+OWN = tuple({0: 1, 1: 0}.get(dscp // 8, dscp // 8) for dscp in range(64))
+_CONTROL = 7
+
+
+def chain(switch: Switchwide, lossless: Collection[int]) -> Chain:
+    """The maps in force. `lossless`: priorities that PFC is on for on some port.
+
+    EOS ties a PFC priority to the traffic class and queue of its number, and says nothing of priority groups: a
+    lossless traffic class is taken to have one of its own, others are where an intent puts them.
+    """
+    said, at = switch.globals, switch.at
+    dscp = tuple(said.get(("dscp", d)) or Val(OWN[d], at) for d in range(64))
+    queue = tuple(said.get(("tc", tc)) or Val(tc, at) for tc in TCS)
+    groups = [tc if tc in lossless or tc == _CONTROL else 0 for tc in TCS]
+    if 0 in lossless:  # the others do not fill it
+        groups = list(TCS)
+    own = tuple(Val(tc, at) for tc in TCS)
+    return Chain(dscp, queue, tuple(Val(group, at) for group in groups), own)
+
+
+def remarks(switch: Switchwide) -> tuple[tuple[int, int], ...]:
+    """The traffic classes whose packets are given a DSCP when they are sent, as far as stated."""
+    if "rewrite" not in switch.globals:
+        return ()
+    found = {key[1]: val.value for key, val in switch.globals.items() if isinstance(key, tuple) and key[0] == "remark"}
+    return tuple(sorted(found.items()))

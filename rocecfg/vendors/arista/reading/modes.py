@@ -1,0 +1,90 @@
+"""The modes of the EOS command line, as far as RoCE is told in them, and the words that commands there begin with."""
+
+from __future__ import annotations
+
+GLOBAL, PORT, PROFILE, QUEUE, MMU, VXLAN, DEFAULTS, VIRTUAL, POLICY, FOREIGN = (
+    "global", "port", "profile", "queue", "mmu", "vxlan", "defaults", "virtual", "policy", "foreign",
+)  # fmt: skip
+
+# A line of its mode; one that opens or leaves a mode, or is shared with another one; one that says nothing of RoCE.
+PLAIN, SPECIAL, IGNORED = 0, 1, 2
+
+QUEUES = ("tx-queue", "uc-tx-queue", "mc-tx-queue")
+# Begin no command of EOS outside of modes where they stand below, yet many texts that were meant for it.
+_STRANGE = ("pfc", "ecn", "wred", "roce", "dcqcn", "random-detect", "congestion-control")
+
+
+def _words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
+    kinds = ((special, SPECIAL), (plain, PLAIN), (ignored, IGNORED))
+    return {word: kind for words, kind in kinds for word in words.split()}
+
+
+_PORT = _words(
+    "qos priority-flow-control platform ip ipv6 switchport profile priority exit " + " ".join(QUEUES),
+    "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
+    "random-detect bandwidth pfc ecn wred roce",
+    "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",
+)
+WORDS: dict[str, dict[str, int]] = {
+    GLOBAL: _words(
+        "interface int qos priority-flow-control platform class-map policy-map banner exit end",
+        "hostname hardware errdisable switchport boot dcbx flowcontrol service-profile service-policy "
+        "configure commit abort rollback "
+        + " ".join((*_STRANGE, *QUEUES)),
+    ),
+    PORT: _PORT,
+    PROFILE: _words(
+        "qos priority-flow-control platform exit " + " ".join(QUEUES),
+        "service-policy shape random-detect bandwidth priority flowcontrol pfc ecn wred roce",
+    ),
+    QUEUE: _words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred"),
+    MMU: _words("exit", "ingress egress"),
+    VXLAN: _words("exit", "vxlan"),
+    DEFAULTS: _words("exit", "mtu"),
+    VIRTUAL: _words(
+        "exit",
+        "service-profile service-policy priority-flow-control command",
+        "description switchport mtu ip ipv6 vrf errdisable hardware flowcontrol dcbx",
+    ),
+    POLICY: _words("exit", "match class set police"),
+    FOREIGN: _words("exit", ""),
+}  # fmt: skip
+
+# Commands long enough that a slip of the keyboard in their first word is told from a command of another feature.
+WRITTEN_WRONG = ("priority-flow-control", "service-profile", "random-detect", "uc-tx-queue", "flowcontrol", "tx-queue")
+
+# What every line below is about: one that begins with an unknown word is unknown to EOS too.
+WHOLLY_OWNED = frozenset({PROFILE, QUEUE, MMU})
+
+# These begin no command of other features' modes, however such a line is indented.
+NEVER_FOREIGN = frozenset({"qos", "priority-flow-control", *_STRANGE})
+
+# What of `qos`, `priority-flow-control` and `platform` belongs to the global mode, wherever it stands.
+GLOBAL_ONLY = (
+    "qos map ",
+    "qos rewrite",
+    "qos random-detect ",
+    "qos profile ",
+    "qos tx-queue ",
+    "qos uc-tx-queue ",
+    "qos mc-tx-queue ",
+    "qos traffic-class ",
+    "priority-flow-control all",
+    "priority-flow-control pause watchdog default",
+    "priority-flow-control pause watchdog action",
+    "priority-flow-control pause watchdog override",
+    "platform ",
+)
+IN_PORT = ("platform trident mmu queue interface-profile",)
+TEXTS = frozenset({"comment", "action bash"})  # followed by lines of any text, up to one that says EOF
+
+# Words that begin commands of other features in global mode, and none below an interface: where a text is not indented,
+# they end it.
+OTHERS = frozenset(
+    _words(
+        "",
+        """aaa agent alias clock control-plane cvx daemon event-handler event-monitor management match-list monitor
+    object-group peer-filter policy radius-server redundancy role route-map router schedule snmp-server stun
+    tacacs-server terminal traffic-policies username virtual vlan zerotouch""",
+    )
+)

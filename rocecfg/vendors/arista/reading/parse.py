@@ -1,0 +1,191 @@
+"""One line of a mode as what it sets, or as what is wrong with it. The same line is parsed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from rocecfg.intent.values import Problem, Val
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.arista.reading import slips
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.commands import FORMS, GONE, REFUSED, Form, Key
+from rocecfg.vendors.arista.reading.forms import Match, Wrong, match, shown
+from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.negatives import NEGATIVES, Negative
+
+State = dict[Key, Val]  # settings of a block, each with the place of the last line on it
+
+_SEVERAL = {"timer": ("timeout", "polling", "recovery")}
+_SECONDS = ("timeout", "recovery-time", "polling-interval")
+_LONGEST = 100  # characters of a line that a message quotes
+
+
+class Fault(NamedTuple):
+    """What is wrong with a line, or not judged of it."""
+
+    rule: str
+    message: str
+    help: str = ""
+
+
+class Command(NamedTuple):
+    """What a line sets."""
+
+    sets: tuple[tuple[Key, Any], ...] = ()
+    fault: Fault | None = None
+    unread: str = ""  # what it is about, where that is not judged
+
+
+@lru_cache(maxsize=16384)
+def command(mode: str, line: str) -> Command:
+    """What a line of a mode sets; what one in a queue does has the queue's number in its key."""
+    head, inside, text = line.rpartition(IN_QUEUE)
+    if not inside:
+        return _command(mode, text)
+    kind, number = head.split(" ")
+    found = _command(QUEUE, text)
+    if kind == "mc-tx-queue":
+        return found._replace(sets=(), unread="a queue for multicast packets")
+    if not (number.isdigit() and int(number) < 8):
+        return Command()  # what is wrong is told of the line that opens it
+    return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
+
+
+def _command(mode: str, text: str) -> Command:
+    words = text.split(" ")
+    if words[0] in ("no", "default"):
+        return _negative(mode, words) or Command(fault=_unknown(mode, text))
+    if words[0] in slips.FIRST and slips.told(text) is not None:
+        return Command(fault=_unknown(mode, text))
+    refused: tuple[Form, Match] | None = None
+    for form in _candidates(mode, words[0]):
+        got = match(form.pattern, words)
+        if got is None:
+            continue
+        if not got.wrong:
+            return Command(tuple(form.sets(got.values)), unread=form.unread)
+        refused = refused or (form, got)
+    if refused is None:
+        fault = _unknown(mode, text)
+        return Command(slips.meant(text), fault)
+    form, got = refused
+    fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_told, got.wrong))}", _mend(got.wrong))
+    of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
+    lists = tuple(form.sets(got.values)) if of_lists else ()  # the other numbers of a list are taken
+    return Command(lists + tuple((key, REFUSED) for key in form.spoils), fault)
+
+
+@lru_cache(maxsize=256)
+def _candidates(mode: str, word: str) -> tuple[Form, ...]:
+    return tuple(form for form in FORMS.get(mode, ()) if form.pattern.partition(" ")[0] == word)
+
+
+def _negative(mode: str, words: list[str]) -> Command | None:
+    for form in NEGATIVES.get(mode, ()):
+        got = match(form.pattern, words[1:])
+        if got is not None and not got.wrong:
+            return Command(tuple(_taken_back(form, got, words[0])))
+    return None
+
+
+def _taken_back(form: Negative, got: Match, sign: str) -> Iterator[tuple[Key, Any]]:
+    value = form.no if sign == "no" else form.default
+    if form.each:
+        which = got.values[form.each]
+        for number in which if isinstance(which, list) else [which]:
+            yield (form.key, number), value
+    elif form.key:
+        for key in _SEVERAL.get(form.key, (form.key,)):
+            yield key, value
+
+
+def quoted(text: str) -> str:
+    """A line as a message has it."""
+    return f"`{text}`" if len(text) <= _LONGEST else f"`{text[:_LONGEST]}…`"
+
+
+def _told(wrong: Wrong) -> str:
+    unit = " seconds" if wrong.name in _SECONDS else ""
+    places = f", at most {wrong.places} decimals" if wrong.places else ""
+    return f"EOS takes {wrong.name} {wrong.range}{unit}{places}, not {wrong.text}"
+
+
+def _mend(wrong: Iterable[Wrong]) -> str:
+    """The likely mend: times that were written in milliseconds, thresholds the wrong way."""
+    for one in wrong:
+        if one.name in _SECONDS:
+            milliseconds = int(one.text.partition(".")[0])
+            if 60 < milliseconds <= 60_000:
+                return f"EOS counts in seconds: {milliseconds} ms is {milliseconds / 1000:.2f}"
+            return "EOS counts in seconds"
+    return ""
+
+
+def _unknown(mode: str, text: str) -> Fault:
+    slip = slips.told(text)
+    if slip is not None:
+        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
+    elsewhere = _mode_of(text, but=mode)
+    if elsewhere:
+        return Fault("device-unknown", f"{quoted(text)} stands in the wrong mode", f"it belongs below {elsewhere}")
+    return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
+
+
+_WHERE = {PORT: "an interface", PROFILE: "an interface or `qos profile NAME`", QUEUE: "a queue, such as `tx-queue 3`"}
+
+
+def _mode_of(text: str, but: str) -> str:
+    words = text.split(" ")
+    for mode, where in reversed(_WHERE.items()):
+        forms = [f for f in _candidates(mode, words[0]) if "..." not in f.pattern]
+        if mode != but and any(match(form.pattern, words) for form in forms):
+            return where
+    return ""
+
+
+def _nearest(mode: str, text: str) -> str:
+    """The known form that is most like a line."""
+    from difflib import get_close_matches  # only where something is wrong
+
+    near = {shown(form.pattern): None for form in FORMS.get(mode, ()) if "..." not in form.pattern}
+    found = get_close_matches(text[:_LONGEST], near, 1, 0.5)
+    return f"nearest: {found[0]}" if found else ""
+
+
+def state_of(
+    block: Block, mode: str, found: list[Problem], unread: dict[str, Val], before: State | None = None
+) -> State:
+    """What the lines of a block set, the last one on a setting first. Adds what is wrong to `found`.
+
+    `unread` collects what is not judged: what it is about, with how many lines and the first one's place; `before` is
+    what was set when the same mode was entered earlier.
+    """
+    state: State = dict(before or {})
+    for index, line in enumerate(block.lines):
+        sets, fault, topic = command(mode, line)
+        at = None
+        if fault is not None:
+            at = block.span(index)
+            found.append(Problem(fault.rule, at, fault.message, fault.help))
+        if topic:
+            at = at or block.span(index)
+            known = unread.get(topic)
+            unread[topic] = Val(1, at) if known is None else Val(known.value + 1, known.at)
+        if not sets:
+            continue
+        at = at or block.span(index)
+        for key, value in sets:
+            if value is GONE:
+                _take_back(state, key)
+            else:
+                state[key] = Val(value, at)
+    return state
+
+
+def _take_back(state: State, key: Key) -> None:
+    state.pop(key, None)
+    if key[0] == "queue":
+        for other in [k for k in state if isinstance(k, tuple) and k[0] != "prio" and k[1] == key[1]]:
+            del state[other]

@@ -1,0 +1,119 @@
+"""What a kind of port does: layer, trust, speed, PFC and its watchdog."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Span
+from rocecfg.vendors.arista.reading.buffers import Mmu, applied
+from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.parse import State
+from rocecfg.vendors.arista.reading.queues import running, sendings
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.reading.watchdog import watchdog
+from rocecfg.vendors.reading import Port
+
+_SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
+_SCALE = {"g": 10**9, "t": 10**12, "": 10**6}
+_FEC = {"reed-solomon": "rs", "fire-code": "fc"}
+_PAUSES = {(False, False): "off", (False, True): "rx", (True, False): "tx", (True, True): "on"}  # send, receive
+_ROUTED_MTU = 1500  # bytes, of a routed port that states none
+
+
+def lossless(switch: Switchwide, kind: Kind) -> dict[int, Span]:
+    """The priorities that PFC is on for, and where that is said."""
+    if "pfc" not in kind.state or "all off" in switch.globals:
+        return {}
+    return no_drop(kind.state)
+
+
+def no_drop(state: State) -> dict[int, Span]:
+    """The priorities that are said to be lossless, whether PFC is on or not, ascending."""
+    found = {key[1]: val.at for key, val in state.items() if key[0] == "prio" and val.value is True}
+    return {int(priority): found[priority] for priority in sorted(found)}
+
+
+def port_of(switch: Switchwide, kind: Kind, mmu: Mmu) -> Port:
+    """What ports of one kind do. `mmu`: the profile of the whole switch."""
+    pfc = lossless(switch, kind)
+    own = kind.state.get("mmu")
+    if own is not None:
+        mmu = applied(switch, own)
+    section: Section = dict(_link(kind))
+    section.update(_layers(switch, kind))
+    if pfc:
+        said: Section = {"watchdog": watchdog(kind.state, switch.globals, pfc, kind.at)}
+        if mmu.headroom is not None:
+            said["headroom"] = Val({"size": mmu.headroom}, mmu.headroom.at)
+        section["pfc"] = Val(said, next(iter(pfc.values())))
+    speed = section.get("speed")
+    queues = dict(sendings(switch, kind, speed.value if speed is not None else None))
+    return Port(kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc))
+
+
+def _link(kind: Kind) -> Iterator[tuple[str, Val]]:
+    """What a port's cable ends in: speed, FEC, 802.3x, its LAG."""
+    state = kind.state
+    speed = _speed(state.get("speed"))
+    if speed is not None:
+        yield "speed", speed
+    send, receive = state.get("send"), state.get("receive")
+    pausing = [val for val in (send, receive) if val is not None]
+    if pausing:
+        on = next((val for val in pausing if val.value), pausing[0])
+        yield "flowcontrol", Val(_PAUSES[_is_on(send), _is_on(receive)], on.at)
+    fec = state.get("fec")
+    if fec is not None:
+        yield "fec", Val(_FEC.get(fec.value, fec.value.replace(" ", "-")), fec.at)
+    group = state.get("group")
+    if group is not None:
+        yield "lag", Val(f"Port-Channel{group.value}", group.at)
+    if kind.is_management:
+        yield "faces", Val("management", kind.at)
+
+
+def _is_on(val: Val | None) -> bool:
+    return val is not None and bool(val.value)
+
+
+def _speed(said: Val | None) -> Val | None:
+    """The rate of `400g-8`, `forced 100gfull` or `auto 25gfull`; None where it is left to the port."""
+    if said is None:
+        return None
+    for word in reversed(said.value.lower().split()):
+        found = _SPEED.fullmatch(word)
+        if found is not None:
+            return Val(round(float(found[1]) * _SCALE[found[2]]), said.at)
+    return None
+
+
+def _layers(switch: Switchwide, kind: Kind) -> Iterator[tuple[str, Val]]:
+    """Layer, MTU and trust: what holds of the latter two where nothing is said hangs on the first."""
+    layer = None if kind.is_management else _layer(switch, kind)
+    routed = layer is not None and layer.value == 3
+    if layer is not None:
+        yield "layer", layer
+    mtu = kind.state.get("mtu") or switch.mtu
+    if mtu is not None:
+        yield "mtu", mtu
+    elif routed and switch.whole:
+        yield "mtu", Val(_ROUTED_MTU, kind.at)
+    trust = kind.state.get("trust")
+    if trust is not None:
+        yield "trust", trust
+    elif layer is not None:
+        yield "trust", Val("dscp" if routed else "pcp", layer.at)
+
+
+def _layer(switch: Switchwide, kind: Kind) -> Val | None:
+    """2 or 3; None where nothing tells, and what is not in the text is not known."""
+    state = kind.state
+    for key, layer in (("layer", None), ("routed", 3), ("vlans", 2)):
+        if key in state:
+            return Val(layer or state[key].value, state[key].at)
+    if not switch.whole:
+        return None
+    routed = switch.globals.get("routed")
+    return Val(2, kind.at) if routed is None else Val(3, routed.at)

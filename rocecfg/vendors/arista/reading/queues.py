@@ -1,0 +1,107 @@
+"""The egress queues of a kind of port: scheduling, marking, dropping."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rocecfg.intent.values import Val
+from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
+from rocecfg.vendors.arista.reading.buffers import Mmu
+from rocecfg.vendors.arista.reading.commands import REFUSED
+from rocecfg.vendors.arista.reading.curves import marking
+from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import Sending
+
+_QUEUES = range(8)
+_CONTROL = 7
+
+
+def sendings(switch: Switchwide, kind: Kind, speed: int | None) -> Iterator[tuple[int, Sending]]:
+    """How each queue sends, on ports of `speed` bit/s.
+
+    A part of a configuration says it of the queues it names, and of the one for control traffic, which is fixed.
+    """
+    if kind.is_management:
+        return
+    named = {key[1] for key in kind.state if isinstance(key, tuple) and key[0] != "prio"}
+    for number in _QUEUES:
+        if number in named or number == _CONTROL or switch.whole:
+            state = kind.state
+            bandwidth, ecn = _bandwidth(switch, kind, number), _ecn(switch, kind, number, speed)
+            yield number, Sending(bandwidth, ecn, state.get(("shape", number)), state.get(("guaranteed", number)))
+
+
+def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
+    """A share, or strict, which queues are unless told `no priority`; None where that is not known.
+
+    A queue below a round-robin one may be round robin too, whatever is said of it (not confirmed by a device): where
+    nothing is said, it is not known to be strict.
+    """
+    state = kind.state
+    strict, share = state.get(("strict", number)), state.get(("share", number))
+    if strict is None and any((found := state.get(("strict", n))) and not found.value for n in range(number + 1, 8)):
+        return share
+    if strict is not None and strict.value is False:
+        return share
+    if share is not None:
+        switch.report(
+            "device-conflict",
+            share.at,
+            f"bandwidth percent {share.value} of queue {number}, which is strict: only round-robin queues have shares, "
+            "and queues are strict unless told otherwise",
+            f"write no priority below queue {number}, or no bandwidth percent",
+        )
+    said = strict or state.get(("queue", number))
+    return Val("strict", kind.at if said is None else said.at)
+
+
+def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
+    """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: none is."""
+    said = kind.state.get(("ecn", number))
+    if said is None:
+        delay = kind.state.get(("delay", number)) or kind.state.get("delay")
+        return None if delay is None else Val(AUTO, delay.at)
+    if said.value == REFUSED:
+        return Val(AUTO, said.at)
+    segments = "segments" in said.value
+    curve = marking(said.value, said.at, speed, switch.cell if segments else None)
+    if curve.value == AUTO:
+        unknown = "segments, cells of a chip that is" if segments else "times, on ports whose speed is"
+        switch.unjudged(f"ECN thresholds in {unknown} not stated", said.at)
+    return curve
+
+
+def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
+    """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
+    up = kind.state.get("up")
+    drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
+    return RunningPort(
+        up=up is None or up.value is not False,
+        maps=() if kind.profile is None else (("qos profile", kind.profile.value),),
+        groups=tuple(
+            RunningGroup(
+                number,
+                mmu.name,
+                lossless=number in pfc,
+                alpha=alpha.value,
+                origins={"": alpha.at, "alpha": alpha.at},
+            )
+            for number, alpha in sorted(mmu.groups.items())
+        ),
+        queues=tuple(_running_queue(number, drops.get(number), mmu) for number in sorted({*drops, *mmu.queues})),
+        origins={"": kind.at, "up": up.at if up is not None else kind.at},
+    )
+
+
+def _running_queue(number: int, dropping: Val | None, mmu: Mmu) -> RunningQueue:
+    threshold = mmu.queues.get(number)
+    places = {"discards": dropping, "alpha": threshold}
+    origins = {key: val.at for key, val in places.items() if val is not None}
+    return RunningQueue(
+        number,
+        discards=True if dropping is not None else None,
+        profile=mmu.name if threshold is not None else None,
+        alpha=threshold.value if threshold is not None else None,
+        origins={"": next(iter(origins.values())), **origins},
+    )

@@ -1,0 +1,232 @@
+"""A running-config as blocks: which command stands in which mode.
+
+As EOS does when a text is pasted, a command is looked for in the current mode and then in those around it; `!` ends
+nothing. Indentation says only where the modes of other features end, whose commands are not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rocecfg.intent.values import near
+from rocecfg.model import Span
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block, Config
+from rocecfg.vendors.arista.reading.modes import (
+    DEFAULTS,
+    FOREIGN,
+    GLOBAL,
+    GLOBAL_ONLY,
+    IGNORED,
+    IN_PORT,
+    MMU,
+    NEVER_FOREIGN,
+    OTHERS,
+    PLAIN,
+    POLICY,
+    PORT,
+    PROFILE,
+    QUEUE,
+    QUEUES,
+    SPECIAL,
+    TEXTS,
+    VIRTUAL,
+    VXLAN,
+    WHOLLY_OWNED,
+    WRITTEN_WRONG,
+)
+
+_SIGNS = frozenset({"no", "default"})
+_PROMPT = re.compile(r"[^\s#>()]+(?:\([^()]*\))?[#>] ?(.*)")
+_COMMON = frozenset({"ip", "ipv6", "switchport", "priority"})
+_PORTS = ("et", "po", "ma")  # Ethernet, Port-Channel, Management
+
+
+def scan(text: str, doc: int, start: int = 0) -> Config:
+    """The blocks of a text that begins at offset `start` of document `doc`."""
+    return _Scanner(text, doc, start).run()
+
+
+class _Scanner:
+    def __init__(self, text: str, doc: int, begin: int) -> None:
+        self.text = text
+        self.begin = begin  # of the text in the document
+        self.doc = doc
+        self.config = Config(doc)
+        self.flat = "\n " not in text and "\n\t" not in text
+        self.until = ""  # the line that ends a text of many lines
+
+    def run(self) -> Config:
+        """The text as blocks."""
+        offset = self.begin
+        here = top = self.config.globals
+        for raw in self.text.split("\n"):
+            begin = offset
+            offset += len(raw) + 1
+            line = raw.strip()
+            if not line:
+                continue
+            if line[0] == "!" or self.until:
+                if line == self.until:
+                    self.until = ""
+                elif line[:3] == "! d" or line[:3] == "! C" or line[:3] == "! b":
+                    self.config.comments.append((line, begin))
+                continue
+            if "  " in line or "\t" in line or " !" in line:
+                line = " ".join(line.partition(" !")[0].split())
+            word = line.partition(" ")[0]
+            if word in _SIGNS:
+                word = line.partition(" ")[2].partition(" ")[0]
+            if line in TEXTS:
+                self.until = "EOF"
+                continue
+            if here.mode == FOREIGN and raw[0] <= " " and word not in NEVER_FOREIGN and _indent(raw) > here.indent:
+                continue
+            kind = here.words.get(word)
+            if kind == PLAIN:
+                here.lines.append(here.prefix + line)
+                here.places.append((begin + raw.index(line[0]), begin + len(raw.rstrip())))
+            elif kind != IGNORED:
+                here = self._look(here, line, word, raw, begin + raw.index(line[0])) or top
+        return self.config
+
+    def _look(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+        """The mode after a line that is no plain line of the current one."""
+        block: Block | None = here
+        while block is not None and word not in block.words:
+            block = block.parent
+        if block is not None:
+            return self._take(block, line, word, raw, start)
+        prompt = _PROMPT.fullmatch(line) if "#" in word or ">" in word else None
+        if prompt is not None:
+            return self._typed(here, prompt[1], raw, start + prompt.start(1)) if prompt[1] else here
+        return self._unknown(here, line, word, raw, start)
+
+    def _typed(self, here: Block, line: str, raw: str, start: int) -> Block | None:
+        """The mode after a line that was typed behind a prompt."""
+        words = line.split(" ", 2)
+        word = words[1] if words[0] in _SIGNS and len(words) > 1 else words[0]
+        return here if word == "show" else self._look(here, line, word, raw, start)
+
+    def _unknown(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+        """The mode after a line that no mode here knows: one of the current block, else of another feature."""
+        indent = _indent(raw)
+        block: Block | None = here
+        if not self.flat or word in OTHERS:
+            while block is not None and indent <= block.indent:
+                block = block.parent
+        slip = _is_slip(word)
+        if block is None or block.mode in (GLOBAL, FOREIGN) or (self.flat and block.mode in WHOLLY_OWNED and not slip):
+            if slip:
+                self._keep(self.config.globals, line, start)
+            return Block(FOREIGN, word, Span(self.doc, start, start), indent, self.config.globals)
+        if slip or block.mode in WHOLLY_OWNED:
+            self._keep(block, line, start)
+        return block
+
+    def _keep(self, block: Block, line: str, start: int) -> Block:
+        """Keep a line of the block that begins at `start`, in these words."""
+        end = self.text.find("\n", start - self.begin)
+        length = len((self.text[start - self.begin :] if end < 0 else self.text[start - self.begin : end]).rstrip())
+        block.lines.append(block.prefix + line)
+        block.places.append((start, start + length))
+        return block
+
+    def _take(self, block: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+        """The mode after a line of `block`, which is the current mode or one around it."""
+        if block.words[word] != SPECIAL:
+            return self._keep(block, line, start) if block.words[word] == PLAIN else block
+        if word == "exit":
+            return block.parent
+        if word in ("end", "banner"):
+            self.until = "EOF" if word == "banner" else ""
+            return self.config.globals
+        signed = line.split(" ", 1)[0] in _SIGNS
+        body = line.partition(" ")[2] if signed else line
+        if block.mode != GLOBAL and body.startswith(GLOBAL_ONLY) and not body.startswith(IN_PORT):
+            return self._take(self.config.globals, line, word, raw, start)
+        if word in _COMMON:
+            return self._common(block, line, start)
+        return self._removed(block, line, body, start) if signed else self._entered(block, line, word, raw, start)
+
+    def _common(self, block: Block, line: str, start: int) -> Block:
+        """Keep what lines that other features have too say of layer and queues, without what differs by port."""
+        words = line.split(" ", 2)
+        if words[1:2] == ["address"]:
+            self._keep(block, "ip address", start)
+        elif words[-1] == "switchport" or line == "priority strict":
+            self._keep(block, line, start)
+        elif words[0] == "switchport" and words[1] in ("mode", "access", "trunk"):
+            self._keep(block, "switchport mode", start)
+        return block
+
+    def _removed(self, block: Block, line: str, body: str, start: int) -> Block:
+        """A mode that is taken back, with all that was said in it; or a plain line of several words."""
+        config = self.config
+        words = body.split()
+        if words[0] in ("interface", "int") and len(words) > 1:
+            config.ports = [b for b in config.ports if b.name != " ".join(words[1:])]
+            return config.globals
+        if words[:2] == ["qos", "profile"] and len(words) == 3:
+            config.profiles.pop(words[2], None)
+            return config.globals
+        if body.startswith("platform trident mmu queue profile ") and len(words) == 6:
+            config.mmu.pop(words[5], None)
+            return config.globals
+        return self._keep(block, line, start)
+
+    def _entered(self, block: Block, line: str, word: str, raw: str, start: int) -> Block:
+        """The mode that a line opens; the one it stands in, if none."""
+        words = line.split(" ")
+        at = Span(self.doc, start, start + len(line))
+        if word in ("interface", "int") and len(words) > 1:
+            return self._interface(" ".join(words[1:]), at, _indent(raw))
+        if words[:2] == ["qos", "profile"] and len(words) == 3:
+            return self._named(self.config.profiles, PROFILE, words[2], at, _indent(raw))
+        if line.startswith("platform trident mmu queue profile ") and len(words) == 6:
+            return self._named(self.config.mmu, MMU, words[5], at, _indent(raw))
+        self._keep(block, line, start)
+        if word in ("class-map", "policy-map"):
+            if word == "policy-map":
+                self.config.policies[words[-1]] = at
+            return Block(POLICY, words[-1], at, _indent(raw), self.config.globals)
+        if word in QUEUES and len(words) == 2 and block.mode != GLOBAL:
+            queue = Block(QUEUE, words[1], at, _indent(raw), block)
+            queue.lines, queue.places, queue.prefix = block.lines, block.places, line + IN_QUEUE
+            return queue
+        return block
+
+    def _named(self, known: dict[str, Block], mode: str, name: str, at: Span, indent: int) -> Block:
+        """The block of that name, entered again or for the first time."""
+        if name not in known:
+            known[name] = Block(mode, name, at, indent, self.config.globals)
+        known[name].indent = indent
+        return known[name]
+
+    def _interface(self, name: str, at: Span, indent: int) -> Block:
+        kind = name[:2].lower()
+        config = self.config
+        if kind == "de":
+            mode, blocks = DEFAULTS, config.defaults
+        elif kind in _PORTS and "." not in name:
+            mode, blocks = PORT, config.ports
+        elif kind == "vx":
+            mode, blocks = VXLAN, config.vxlan
+        else:
+            mode, blocks = VIRTUAL, config.virtual
+        block = Block(mode, name, at, indent, config.globals)
+        blocks.append(block)
+        return block
+
+
+@lru_cache(maxsize=4096)
+def _is_slip(word: str) -> bool:
+    """Whether a word that no mode knows looks like one of these commands."""
+    return word not in OTHERS and near(word, WRITTEN_WRONG) is not None
+
+
+def _indent(raw: str) -> int:
+    """How far a line is indented; a tab counts to the next multiple of 8."""
+    if "\t" in raw:
+        raw = raw.expandtabs()
+    return len(raw) - len(raw.lstrip())

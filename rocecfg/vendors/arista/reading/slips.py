@@ -1,0 +1,105 @@
+"""Lines that were written for EOS and that it does not have: other systems' words, and slips that are often made."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.arista.reading.commands import REFUSED, Key
+
+_PFC = "priority-flow-control"
+_DOG = f"{_PFC} pause watchdog"
+_ECN = "random-detect ecn minimum-threshold N kbytes maximum-threshold N kbytes"
+_BELOW = "queues are set below `tx-queue N` or `uc-tx-queue N` of a `qos profile`, attached by `service-profile NAME`"
+
+
+class Slip(NamedTuple):
+    """Why a line is none of EOS, and what EOS writes."""
+
+    why: str
+    mend: str
+
+
+class _Known(NamedTuple):
+    pattern: str
+    slip: Slip
+    meant: tuple[tuple[Key, Any], ...] = ()  # what is taken as said all the same, so that no other rule repeats it
+
+
+_KNOWN = (
+    _Known(
+        rf"{_PFC} mode on",
+        Slip("NX-OS and EOS of old (seen for 4.13) have it", f"write {_PFC} on"),
+        (("pfc", True),),
+    ),
+    _Known(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}")),
+    _Known(
+        rf"{_PFC} priority [0-7](?: (?:enable|on|no drop|nodrop))?$",
+        Slip("it does not say that the priority is lossless", f"write {_PFC} priority N no-drop"),
+    ),
+    _Known(
+        rf"{_DOG} (?:port )?action (?:no-drop|forward|alert|log|shutdown)",
+        Slip("the watchdog drops, disables the port or notifies", f"write {_DOG} action drop (or errdisable)"),
+    ),
+    _Known(
+        rf"{_DOG} (?:default )?(?:action \S+ )?(?:timer|timeout|detect|recover|restor|poll)",
+        Slip("it says each time by itself, in seconds", f"write {_DOG} default timeout 0.20"),
+        (("timeout", REFUSED), ("recovery", REFUSED), ("polling", REFUSED)),
+    ),
+    _Known(
+        rf"(?:{_PFC} (?:watchdog|watch-dog|watch dog)|pfc[- ]?(?:watchdog|wd))\b",
+        Slip("EOS says pause watchdog", f"write {_DOG}, with default timeout, default recovery-time and action"),
+        (("timeout", REFUSED),),
+    ),
+    _Known(
+        r"random-detect ecn min\w*-threshold \S+ max\w*-threshold \S+|random-detect ecn .*threshold.*\d",
+        Slip("each threshold takes its unit (bytes, kbytes, mbytes or segments), behind a blank", f"write {_ECN}"),
+        (("ecn", REFUSED),),
+    ),
+    _Known(
+        r"(?:random-detect (?:min|max)\w*|ecn|wred)\b",
+        Slip("EOS says random-detect ecn, with both thresholds", f"write {_ECN}"),
+        (("ecn", REFUSED),),
+    ),
+    _Known(r"qos map dscp [\d ,-]+$", Slip("where to is missing", "write qos map dscp N to traffic-class N")),
+    _Known(
+        r"qos map (?:dscp|cos) [\d ,-]+ (?:to )?(?:queue|tx-queue|uc-tx-queue|tc|priority|traffic-class)\b",
+        Slip(
+            "code points lead to traffic classes, and these to queues",
+            "write qos map dscp N to traffic-class N and qos map traffic-class N to tx-queue N",
+        ),
+    ),
+    _Known(
+        r"qos map traffic-class [\d ,-]+$",
+        Slip("where to is missing", "write qos map traffic-class N to tx-queue N"),
+    ),
+    _Known(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
+    _Known(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
+    _Known(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "")),
+    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "")),
+    _Known(r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")),
+    _Known(r"dcbx?\b", Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode")),
+    _Known(r"(?:pfc|roce|dcqcn|congestion-control)\b", Slip("PFC is priority-flow-control", f"write {_PFC} on")),
+    _Known(r"qos trust (?:pcp|802\.1p|ip-precedence)", Slip("it trusts cos or dscp", "write qos trust dscp")),
+)
+
+
+# Commands of many kinds, of which only the slips are told.
+FIRST = frozenset({"policy-map", "class-map", "service-policy"})
+
+
+def _known(text: str) -> _Known | None:
+    return next((known for known in _KNOWN if re.match(known.pattern, text)), None)
+
+
+def told(text: str) -> Slip | None:
+    """What is wrong with a line that is no command of its mode, where it is known to be a slip."""
+    known = _known(text)
+    return known.slip if known is not None else None
+
+
+def meant(text: str) -> tuple[tuple[Key, Any], ...]:
+    """What such a line is taken to say all the same."""
+    known = _known(text)
+    return known.meant if known is not None else ()

@@ -1,0 +1,95 @@
+"""Where packets are not sorted as the text seems to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.maps import OWN
+from rocecfg.vendors.arista.reading.ports import lossless
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+
+
+def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """What is wrong with the maps, for these ports."""
+    yield from _rewritten(switch)
+    yield from _by_default(switch, kinds)
+    yield from _by_cos(switch, kinds)
+    yield from _elsewhere(switch, kinds)
+
+
+def _rewritten(switch: Switchwide) -> Iterator[Problem]:
+    """Maps to DSCP that write into packets, without the command that makes them do so."""
+    if "rewrite" in switch.globals or switch.head.run_all:
+        return
+    for key, val in switch.globals.items():
+        if key[0] == "remark":
+            yield Problem(
+                "eos-map-direction",
+                val.at,
+                f"qos map traffic-class {key[1]} to dscp {val.value} sorts nothing: it writes DSCP {val.value} into "
+                f"what traffic class {key[1]} sends, and that only under qos rewrite dscp, which is not said",
+                f"to sort packets write qos map dscp {val.value} to traffic-class {key[1]}",
+            )
+
+
+def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """Code points that are lossless because EOS's own map leads them there."""
+    said = {key[1] for key in switch.globals if key[0] == "dscp"}
+    if not (said or switch.whole):
+        return
+    told: dict[int, Span] = {}
+    for kind in kinds:
+        trust = kind.state.get("trust")
+        if trust is None or trust.value == "dscp":
+            for priority, at in lossless(switch, kind).items():
+                told.setdefault(priority, at)
+    for priority, at in told.items():
+        own = [dscp for dscp, tc in enumerate(OWN) if tc == priority and dscp not in said]
+        if own:
+            yield Problem(
+                "eos-default-map",
+                at,
+                f"priority {priority} is lossless, and EOS's own map leads DSCP {_ranges(own)} to its traffic class: "
+                "whatever carries these marks may pause the fabric",
+                "say where they go: qos map dscp N to traffic-class N, for all that RDMA does not use",
+            )
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Ascending numbers in few words: `24-25, 27`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
+
+
+def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """A map of CoS matters only where ports sort by it."""
+    said = switch.globals.get("cos")
+    if said is None:
+        return
+    trusts = [kind.state.get("trust") for kind in kinds if lossless(switch, kind)]
+    if any(trust is not None and trust.value != "dscp" for trust in trusts):
+        yield Problem("device-unread", said.at, "qos map cos: ports with PFC sort by it, and it is not judged")
+
+
+def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """Lossless traffic classes that are sent from another queue than the one of their number."""
+    for priority in sorted({priority for kind in kinds for priority in lossless(switch, kind)}):
+        queue = switch.globals.get(("tc", priority))
+        if queue is not None and queue.value != priority:
+            yield Problem(
+                "mix-tc-chain",
+                queue.at,
+                f"priority {priority} is lossless, and traffic class {priority} is sent from queue {queue.value}: EOS "
+                "has no command that ties a priority to another queue than the one of its number, so a pause of "
+                f"priority {priority} is not known to stop it",
+                f"write qos map traffic-class {priority} to tx-queue {priority}",
+                severity="warning",
+            )

@@ -1,0 +1,188 @@
+"""What every reader gives back: a switch's configuration in the terms of the intent, each value with its place.
+
+A reader fills in `Switch` with what its text says, defaults of the release included where the text is silent;
+`section_of` makes the section of it that an intent would have below `devices`, from which the resolver makes the
+model. So profiles, sizes and rules are the same for an intent and for what runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from rocecfg.intent.values import OFF, Problem, Section, Val
+from rocecfg.model import Running, RunningPort, Span
+from rocecfg.nodeset import fold
+from rocecfg.records import NamedTuple
+
+TCS = range(8)
+_DIFFERS = ("ecn", "bandwidth", "max_rate", "guaranteed")  # what of a class may differ by port
+
+
+class Sending(NamedTuple):
+    """How an egress queue sends, as a port's configuration says; None: nothing said, so nothing known.
+
+    Values as the intent's schema has them: bandwidth a percentage or `strict`, ecn a section of kmin, kmax (bytes),
+    pmax (percent) or OFF, rates bit/s (negative: percent).
+    """
+
+    bandwidth: Val | None = None
+    ecn: Val | None = None
+    max_rate: Val | None = None
+    guaranteed: Val | None = None
+
+
+class Chain(NamedTuple):
+    """How packets are sorted. Every entry is in force: a default of the release where the text says nothing."""
+
+    dscp: tuple[Val, ...]  # 64: traffic class
+    queue: tuple[Val, ...]  # 8: queue of each traffic class
+    group: tuple[Val, ...]  # 8: priority group of each traffic class
+    priority: tuple[Val, ...]  # 8: PFC priority that pauses each traffic class
+
+
+class Port(NamedTuple):
+    """A port, or ports said together. `section`: intent keys other than classes (speed, mtu, cable, trust, pfc ...)."""
+
+    names: tuple[str, ...]  # (): every port, where the configuration names none
+    at: Span
+    section: Section
+    pfc: Mapping[int, Span]  # priorities with PFC on, and where that is said
+    queues: Mapping[int, Sending]  # by number
+    running: RunningPort | None = None
+
+
+class Neighbour(NamedTuple):
+    """The far end of a port, where the configuration tells."""
+
+    port: str
+    device: str
+    far_port: str | None
+    at: Span
+
+
+class Switch(NamedTuple):
+    """One switch as its configuration has it."""
+
+    name: str | None  # its hostname
+    at: Span  # the whole: where findings about the switch itself point
+    section: Section  # intent keys of a device other than classes and ports: vendor, version, hwsku, buffers ...
+    chain: Chain
+    ports: tuple[Port, ...]
+    running: Running
+    problems: tuple[Problem, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+    word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
+
+
+def section_of(switch: Switch) -> Section:
+    """The section of a device that an intent would have for this switch."""
+    base = _usual(switch.ports)
+    lossless: dict[int, Span] = {}
+    for port in switch.ports:
+        for priority, at in port.pfc.items():
+            lossless.setdefault(priority, at)
+    classes = _classes(switch, base, lossless)
+    names = {tc: f"{switch.word}{tc}" for tc in TCS if f"{switch.word}{tc}" in classes}
+    ports: dict[Hashable, tuple[list[str], Span, Section]] = {}
+    out = dict(switch.section)
+    for port in switch.ports:
+        if not port.names:  # every port, none of which is named
+            out.update(port.section)
+            continue
+        section = dict(port.section)
+        section["classes"] = _crossing(switch.chain, port, base, names, classes, lossless)
+        if port.running is not None:
+            section["running"] = Val(port.running, port.at)
+        group = ports.setdefault(_frozen(section), ([], port.at, section))
+        group[0].extend(port.names)
+    out["classes"] = Val(classes, switch.at)
+    out["running"] = Val(switch.running, switch.at)
+    out["ports"] = Val({fold(tuple(names)): Val(section, at) for names, at, section in ports.values()}, switch.at)
+    return out
+
+
+def _usual(ports: Iterable[Port]) -> dict[int, Sending]:
+    """How each queue sends on most ports, those with PFC before others: what is said of the device."""
+    counted: dict[int, dict[Hashable, tuple[int, Sending]]] = {}
+    for port in ports:
+        weight = len(port.names) * (1000 if port.pfc else 1)
+        for number, sending in port.queues.items():
+            votes = counted.setdefault(number, {})
+            key = _frozen(sending)
+            votes[key] = (votes.get(key, (0, sending))[0] + weight, votes.get(key, (0, sending))[1])
+    return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
+
+
+def _classes(switch: Switch, base: Mapping[int, Sending], lossless: Mapping[int, Span]) -> Section:
+    """One class for each traffic class that packets are sorted into, or that PFC is on for."""
+    chain = switch.chain
+    into: dict[int, list[Val]] = {}
+    for dscp, to in enumerate(chain.dscp):
+        into.setdefault(to.value, []).append(Val(dscp, to.at))
+    out: Section = {}
+    for tc in TCS:
+        priority = chain.priority[tc]
+        paused = lossless.get(priority.value)
+        dscps = into.get(tc, [])
+        if not dscps and paused is None:
+            continue
+        at = paused or dscps[0].at
+        said: Section = {
+            "carries": Val([Val("rdma", at)] if paused is not None else [], at),
+            "dscp": Val(dscps, dscps[0].at if dscps else at),
+            "priority": priority,
+            "tc": Val(tc, at),
+            "queue": chain.queue[tc],
+            "pg": chain.group[tc],
+        }
+        if paused is not None:
+            said["lossless"] = Val(value=True, at=paused)
+        said.update(_sending(base.get(chain.queue[tc].value)))
+        out[f"{switch.word}{tc}"] = Val(said, at)
+    return out
+
+
+def _sending(sending: Sending | None) -> Section:
+    return {key: val for key in _DIFFERS if (val := getattr(sending, key, None)) is not None}
+
+
+def _crossing(
+    chain: Chain,
+    port: Port,
+    base: Mapping[int, Sending],
+    names: Mapping[int, str],
+    classes: Section,
+    lossless: Mapping[int, Span],
+) -> Val:
+    """The classes that cross a port: all but the lossless ones that it has no PFC for; or what differs there."""
+    off = [tc for tc in names if chain.priority[tc].value in lossless and chain.priority[tc].value not in port.pfc]
+    changes: dict[str, Val] = {}
+    for tc, name in names.items():
+        if tc in off:
+            continue
+        queue = chain.queue[tc].value
+        own, usual = _sending(port.queues.get(queue)), _sending(base.get(queue))
+        if _frozen(own) != _frozen(usual):
+            differing: Section = {k: v for k, v in own.items() if _frozen(v) != _frozen(usual.get(k))}
+            lacking = [key for key in usual if key not in own and usual[key].value != OFF]
+            differing.update({key: Val(OFF if key == "ecn" else None, port.at) for key in lacking})
+            if differing:
+                changes[name] = Val(differing, port.at)
+    at = next(iter(port.pfc.values()), port.at)
+    if not changes:
+        return Val([Val(name, classes[name].at) for tc, name in names.items() if tc not in off], at)
+    changes.update({names[tc]: Val(OFF, port.at) for tc in off})
+    return Val(changes, at)
+
+
+def _frozen(value: Any) -> Hashable:
+    """A value without its places, hashable: what two ports that are told the same have in common."""
+    if isinstance(value, Val):
+        value = value.value
+    if isinstance(value, dict):
+        return tuple((key, _frozen(part)) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    hashable: Hashable = value
+    return hashable

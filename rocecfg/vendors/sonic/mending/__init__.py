@@ -1,0 +1,37 @@
+"""The smallest change that makes a switch's config_db.json what is meant: rows that differ, and no others."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+
+from rocecfg.model import Device
+from rocecfg.source.document import Document
+from rocecfg.vendors.mending import Change, Wanted
+from rocecfg.vendors.sonic.mending.rows import Rows
+from rocecfg.vendors.sonic.mending.steps import Switch, steps
+from rocecfg.vendors.sonic.mending.tables import in_their_names, tables_in, text_with
+from rocecfg.vendors.sonic.release import release_of
+
+_SEVERAL = "the file is of a switch with several ASICs: which of them a row belongs to is not worked out"
+
+
+def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
+    """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`.
+
+    The rows that `config apply-patch` takes are a patch, in the order in which they are made; what its gate refuses of
+    this release and HwSKU is written to CONFIG_DB directly, as `config load` does.
+    """
+    config = tables_in(running)
+    if config is None:
+        return Change((), running.text, (_SEVERAL,))
+    meant = in_their_names(json.loads(meant_text), config)
+    rows = Rows(meant, deepcopy(config))
+    for port, settings in wanted.items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            rows.mend(port, what)
+    switch = Switch(release_of(device), device, config)
+    return Change(steps(switch, rows.target), text_with(running, rows.target), tuple(rows.beyond))
+
+
+__all__ = ["changes"]

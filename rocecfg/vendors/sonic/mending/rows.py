@@ -1,0 +1,235 @@
+"""From a setting that is not as meant to the fields of CONFIG_DB that say it."""
+
+from __future__ import annotations
+
+from rocecfg.vendors.mending import What
+from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.headroom import COMPUTED
+from rocecfg.vendors.sonic.mending.tables import MAPS, Row, Tables, named
+from rocecfg.vendors.sonic.ranges import numbers, settle
+
+_WATCHDOG = {
+    "detection_time": ("detection_time",),
+    "restoration_time": ("restoration_time",),
+    "action": ("action",),
+    "priorities": (),
+    "poll_interval": (),
+    "": ("action", "detection_time", "restoration_time"),
+}
+_COLORS = ("green", "yellow", "red")
+_CURVE = {
+    "kmin": tuple(f"{color}_min_threshold" for color in _COLORS),
+    "kmax": tuple(f"{color}_max_threshold" for color in _COLORS),
+    "pmax": tuple(f"{color}_drop_probability" for color in _COLORS),
+    "colors": ("ecn", *(f"wred_{color}_enable" for color in _COLORS)),
+    "weight": (),
+}
+_SCHEDULED = {
+    "shares": ("type", "weight"),
+    "max_rate": ("cir", "pir", "meter_type"),
+    "guaranteed": ("cir", "pir", "meter_type"),
+}
+_START_DEFAULT = (
+    "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR"
+)
+_BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
+_MASKS = ("pfc_enable", "pfcwd_sw_enable")
+
+
+class Rows:
+    """The rows as they are to be: `target` begins as what runs, and takes what is meant setting by setting."""
+
+    def __init__(self, meant: Tables, target: Tables) -> None:
+        self.meant = meant
+        self.target = target
+        self.beyond: dict[str, None] = {}
+
+    def mend(self, port: str | None, what: What) -> None:
+        """Make one setting what is meant; None: a setting of the switch as a whole."""
+        if port is None:
+            self._of_switch(what)
+        elif what.topic in ("pfc", "obeys", "sends"):
+            self._take("PORT_QOS_MAP", port, _MASKS)
+            self._groups(port)
+        elif what.topic == "watchdog":
+            self._watchdog(port, what.part)
+        elif what.topic in ("ecn", "discards") and what.number is not None:
+            self._curve(port, what.number, what.part)
+        elif what.topic in _SCHEDULED:
+            self._schedule(port, what.number if what.number is not None else int(what.part), what.topic)
+        elif what.topic == "trust":
+            self._maps(port, ("dscp_to_tc_map", "dot1p_to_tc_map"))
+        elif what.topic == "maps":
+            self._maps(port, tuple(MAPS))
+        elif what.topic == "cable":
+            self._cable(port)
+        elif what.topic in ("headroom", "group"):
+            self._groups(port)
+        else:
+            self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
+
+    def _of_switch(self, what: What) -> None:
+        if what.topic == "dscp" and what.number is not None:
+            self._code(what.number)
+        elif what.topic in ("buffers", "pool"):
+            for table in _BUFFERS:
+                for key in self.meant.get(table, {}):
+                    self._take(table, key)
+        elif what.topic == "watchdog_blind":
+            self._row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
+        elif what.topic == "watchdog_forced":
+            self._row("PFC_WD", "GLOBAL").pop("BIG_RED_SWITCH", None)
+        elif what.topic == "remarks":
+            for row in self.target.get("PORT_QOS_MAP", {}).values():
+                row.pop("tc_to_dscp_map", None)
+        else:
+            self.beyond[f"{what.topic} is not set in CONFIG_DB's tables on QoS"] = None
+
+    # -- ports ---------------------------------------------------------------------------------------------------------
+
+    def _maps(self, port: str, fields: tuple[str, ...]) -> None:
+        self._take("PORT_QOS_MAP", port, fields)
+        row = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
+        for field in fields:
+            if field in row:
+                self._take(MAPS[field], named(row[field]))
+
+    def _groups(self, port: str) -> None:
+        """The priority groups of a port: those that are meant, and no other lossless ones."""
+        wanted = {k: r for k, r in self.meant.get("BUFFER_PG", {}).items() if k.rpartition("|")[0] == port}
+        masks = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
+        paused = {int(p) for p in masks.get("pfc_enable", "").split(",") if p.isdigit()}
+        rows = self.target.get("BUFFER_PG", {})
+        for key in [k for k in rows if k.rpartition("|")[0] == port and k not in wanted]:
+            fits = key.rpartition("|")[2] in joined(paused) and not wanted
+            if self._is_lossless(rows[key]) and not fits:
+                del rows[key]
+        if wanted:
+            self.target["BUFFER_PG"] = settle({**rows, **wanted}, wanted)
+            for row in wanted.values():
+                if named(row["profile"]) in self.meant.get("BUFFER_PROFILE", {}):
+                    self._take("BUFFER_PROFILE", named(row["profile"]))
+
+    def _is_lossless(self, row: Row) -> bool:
+        name = named(row.get("profile", ""))
+        profile = self.target.get("BUFFER_PROFILE", {}).get(name, {})
+        return name == COMPUTED or name.startswith("pg_lossless_") or "xoff" in profile
+
+    def _watchdog(self, port: str, part: str) -> None:
+        meant = self.meant.get("PFC_WD", {})
+        if part == "poll_interval":
+            self._take("PFC_WD", "GLOBAL", ("POLL_INTERVAL",))
+            return
+        self._take("PORT_QOS_MAP", port, ("pfcwd_sw_enable",))
+        if "DEVICE_METADATA" in self.meant:  # as rendered, it leaves the watchdog to the switch
+            self._take("DEVICE_METADATA", "localhost", ("default_pfcwd_status",))
+            self.beyond[_START_DEFAULT] = None
+            return
+        if port not in meant:
+            self.target.get("PFC_WD", {}).pop(port, None)
+            return
+        self._take("PFC_WD", port, _WATCHDOG[part])
+        if "GLOBAL" in meant and "GLOBAL" not in self.target["PFC_WD"]:
+            self._take("PFC_WD", "GLOBAL")
+
+    def _curve(self, port: str, queue: int, part: str) -> None:
+        row = self._queue(port, queue)
+        profile = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("wred_profile")
+        if profile is None:
+            row.pop("wred_profile", None)
+            self._drop_if_empty("QUEUE", f"{port}|{queue}")
+            return
+        row["wred_profile"] = self._spelt(row.get("wred_profile"), profile)
+        self._take("WRED_PROFILE", named(profile), _CURVE[part] if part else None)
+
+    def _schedule(self, port: str, queue: int, topic: str) -> None:
+        scheduler = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("scheduler")
+        if scheduler is None:
+            return
+        row = self._queue(port, queue)
+        row["scheduler"] = self._spelt(row.get("scheduler"), scheduler)
+        self._take("SCHEDULER", named(scheduler), _SCHEDULED[topic])
+
+    def _cable(self, port: str) -> None:
+        for name, lengths in self.meant.get("CABLE_LENGTH", {}).items():
+            if port not in lengths:
+                continue
+            table = self.target.setdefault("CABLE_LENGTH", {})
+            holding = next((group for group, row in table.items() if port in row), None)
+            for group, row in table.items():
+                if group != holding:
+                    row.pop(port, None)  # buffermgrd takes whichever group it reads last
+            table.setdefault(holding or next(iter(table), name), {})[port] = lengths[port]
+
+    # -- the switch ----------------------------------------------------------------------------------------------------
+
+    def _code(self, code: int) -> None:
+        """The way of a code point: its traffic class, and the queue, priority group and priority of that."""
+        for row in self.meant.get("PORT_QOS_MAP", {}).values():
+            maps = {table: named(row[field]) for field, table in MAPS.items() if field in row}
+            tc = self.meant.get("DSCP_TO_TC_MAP", {}).get(maps.get("DSCP_TO_TC_MAP", ""), {}).get(str(code))
+            if tc is None:
+                continue
+            queue = self.meant.get("TC_TO_QUEUE_MAP", {}).get(maps.get("TC_TO_QUEUE_MAP", ""), {}).get(tc)
+            to_queue = self.meant.get("MAP_PFC_PRIORITY_TO_QUEUE", {}).get(
+                maps.get("MAP_PFC_PRIORITY_TO_QUEUE", ""), {}
+            )
+            priorities = tuple(p for p, q in to_queue.items() if q == queue)
+            for table, fields in (
+                ("DSCP_TO_TC_MAP", (str(code),)),
+                ("TC_TO_QUEUE_MAP", (tc,)),
+                ("TC_TO_PRIORITY_GROUP_MAP", (tc,)),
+                ("MAP_PFC_PRIORITY_TO_QUEUE", priorities),
+                ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", priorities),
+            ):
+                if table in maps:
+                    self._take(table, maps[table], fields)
+        for port, meant in self.meant.get("PORT_QOS_MAP", {}).items():
+            have = self.target.get("PORT_QOS_MAP", {}).get(port)
+            if have is not None:
+                have.update({field: self._spelt(have.get(field), meant[field]) for field in MAPS if field in meant})
+
+    # -- rows ----------------------------------------------------------------------------------------------------------
+
+    def _row(self, table: str, key: str) -> Row:
+        return self.target.setdefault(table, {}).setdefault(key, {})
+
+    def _take(self, table: str, key: str, fields: tuple[str, ...] | None = None) -> None:
+        """Make fields of a row what is meant; None: all that is meant. A row that is not there comes whole."""
+        meant = self.meant.get(table, {}).get(key)
+        have = self.target.get(table, {}).get(key)
+        if meant is None:
+            for field in fields or ():
+                if have is not None:
+                    have.pop(field, None)
+            return
+        if have is None:
+            self._row(table, key).update(meant)
+            return
+        for field in meant if fields is None else fields:
+            if field in meant:
+                have[field] = meant[field]
+            else:
+                have.pop(field, None)
+
+    def _queue(self, port: str, queue: int) -> Row:
+        """The row of one queue alone; what a row said of several stays said of the others."""
+        key = f"{port}|{queue}"
+        table = self.target.setdefault("QUEUE", {})
+        if key in table:
+            return table[key]
+        covering = next(
+            (k for k in table if k.rpartition("|")[0] == port and queue in numbers(k.rpartition("|")[2])), None
+        )
+        own = dict(table[covering]) if covering is not None else {}
+        self.target["QUEUE"] = settle({**table, key: own}, {key: own})
+        return self.target["QUEUE"][key]
+
+    def _drop_if_empty(self, table: str, key: str) -> None:
+        if not self.target.get(table, {}).get(key, {"": ""}):
+            del self.target[table][key]
+
+    @staticmethod
+    def _spelt(have: str | None, want: str) -> str:
+        """A reference as it stands, where it names the same row."""
+        return have if have is not None and named(have) == named(want) else want

@@ -1,0 +1,102 @@
+"""The tables of a switch's CONFIG_DB as plain rows, and what is meant in the names that the switch uses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rocecfg.source.document import Document
+from rocecfg.vendors.mending import aligned
+from rocecfg.vendors.sonic.ranges import numbers
+from rocecfg.vendors.sonic.reading.forms import read_form
+
+Row = dict[str, str]
+Table = dict[str, Row]
+Tables = dict[str, Table]
+
+MAPS = {  # field of PORT_QOS_MAP -> the table that it names a row of
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+}
+_QUEUE = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
+
+
+def tables_in(document: Document) -> Tables | None:
+    """The tables of RoCE in a text, whatever form it has; None where they are of several ASICs."""
+    form = read_form(document)
+    spaces = [space for space in form.spaces.values() if space.tables]
+    if len(spaces) > 1:
+        return None
+    return {
+        name: {key: {field: cell.text for field, cell in row.cells.items()} for key, row in rows.items()}
+        for space in spaces
+        for name, rows in space.tables.items()
+    }
+
+
+def text_with(document: Document, tables: Tables) -> str:
+    """The text with these tables in place of its own; all else of a whole config_db.json stays."""
+    try:
+        whole: Any = json.loads(document.text)
+    except ValueError:
+        whole = {}
+    nested = isinstance(whole, dict) and any(name in whole for name in tables)
+    kept = {k: v for k, v in whole.items() if "|" not in k and ":" not in k} if nested else {}
+    return json.dumps({**kept, **tables}, indent=4)
+
+
+def named(reference: str) -> str:
+    """The row that a reference names, plain or in the brackets of old releases."""
+    return reference.strip("[]").rpartition("|")[2]
+
+
+def in_their_names(meant: Tables, config: Tables) -> Tables:
+    """What is meant, its maps and profiles under the names of those that serve the same ports and queues there."""
+    out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
+    for field, table in MAPS.items():
+        _rename(out, config, table, "PORT_QOS_MAP", field, lambda key: [key])
+    for field, table in _QUEUE.items():
+        _rename(out, config, table, "QUEUE", field, _queues)
+    return out
+
+
+def _queues(key: str) -> list[tuple[str, int]]:
+    port, _, index = key.rpartition("|")
+    return [(port, n) for n in numbers(index)]
+
+
+def _rename(
+    meant: Tables, config: Tables, table: str, binding: str, field: str, places_of: Callable[[str], list[Any]]
+) -> None:
+    have, want = config.get(table, {}), meant.get(table, {})
+    same = {name: row == want.get(name, row) for name, row in have.items()}
+    wanted = dict(_bound(meant, binding, field, places_of))
+    ours = set(meant.get("PORT_QOS_MAP", {}))
+    # What serves a queue of our ports that nothing is meant for is a leftover, and counts for nothing. Maps are meant
+    # for the switch as a whole, ports beside ours included.
+    running = {
+        place: name
+        for place, name in _bound(config, binding, field, places_of)
+        if place in wanted or (not isinstance(place, str) and place[0] not in ours)
+    }
+    names = aligned(wanted, running, same)
+    meant[table] = {names.get(name, name): row for name, row in want.items()}
+    for row in meant.get(binding, {}).values():
+        if field in row:
+            old = named(row[field])
+            row[field] = row[field].replace(old, names.get(old, old))
+    if not meant[table]:
+        del meant[table]
+
+
+def _bound(
+    tables: Tables, binding: str, field: str, places_of: Callable[[str], list[Any]]
+) -> Iterator[tuple[Any, str]]:
+    for key, row in tables.get(binding, {}).items():
+        if field in row and key != "global":
+            yield from ((place, named(row[field])) for place in places_of(key))

@@ -1,0 +1,128 @@
+"""What mends a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
+
+Words in capitals stand for the switch's own names and numbers. Commands are those of sonic-utilities; what has none is
+set in the database, and kept with `sudo config save -y`.
+"""
+
+from __future__ import annotations
+
+_SET = "sonic-db-cli CONFIG_DB HSET"
+_CURVE = "sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT"
+_START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
+_WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable 3"
+_OFF = "sudo config interface pfc priority PORT PRIORITY off"
+_CABLE = f"{_SET} 'CABLE_LENGTH|AZURE' PORT 40m"
+_MAP = f"{_SET} 'DSCP_TO_TC_MAP|AZURE' DSCP TC"
+
+MENDS: dict[str, str] = {
+    # PFC
+    "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
+    "pfc-rdma-only": _OFF,
+    "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
+    "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
+    "pfc-control-prio": f"{_OFF}, and sort RDMA into traffic class 3 or 4",
+    "pfc-cnp": _OFF,
+    "pfc-prio0": f"sort RDMA into traffic class 3 ({_MAP}), then {_OFF}",
+    "pfc-mgmt-port": _OFF,
+    "pfc-edge": _OFF,
+    "pfc-vlan-l3": "bind dscp_to_tc_map instead of dot1p_to_tc_map in PORT_QOS_MAP|PORT",
+    "pfc-one-way": "sudo config interface pfc asymmetric PORT off",
+    "pfc-lag": "give all ports of the LAG the same rows of PORT_QOS_MAP, PFC_WD and BUFFER_PG",
+    # watchdog
+    "watchdog-missing": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
+    "watchdog-host": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
+    "watchdog-priorities": f"let pfcwd_sw_enable name what pfc_enable names: {_WATCH}",
+    "watchdog-poll": "sudo pfcwd interval 100, or longer times: sudo pfcwd start --action drop PORT DETECTION "
+    "--restoration-time RESTORATION",
+    "watchdog-multiple": "sudo pfcwd interval 100, or times that are multiples of POLL_INTERVAL",
+    "watchdog-fast": _START,
+    "watchdog-slow": f"sudo pfcwd interval 100, and {_START}",
+    "watchdog-restore": f"restore after twice the detection time: {_START}",
+    "watchdog-action": _START,
+    "watchdog-default-scale": f"set timers of your own: sudo pfcwd interval 100, and {_START}",
+    "watchdog-action-hw": f"one action for all ports: {_START}",
+    "watchdog-big-red": "sudo pfcwd big_red_switch disable, then "
+    "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH",
+    "watchdog-counter-poll": "sudo pfcwd counter_poll enable",
+    # marking
+    "ecn-missing": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|3' wred_profile AZURE_LOSSLESS",
+    "ecn-order": _CURVE,
+    "ecn-step": f"raise green_max_threshold: {_CURVE}",
+    "ecn-pmax": f"5 percent is a common start: {_CURVE}",
+    "ecn-queue": "sonic-db-cli CONFIG_DB HDEL 'QUEUE|PORT|QUEUE' wred_profile",
+    "ecn-before-pfc": f"lower the thresholds: {_CURVE}",
+    "ecn-vendor-default": f"choose thresholds for the speed of these ports: {_CURVE}",
+    "ecn-low": f"raise green_min_threshold: {_CURVE}",
+    "ecn-scale": f"a WRED profile for each port speed, bound by QUEUE; {_CURVE}",
+    "ecn-delay": f"lower green_max_threshold: {_CURVE}",
+    "ecn-fixed-point": f"raise green_drop_probability: {_CURVE}",
+    "ecn-color": f"{_SET} 'WRED_PROFILE|NAME' ecn ecn_all wred_green_enable true",
+    "ecn-cell": f"take multiples of the chip's cell: {_CURVE}",
+    "ecn-deep": _CURVE,
+    "ecn-long-rtt": _CURVE,
+    "ecn-static-xoff": f"lower green_max_threshold below static_th of the profile: {_CURVE}",
+    "ecn-red-drop": f"mark instead: {_SET} 'WRED_PROFILE|NAME' ecn ecn_all, or let QUEUE name no wred_profile",
+    # maps
+    "mix-map-total": f"write all 64 code points: {_MAP}",
+    "mix-into-lossless": f"sort them elsewhere: {_MAP}",
+    "mix-class-shared": f"give each its own traffic class, and that its own queue: {_MAP}, TC_TO_QUEUE_MAP",
+    "mix-dscp-dup": _MAP,
+    "mix-tc-chain": "map each lossless number n to itself: TC_TO_QUEUE_MAP, TC_TO_PRIORITY_GROUP_MAP, "
+    "MAP_PFC_PRIORITY_TO_QUEUE, PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "mix-pg-shared": f"{_SET} 'TC_TO_PRIORITY_GROUP_MAP|AZURE' TC 0 for lossy traffic classes",
+    "mix-sonic-stock": _MAP,
+    "mix-sonic-tc4": f"{_OFF} for the one that is not used, and its DSCP to a lossy class: {_MAP}",
+    "mix-trust": f"{_SET} 'PORT_QOS_MAP|PORT' dscp_to_tc_map AZURE",
+    "mix-remark": "let TC_TO_DSCP_MAP write a DSCP of the same class, or bind no tc_to_dscp_map in PORT_QOS_MAP",
+    "mix-tunnel": "set dscp_mode uniform and ecn_mode copy_from_outer in the tunnel's row, or keep RDMA out of it",
+    # scheduling
+    "ets-sum": "weights are shares of their sum: set weight in SCHEDULER",
+    "ets-rdma-strict": "bind a DWRR scheduler in QUEUE|PORT|3: type DWRR and a weight",
+    "ets-cnp": "bind a scheduler of type STRICT in QUEUE|PORT|6",
+    "ets-zero": f"{_SET} 'QUEUE|PORT|QUEUE' scheduler NAME",
+    "ets-control": f"sort it into a traffic class below 6: {_MAP}",
+    "ets-rdma-share": f"raise weight of its scheduler: {_SET} 'SCHEDULER|NAME' weight 60",
+    "ets-shaper": "remove pir from its scheduler: sonic-db-cli CONFIG_DB HDEL 'SCHEDULER|NAME' pir",
+    "ets-unused": "bind no scheduler to that queue, or sort packets into it",
+    # buffers
+    "buffer-headroom": "raise xoff of its BUFFER_PROFILE (and size, where it holds xoff), or correct CABLE_LENGTH",
+    "buffer-headroom-waste": "lower xoff of its BUFFER_PROFILE, or let the switch make the profile from CABLE_LENGTH",
+    "buffer-cable-missing": f"{_CABLE} (dynamic buffer model: sudo config interface cable-length PORT 40m)",
+    "buffer-cable-bucket": f"write what is missing; a length that pg_profile_lookup.ini lists: {_CABLE}",
+    "buffer-pool": "turn PFC off on a priority, correct CABLE_LENGTH, or raise xoff of ingress_lossless_pool",
+    "buffer-mtu": f"{_SET} 'LOSSLESS_TRAFFIC_PATTERN|AZURE' mtu 4096",
+    "buffer-xon": "lower xon of its BUFFER_PROFILE to two packets below where the pause begins",
+    "buffer-alpha": "sudo config mmu -p PROFILE -a 0 (dynamic buffer model: default_dynamic_th of "
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE)",
+    "buffer-shared-left": f"turn PFC off on a priority, correct CABLE_LENGTH, or mark earlier: {_CURVE}",
+    "buffer-long-link": "end such links on a switch with external packet memory",
+    "buffer-gearbox": "raise xoff of its BUFFER_PROFILE",
+    "buffer-peer-response": "raise xoff of its BUFFER_PROFILE, unless the peer is known to respond sooner",
+    "buffer-zero-shared": "set size of its BUFFER_PROFILE to xon + xoff, or xoff of ingress_lossless_pool",
+    "buffer-egress-drop": "sudo config mmu -p PROFILE -a 7, or -s with the size of the pool where it is static",
+    "buffer-lossy-pool": f"lower it: {_SET} 'BUFFER_POOL|NAME' size BYTES",
+    "buffer-model-mix": "let buffermgrd bind the profile: sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|3-4'; or set "
+    "buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
+    "buffer-lossy-group": "remove the row of BUFFER_PG, or bind a profile with xoff to that priority group",
+    # links and roles
+    "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
+    "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
+    "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|3' wred_profile AZURE_LOSSLESS",
+    "link-mtu": "sudo config interface mtu PORT 9100, or what the other end has",
+    "link-speed": "sudo config interface speed PORT MBPS; sudo config interface fec PORT rs, as at the other end",
+    "link-cable": f"the length that the cable has, at both ends: {_CABLE}",
+    "link-one-end": f"correct DEVICE_NEIGHBOR: {_SET} 'DEVICE_NEIGHBOR|PORT' name DEVICE port PORT",
+    "path-map": f"the same map on all switches: {_MAP}",
+    "role-skew": "set it as on the other switches of the role",
+    "ecn-role-skew": f"the thresholds of the other switches of the role: {_CURVE}",
+    # the box
+    "rdma-mtu": "sudo config interface mtu PORT 9100",
+    "schema-nos-range": "write a value in that range",
+    "schema-port-speed": "sudo config interface speed PORT MBPS",
+    # SONiC's own
+    "sonic-asym": "sudo config interface pfc asymmetric PORT off",
+    "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|3' scheduler NAME",
+    "sonic-one-poll": "sudo pfcwd interval 100",
+    "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
+    "sonic-group-missing": f"{_SET} 'BUFFER_PG|PORT|3-4' profile pg_lossless_SPEED_CABLE_profile",
+}

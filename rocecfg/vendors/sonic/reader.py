@@ -1,0 +1,74 @@
+"""Reads CONFIG_DB, in any of the forms that it comes in, to what the switch is set to do."""
+
+from __future__ import annotations
+
+from rocecfg.source.document import Document
+from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.sonic.reading import device
+from rocecfg.vendors.sonic.reading.chain import sorting
+from rocecfg.vendors.sonic.reading.context import Context, mask
+from rocecfg.vendors.sonic.reading.dog import Dogs
+from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
+from rocecfg.vendors.sonic.reading.fields import check_fields
+from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
+from rocecfg.vendors.sonic.reading.headroom import Reasons
+from rocecfg.vendors.sonic.reading.indexed import Indexed
+from rocecfg.vendors.sonic.reading.links import neighbours
+from rocecfg.vendors.sonic.reading.maps import Binding
+from rocecfg.vendors.sonic.reading.ports import Ports
+from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
+from rocecfg.vendors.sonic.reading.room import Buffers
+from rocecfg.vendors.sonic.reading.sending import Queues
+
+
+def read(document: Document, release: str | None = None) -> list[Switch]:
+    """The switch that a text configures, or each ASIC of one that has several.
+
+    `release`: the community branch it runs, such as "202405"; by default what the database's own version says. Where
+    neither tells, defaults are those of the release that is rendered for. Raises SourceError for what is not JSON.
+    """
+    form = read_form(document)
+    host = form.spaces.get(HOST) or Space(None)
+    several = [space for name, space in form.spaces.items() if name != HOST or len(form.spaces) == 1]
+    return [_switch(form, document.number, space, host, release) for space in several]
+
+
+def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None) -> Switch:
+    ctx = Context(doc, space, host, release, patch=form.patch)
+    check_repeats(ctx, form.places.repeated)
+    for at, operation in form.skipped:
+        ctx.notes.tell("device-unread", "an operation", "", at, f"{operation} is not followed")
+    check_tables(ctx)
+    check_fields(ctx)
+    check_entries(ctx)
+    check_refs(ctx)
+    indexed, buffers = Indexed(ctx), Buffers(ctx)
+    names = indexed.names()
+    sorted_by = sorting(ctx, _bindings(indexed))
+    used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
+    dogs = Dogs(ctx)
+    makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers))
+    ports = tuple(makes.made(names, Queues(ctx, sorted(used))))
+    running = device.running(ctx, buffers.pools(), sorted_by, forced=dogs.forced)
+    return Switch(
+        device.name_of(ctx),
+        ctx.at,
+        device.section(ctx, buffers.section(makes.groups)),
+        sorted_by.chain,
+        ports,
+        running,
+        tuple(ctx.notes.problems()),
+        neighbours(ctx),
+    )
+
+
+def _bindings(indexed: Indexed) -> list[Binding]:
+    """The kinds of rows of PORT_QOS_MAP, and for how many ports each is."""
+    counts: dict[int, list[str]] = {}
+    for port, row in indexed.qos.items():
+        counts.setdefault(id(row.cells), []).append(port)
+    out = []
+    for ports in counts.values():
+        row = indexed.qos[ports[0]]
+        out.append(Binding(row, len(ports), mask(row.get("pfc_enable") or "")))
+    return out

@@ -1,0 +1,168 @@
+"""How packets are sorted: from the maps that ports bind to one chain for the switch.
+
+Ports may bind different maps, and a device of the model has one chain: of each kind the map that most ports with PFC
+bind. Others are named in a note.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from rocecfg.intent.values import Val
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.reading import TCS, Chain
+from rocecfg.vendors.sonic.reading import maps as bound_maps
+from rocecfg.vendors.sonic.reading.context import Context, number, target
+from rocecfg.vendors.sonic.reading.maps import BINDINGS, USUAL, Binding, Bound, Numbers
+from rocecfg.vendors.sonic.reading.rows import Row, shown
+
+_PFC_FIRST = 1000  # a port with PFC counts for so many without
+
+
+class Sorting(NamedTuple):
+    """The chain, and what else the maps in force say."""
+
+    chain: Chain
+    remarks: tuple[tuple[int, int], ...]  # traffic class -> DSCP written into what is sent
+    remarks_at: Span | None  # where that is said
+    used: frozenset[int]  # traffic classes that packets are sorted into, or that PFC is on for
+
+
+def bound(ctx: Context, row: Row) -> Bound:
+    """The maps of a port: its own, and the switch's where it binds none of its own for DSCPs."""
+    names = [target(row.get(field) or "", table) or None for field, table in BINDINGS.items()]
+    everywhere = ctx.row("PORT_QOS_MAP", "global")
+    if names[0] is None and everywhere is not None and "dscp_to_tc_map" in everywhere.cells:
+        names[0] = target(everywhere.cells["dscp_to_tc_map"].text, "DSCP_TO_TC_MAP")
+    return tuple(names)
+
+
+def trust(maps: Bound) -> str:
+    """What a port that binds these maps classifies by."""
+    return "dscp" if maps[0] is not None else "pcp" if maps[1] is not None else "none"
+
+
+def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
+    """The chain that the maps of most ports with PFC make; where no port binds any, those that are defined."""
+    maps = {id(binding): bound(ctx, binding.row) for binding in bindings}
+    enabled = dict.fromkeys(n for binding in bindings for n in binding.pfc)
+    if not bindings:
+        return _sorting(ctx, _defined(ctx), None, enabled, None)
+    chosen: list[str | None] = []
+    for n, field in enumerate(BINDINGS):
+        votes: Counter[str] = Counter()
+        for binding in bindings:
+            name = maps[id(binding)][n]
+            if name is not None:
+                votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
+        chosen.append(votes.most_common(1)[0][0] if votes else None)
+        _differing(ctx, field, n, chosen[-1], bindings, maps)
+    trusted = {trust(m) for m in maps.values()}
+    how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
+    bound_maps.unmapped(ctx, bindings, maps)
+    first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
+    return _sorting(ctx, tuple(chosen), first, enabled, how)
+
+
+def _defined(ctx: Context) -> Bound:
+    """The maps of a text in which no port binds any: of each table the usual one, or the first."""
+    names = []
+    for table in BINDINGS.values():
+        rows = ctx.table(table)
+        names.append(USUAL if USUAL in rows else next(iter(rows), None))
+    return (*names[:-1], None)
+
+
+def _differing(
+    ctx: Context, field: str, n: int, chosen: str | None, bindings: Iterable[Binding], maps: Mapping[int, Bound]
+) -> None:
+    for binding in bindings:
+        name = maps[id(binding)][n]
+        if name is not None and name != chosen and _entries(ctx, field, name) != _entries(ctx, field, chosen):
+            words = f"{field} {shown(name)} is not that of most ports, {shown(chosen or '')}: it is not judged"
+            ctx.notes.tell("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.of(field), words)
+
+
+def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
+    row = ctx.row(BINDINGS[field], name) if name is not None else None
+    return {key: cell.text for key, cell in row.cells.items()} if row is not None else {}
+
+
+def _sorting(
+    ctx: Context, maps: Bound, binding: Binding | None, enabled: Mapping[int, None], how: str | None
+) -> Sorting:
+    """`how`: what ports classify by; None: the text does not say."""
+    at = binding.row.at if binding is not None else ctx.at
+    tables = dict(zip(BINDINGS, maps, strict=True))
+    found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
+    dscp = _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how)
+    used = {val.value for val in dscp if val.value is not None and val.value in TCS}
+    places = {
+        field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
+        for field, table in BINDINGS.items()
+    }
+    queue = _through(found["tc_to_queue_map"], places["tc_to_queue_map"])
+    group = _through(found["tc_to_pg_map"], places["tc_to_pg_map"])
+    stopped = _through(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
+    pausing = _through(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
+    priority = _priorities(queue, group, stopped, pausing, enabled)
+    used |= {tc for tc in TCS if priority[tc].value in enabled}
+    chain = Chain(dscp, queue, group, priority)
+    bound_maps.incomplete(ctx, tables, found, used)
+    bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)
+    if how == "pcp":
+        bound_maps.tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
+    remarks = tuple((tc, val.value) for tc, val in sorted(found["tc_to_dscp_map"].items()) if tc in TCS)
+    return Sorting(chain, remarks, places["tc_to_dscp_map"] if remarks else None, frozenset(used))
+
+
+def _numbers(ctx: Context, table: str, name: str | None) -> Numbers:
+    """The entries of a map that are numbers; none of one that is not there."""
+    row = ctx.row(table, name) if name is not None else None
+    if row is None:
+        return {}
+    entries = ((number(key), number(cell.text), cell) for key, cell in row.cells.items())
+    return {k: Val(v, row.place(cell)) for k, v, cell in entries if k is not None and v is not None and 0 <= v < 64}
+
+
+def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | None) -> tuple[Val, ...]:
+    """The traffic class of each code point; None where the text does not say, or nobody looks at it."""
+    row = ctx.row("DSCP_TO_TC_MAP", name) if name is not None else None
+    if row is None:
+        unsorted = Val(0 if how == "none" and ctx.whole else None, at)
+        return (unsorted,) * 64
+    if how == "pcp":
+        return (Val(None, row.at),) * 64
+    high = sorted({val.value for val in found.values() if val.value not in TCS})
+    if high:
+        words = f"traffic class {', '.join(map(str, high))} is above 7, and what is sorted into it is not judged"
+        ctx.notes.tell("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
+    elsewhere = Val(0, row.at)
+    known = (found.get(dscp, elsewhere) for dscp in range(64))
+    return tuple(val if val.value in TCS else Val(None, val.at) for val in known)
+
+
+def _through(found: Numbers, at: Span, *, same: bool = False) -> tuple[Val, ...]:
+    """Where each of eight numbers leads: as mapped; without a map to itself, and past its entries to 0, or itself."""
+    return tuple(found.get(n) or Val(n if same or not found else 0, at) for n in TCS)
+
+
+def _priorities(
+    queue: tuple[Val, ...],
+    group: tuple[Val, ...],
+    stopped: tuple[Val, ...],
+    pausing: tuple[Val, ...],
+    enabled: Iterable[int],
+) -> tuple[Val, ...]:
+    """The PFC priority of each traffic class: its own number, but where both maps of PFC agree on another."""
+    out = []
+    for tc in TCS:
+        fits = [p for p in TCS if stopped[p].value == queue[tc].value and pausing[p].value == group[tc].value]
+        own = stopped[tc].value == queue[tc].value or not fits or tc in enabled
+        out.append(Val(tc, queue[tc].at) if own else Val(fits[0], stopped[fits[0]].at))
+    for priority in enabled:
+        if all(val.value != priority for val in out):
+            out[priority] = Val(priority, queue[priority].at)
+    return tuple(out)

@@ -1,0 +1,92 @@
+"""What all parts of the reader share: the tables of one switch, its release, and the notes taken."""
+
+from __future__ import annotations
+
+import re
+
+from rocecfg.model import Span
+from rocecfg.vendors.sonic.reading.forms import Space
+from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
+from rocecfg.vendors.sonic.release import Release, assumed, known
+
+_DB_VERSION = re.compile(r"version_(20\d\d(?:0[1-9]|1[0-2]))_\d+")
+_LEADING = re.compile(r"\s*(\d+)")
+
+
+class Context:
+    """One switch while it is being read."""
+
+    __slots__ = ("at", "doc", "notes", "patch", "release", "release_at", "space", "told", "whole")
+
+    def __init__(self, doc: int, space: Space, host: Space, release: str | None, *, patch: bool) -> None:
+        self.doc = doc
+        self.space = space
+        self.notes = Notes()
+        self.patch = patch
+        local = self.row("DEVICE_METADATA", "localhost")
+        # a whole configuration says which box it is for, and names its ports
+        self.whole = not patch and local is not None and "hwsku" in local.cells and bool(self.table("PORT"))
+        self.at = local.at if local is not None else next(iter(space.tops.values()), Span(doc, 0, 1))
+        self.told, self.release_at = self._version(release, host)
+        self.release = (known(self.told) if self.told is not None else None) or assumed(*self._old())
+
+    def _version(self, release: str | None, host: Space) -> tuple[str | None, Span]:
+        """The release as somebody says it: the caller, else the database's own version where it names a branch."""
+        row = self.row("VERSIONS", "DATABASE") or host.row("VERSIONS", "DATABASE")
+        if release is not None or row is None:
+            return release, self.at
+        found = _DB_VERSION.fullmatch(row.get("VERSION") or "")
+        return (found[1], row.of("VERSION")) if found is not None else (None, self.at)
+
+    def _old(self) -> tuple[str, ...]:
+        """The last release that takes references in brackets, where the text has them."""
+        rows = self.table("PORT_QOS_MAP").values()
+        refs = next((row.get("dscp_to_tc_map") or "" for row in rows if "dscp_to_tc_map" in row.cells), "")
+        return ("202106",) if refs.startswith("[") else ()
+
+    @property
+    def sure(self) -> Release | None:
+        """The release, where somebody says it."""
+        return None if self.release.assumed else self.release
+
+    def table(self, name: str) -> Table:
+        """The rows of a table; none where it is absent."""
+        return self.space.table(name)
+
+    def row(self, table: str, key: str) -> Row | None:
+        """One row."""
+        return self.space.row(table, key)
+
+
+def target(text: str, table: str) -> str:
+    """The name in a reference, however it is spelt: `name`, `[TABLE|name]`, `[TABLE_TABLE:name]`, `TABLE|name`."""
+    bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    for head in (f"{table}|", f"{table}:", f"{table}_TABLE:"):
+        if bare.startswith(head):
+            return bare[len(head) :]
+    return bare
+
+
+def number(text: str | None) -> int | None:
+    """A whole number, with a sign or blanks around it; None for anything else."""
+    bare = (text or "").strip()
+    digits = bare[1:] if bare[:1] in ("-", "+") else bare
+    return int(bare) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+
+
+def mask(text: str) -> tuple[int, ...]:
+    """The priorities in a comma list as orchagent takes them: of each item the number that it begins with."""
+    found = (_LEADING.match(part) for part in text.split(","))
+    return tuple(sorted({n for m in found if m is not None and len(m[1]) < 4 and (n := int(m[1])) <= 7}))
+
+
+def indexes(text: str) -> range | None:
+    """The numbers of `3` or `3-4`; None for what orchagent refuses: anything else, and a range that does not rise."""
+    low, dash, high = text.partition("-")
+    if not (low.isascii() and low.isdigit() and len(low) < 4):
+        return None
+    if not dash:
+        return range(int(low), int(low) + 1)
+    if not (high.isascii() and high.isdigit() and len(high) < 4) or int(high) <= int(low):
+        return None
+    return range(int(low), int(high) + 1)

@@ -1,0 +1,102 @@
+"""The switch as such: what DEVICE_METADATA and the tables for the whole switch say."""
+
+from __future__ import annotations
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Origin, Running, RunningPool
+from rocecfg.vendors.sonic.reading import boxes
+from rocecfg.vendors.sonic.reading.chain import Sorting
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import shown
+
+# SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine.
+ROLES = {
+    "ToRRouter": "leaf",
+    "BackEndToRRouter": "leaf",
+    "LeafRouter": "spine",
+    "BackEndLeafRouter": "spine",
+    "SpineRouter": "superspine",
+    "BackEndSpineRouter": "superspine",
+    "LowerSpineRouter": "superspine",
+    "UpperSpineRouter": "superspine",
+    "FabricSpineRouter": "superspine",
+}
+_REMAPPED = {"decap_dscp_to_tc_map", "encap_tc_to_dscp_map"}  # a tunnel with them carries classes in its own way
+_COUNTS_MARKS = 202411  # first release whose counters of marked packets the CLI can turn on
+
+
+def section(ctx: Context, buffers: Section) -> Section:
+    """The intent's keys of the device."""
+    out: Section = {"vendor": Val("sonic", ctx.at)}
+    if ctx.told is not None:
+        out["version"] = Val(shown(ctx.told), ctx.release_at)
+    local = ctx.row("DEVICE_METADATA", "localhost")
+    if local is not None:
+        hwsku = local.get("hwsku")
+        if hwsku and boxes.plausible(hwsku):
+            out["hwsku"] = Val(hwsku, local.of("hwsku"))
+            platform = boxes.platform_of(hwsku, local.get("platform"))
+            if platform is not None:
+                out["platform"] = Val(platform, local.of("hwsku"))
+        role = ROLES.get(local.get("type") or "")
+        if role is not None:
+            out["role"] = Val(role, local.of("type"))
+        if local.get("switch_type") == "voq":
+            out["switch_type"] = Val("voq", local.of("switch_type"))
+    if buffers:
+        out["buffers"] = Val(buffers, next(iter(buffers.values())).at)
+    return out
+
+
+def name_of(ctx: Context) -> str | None:
+    """The hostname, with the ASIC where it is one of several."""
+    local = ctx.row("DEVICE_METADATA", "localhost")
+    host = (local.get("hostname") if local is not None else None) or None
+    if ctx.space.name in (None, "localhost"):
+        return host
+    return f"{host}-{ctx.space.name}" if host is not None else ctx.space.name
+
+
+def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *, forced: bool) -> Running:
+    """What the configuration says beyond an intent's device."""
+    origins: dict[str, Origin] = {"": ctx.at}
+    if sorted_by.remarks_at is not None:
+        origins["remarks"] = sorted_by.remarks_at
+    everywhere, counters = ctx.row("PFC_WD", "GLOBAL"), ctx.row("FLEX_COUNTER_TABLE", "PFCWD")
+    blind = counters.get("FLEX_COUNTER_STATUS") == "disable" if counters is not None else None
+    if counters is not None:
+        origins["watchdog_blind"] = counters.of("FLEX_COUNTER_STATUS")
+    if everywhere is not None:
+        origins["watchdog_forced"] = everywhere.of("BIG_RED_SWITCH")
+    marks = ctx.row("FLEX_COUNTER_TABLE", "WRED_ECN_QUEUE")
+    counted: bool | None = None
+    if marks is not None:
+        counted = marks.get("FLEX_COUNTER_STATUS") == "enable"
+        origins["counts_marks"] = marks.of("FLEX_COUNTER_STATUS")
+    elif ctx.whole and ctx.release.number >= _COUNTS_MARKS:
+        counted = False
+    tunnels = [*ctx.table("TUNNEL").values(), *ctx.table("VXLAN_TUNNEL").values()]
+    copied = {
+        row.get("dscp_mode") == "uniform" and row.get("ecn_mode") in (None, "copy_from_outer", "standard")
+        for row in ctx.table("TUNNEL").values()
+        if "dscp_mode" in row.cells and not row.cells.keys() & _REMAPPED
+    }
+    if tunnels:
+        origins["tunnels"] = tunnels[0].at
+        origins["copies_dscp"] = tunnels[0].of("dscp_mode")
+    trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
+    if trimming is not None:
+        words = "trimmed packets are sent on with another DSCP and queue; what that does here is not judged"
+        ctx.notes.tell("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
+    return Running(
+        kind="config_db",
+        whole=ctx.whole,
+        pools=pools,
+        remarks=sorted_by.remarks,
+        watchdog_blind=blind,
+        watchdog_forced=forced or None,
+        counts_marks=counted,
+        tunnels=True if tunnels else (False if ctx.whole else None),
+        copies_dscp=copied.pop() if len(copied) == 1 else None,
+        origins=origins,
+    )

@@ -1,0 +1,83 @@
+"""The PFC watchdog of each port: PFC_WD, and the priorities that PORT_QOS_MAP has it watch."""
+
+from __future__ import annotations
+
+from rocecfg.intent.values import MISSING, OFF, Section, Val
+from rocecfg.model import Span
+from rocecfg.vendors.sonic.reading.context import Context, mask, number
+from rocecfg.vendors.sonic.reading.facts import FIELDS
+from rocecfg.vendors.sonic.reading.rows import Row, shown
+
+_POLL = 100  # ms, what orchagent polls at unless told otherwise
+_ACTIONS = ("drop", "forward", "alert")
+_NO_FORWARD = ("cisco-8",)  # HwSKUs of Cisco 8000 begin so
+
+
+class Dogs:
+    """The watchdogs of a switch."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        everywhere = ctx.row("PFC_WD", "GLOBAL")
+        self._poll = Val(_POLL, ctx.at)
+        self._poll_said = everywhere is not None and "POLL_INTERVAL" in everywhere.cells
+        if everywhere is not None and self._poll_said:
+            value = number(everywhere.get("POLL_INTERVAL"))
+            self._poll = Val(MISSING if value is None else value, everywhere.of("POLL_INTERVAL"))
+        self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
+        self._said = ctx.whole or (not ctx.patch and any(key != "GLOBAL" for key in ctx.table("PFC_WD")))
+        local = ctx.row("DEVICE_METADATA", "localhost")
+        self._hwsku = ((local.get("hwsku") if local is not None else None) or "").lower()
+        self._default = local is not None and local.get("default_pfcwd_status") == "enable"
+        if everywhere is not None and "BIG_RED_SWITCH" in everywhere.cells and not self.forced:
+            at = everywhere.name(everywhere.cells["BIG_RED_SWITCH"])
+            words = "the YANG model has no BIG_RED_SWITCH: while it is here, config apply-patch refuses every patch"
+            mend = "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH"
+            ctx.notes.tell("device-unknown", "PFC_WD", "GLOBAL", at, words, mend)
+
+    def of(self, row: Row | None, qos: Row | None, at: Span) -> Val | None:
+        """The watchdog of a port with these rows of PFC_WD and PORT_QOS_MAP; None where nothing is known of it."""
+        if row is None:
+            if not self._said:
+                return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
+            return Val(OFF, qos.of("pfc_enable") if qos is not None else at)
+        action = row.get("action") or "drop"
+        detection = number(row.get("detection_time"))
+        if detection is None or not self._taken(row, action):
+            return Val(MISSING, row.at)  # told already: the row is refused
+        restoration = number(row.get("restoration_time"))
+        if restoration is None and "restoration_time" in row.cells:
+            return Val(MISSING, row.at)
+        poll = self._poll if self._poll_said else Val(_POLL, row.at)
+        out: Section = {
+            "detection_time": Val(detection, row.of("detection_time")),
+            "restoration_time": Val(restoration, row.of("restoration_time")),
+            "poll_interval": poll,
+            "action": Val(action, row.of("action")),
+        }
+        watched = self._watched(qos)
+        if watched is not None:
+            out["priorities"] = watched
+        return Val(out, row.at)
+
+    def _taken(self, row: Row, action: str) -> bool:
+        """Whether orchagent takes the row: it refuses all of it for one field that it does not know."""
+        release = self._ctx.release.number
+        if any(name not in FIELDS["PFC_WD"] for name in row.cells) or action not in _ACTIONS:
+            return False
+        if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
+            words = "action forward is refused on Cisco's chips: no watchdog runs there"
+            mend = f"sudo pfcwd start --action drop {shown(row.key)} {row.get('detection_time')}"
+            self._ctx.notes.tell("device-value", "PFC_WD", row.key, row.of("action"), words, mend)
+            return False
+        return not ("pfc_stat_history" in row.cells and self._ctx.sure is not None and release < 202511)
+
+    def _watched(self, qos: Row | None) -> Val | None:
+        """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for."""
+        if qos is None:
+            return None
+        field = "pfcwd_sw_enable" if self._ctx.release.watch_mask else "pfc_enable"
+        if self._ctx.patch and field not in qos.cells:
+            return None
+        at = qos.of(field)
+        return Val([Val(n, at) for n in mask(qos.get(field) or "")], at)

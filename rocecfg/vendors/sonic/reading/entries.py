@@ -1,0 +1,71 @@
+"""Keys, entries of maps, and cable lengths against what CONFIG_DB takes; and what is written twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rocecfg.model import Span
+from rocecfg.vendors.sonic.reading import facts
+from rocecfg.vendors.sonic.reading.context import Context, number
+from rocecfg.vendors.sonic.reading.facts import MAPS, NUMBERS
+from rocecfg.vendors.sonic.reading.rows import Row, shown
+
+_LENGTH = re.compile(r"[0-9]+m")
+_MORE_QUEUES = 202411  # first release with queues 8 and 9
+_SIDES = {"dscp": "DSCP", "tc": "traffic class", "queue": "queue", "eight": "priority, queue or priority group"}
+
+
+def check_entries(ctx: Context) -> None:
+    """Notes what is wrong with keys, maps and lengths."""
+    for table, (keys, values) in MAPS.items():
+        for row in ctx.table(table).values():
+            _map(ctx, table, row, keys, values)
+    _keys(ctx)
+    _cables(ctx)
+
+
+def _keys(ctx: Context) -> None:
+    """Keys that are a name."""
+    for table in (*facts.NAMED_BY_PATTERN, *facts.NAMED_FREELY):
+        for key, row in ctx.table(table).items():
+            if table in facts.NAMED_FREELY:
+                wrong = "the key has several parts, and this table's has one" if "|" in key else None
+            else:
+                wrong = "no name of a map or profile: 1 to 32 letters, digits, - and _, a letter or digit first"
+                wrong = wrong if facts.NAME.fullmatch(key) is None else None
+            if wrong is not None:
+                ctx.notes.tell("device-value", table, key, row.at, wrong)
+
+
+def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
+    """The entries of a map: whole numbers, plainly written, in the ranges of its two sides."""
+    for name, cell in row.cells.items():
+        for text, kind, at in ((name, keys, row.name(cell)), (cell.text, values, row.place(cell))):
+            low, high = NUMBERS[kind]
+            if kind == "queue" and ctx.sure is not None and ctx.sure.number < _MORE_QUEUES:
+                high = 7
+            value = number(text)
+            if value is None or not low <= value <= high or str(value) != text or cell.kind not in ("text", "number"):
+                words = f"{shown(text)!r} is no {_SIDES[kind]}: {low} to {high}"
+                ctx.notes.tell("device-value", table, row.key, at, words)
+
+
+def _cables(ctx: Context) -> None:
+    for row in ctx.table("CABLE_LENGTH").values():
+        for cell in row.cells.values():
+            if _LENGTH.fullmatch(cell.text) is None:
+                words = f"cable length {shown(cell.text)!r} is not written in whole metres"
+                ctx.notes.tell("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
+
+
+def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
+    """Tables, rows and fields that are written twice: the last one counts."""
+    for table, key, first, again in ctx.space.repeated:
+        what = "the row" if key else "the table"
+        lost = "what the first says is lost" if not key else "the last one counts"
+        words = f"{what} is written twice, and {lost}"
+        ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
+    for at, name in fields:
+        words = f"{shown(name)} is written twice in one row, and the last one counts"
+        ctx.notes.tell("device-conflict", "a row", "", at, words, "keep one")

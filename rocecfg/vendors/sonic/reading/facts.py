@@ -1,0 +1,211 @@
+"""What the tables of CONFIG_DB on RoCE hold: fields, what they take, and since when.
+
+Facts of src/sonic-yang-models of sonic-buildimage (202311 to 202605 and master) and of orchagent in sonic-swss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rocecfg.records import NamedTuple
+
+MAPS = {  # table: keys, values
+    "DSCP_TO_TC_MAP": ("dscp", "tc"),
+    "DOT1P_TO_TC_MAP": ("eight", "tc"),
+    "TC_TO_QUEUE_MAP": ("tc", "queue"),
+    "TC_TO_PRIORITY_GROUP_MAP": ("tc", "eight"),
+    "MAP_PFC_PRIORITY_TO_QUEUE": ("eight", "eight"),
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": ("eight", "eight"),
+    "TC_TO_DSCP_MAP": ("tc", "dscp"),
+}
+NUMBERS = {  # inclusive
+    "dscp": (0, 63),
+    "tc": (0, 15),
+    "queue": (0, 9),
+    "eight": (0, 7),
+}
+NAME = re.compile(r"[a-zA-Z0-9][-a-zA-Z0-9_]{0,31}")  # of maps and WRED profiles
+PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,63}")
+
+
+class Field(NamedTuple):
+    """What a field takes. Numbers without bounds of their own are judged by the profile of the operating system."""
+
+    kind: str  # ref | mask | number | word | cable | any
+    table: str = ""  # that a reference is to
+    words: tuple[str, ...] = ()
+    low: int = 0
+    high: int | None = None
+    since: int | None = None  # first release
+
+
+def _ref(table: str, since: int | None = None) -> Field:
+    return Field("ref", table, since=since)
+
+
+def _word(*words: str, since: int | None = None) -> Field:
+    return Field("word", words=words, since=since)
+
+
+_NUMBER = Field("number")
+_U64 = Field("number", high=2**64 - 1)
+_U32 = Field("number", high=2**32 - 1)
+_I32 = Field("number", high=2**31 - 1)  # orchagent reads thresholds of WRED as signed
+_ON = _word("true", "false")
+_PROFILE = {"profile": _ref("BUFFER_PROFILE")}
+_LIST = {"profile_list": Field("refs", "BUFFER_PROFILE")}
+_COLORS = ("green", "yellow", "red")
+ECN_MODES: Mapping[str, tuple[str, ...]] = {  # and the colours each marks
+    "ecn_none": (),
+    "ecn_green": ("green",),
+    "ecn_yellow": ("yellow",),
+    "ecn_red": ("red",),
+    "ecn_green_yellow": ("green", "yellow"),
+    "ecn_green_red": ("green", "red"),
+    "ecn_yellow_red": ("yellow", "red"),
+    "ecn_all": _COLORS,
+}
+_STATUS = _word("enable", "disable")
+
+FIELDS: Mapping[str, Mapping[str, Field]] = {
+    "PORT_QOS_MAP": {
+        "dscp_to_tc_map": _ref("DSCP_TO_TC_MAP"),
+        "dot1p_to_tc_map": _ref("DOT1P_TO_TC_MAP"),
+        "tc_to_queue_map": _ref("TC_TO_QUEUE_MAP"),
+        "tc_to_pg_map": _ref("TC_TO_PRIORITY_GROUP_MAP"),
+        "pfc_to_queue_map": _ref("MAP_PFC_PRIORITY_TO_QUEUE"),
+        "pfc_to_pg_map": _ref("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
+        "tc_to_dscp_map": _ref("TC_TO_DSCP_MAP", 202411),
+        "tc_to_dot1p_map": Field("any"),
+        "mpls_tc_to_tc_map": Field("any"),
+        "dscp_to_fc_map": Field("any"),
+        "exp_to_fc_map": Field("any"),
+        "scheduler": _ref("SCHEDULER"),
+        "pfc_enable": Field("mask"),
+        "pfcwd_sw_enable": Field("mask"),
+    },
+    "SCHEDULER": {
+        "type": _word("DWRR", "WRR", "STRICT"),
+        "weight": Field("number", low=1, high=100),
+        "priority": Field("number", high=9),
+        "meter_type": _word("packets", "bytes"),
+        "cir": _U64,
+        "pir": _U64,
+        "cbs": _U32,
+        "pbs": _U32,
+    },
+    "QUEUE": {"scheduler": _ref("SCHEDULER"), "wred_profile": _ref("WRED_PROFILE")},
+    "WRED_PROFILE": {
+        "ecn": _word(*ECN_MODES),
+        **{f"wred_{color}_enable": _ON for color in _COLORS},
+        **{f"{color}_{end}_threshold": _I32 for color in _COLORS for end in ("min", "max")},
+        **{f"{color}_drop_probability": Field("number", high=100) for color in _COLORS},
+        "green_min_threshold": _NUMBER,  # what is out of range here, the model tells
+        "green_max_threshold": _NUMBER,
+        "green_drop_probability": _NUMBER,
+    },
+    "BUFFER_POOL": {
+        "type": _word("ingress", "egress", "both"),
+        "mode": _word("static", "dynamic"),
+        "size": _U64,
+        "xoff": _U64,
+        "percentage": Field("number", high=255, since=202405),
+    },
+    "BUFFER_PROFILE": {
+        "pool": _ref("BUFFER_POOL"),
+        "size": _U64,
+        "dynamic_th": Field("number", low=-8, high=7),
+        "static_th": _U64,
+        "xon": _U64,
+        "xoff": _U64,
+        "xon_offset": _U64,
+        "headroom_type": _word("static", "dynamic"),
+        "packet_discard_action": _word("drop", "trim", since=202505),
+    },
+    "BUFFER_PG": _PROFILE,
+    "BUFFER_QUEUE": _PROFILE,
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": _LIST,
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": _LIST,
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {
+        "default_dynamic_th": Field("number", low=-8, high=7),
+        "over_subscribe_ratio": Field("number", high=65535),
+        "max_headroom_size": Field("any"),
+    },
+    "LOSSLESS_TRAFFIC_PATTERN": {"mtu": _NUMBER, "small_packet_percentage": _NUMBER},
+    "PFC_WD": {
+        "action": _word("drop", "forward", "alert"),
+        "detection_time": _NUMBER,
+        "restoration_time": _NUMBER,
+        "pfc_stat_history": _word("enable", "disable", since=202511),
+    },
+}
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "BUFFER_POOL": ("type", "mode"),
+    "BUFFER_PROFILE": ("pool", "size"),
+    "BUFFER_PG": ("profile",),
+    "BUFFER_QUEUE": ("profile",),
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": ("default_dynamic_th",),
+    "LOSSLESS_TRAFFIC_PATTERN": ("mtu", "small_packet_percentage"),
+}
+NAMED_BY_PATTERN = (*MAPS, "WRED_PROFILE")
+NAMED_FREELY = (  # tables whose keys are one name each
+    "SCHEDULER",
+    "BUFFER_POOL",
+    "BUFFER_PROFILE",
+    "CABLE_LENGTH",
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
+    "LOSSLESS_TRAFFIC_PATTERN",
+)
+# Tables of which others name rows: one that nobody names is of no use.
+REFERRED = (*MAPS, "SCHEDULER", "WRED_PROFILE", "BUFFER_PROFILE")
+# Rows that stock templates write whether they are used or not.
+STOCK = frozenset({"AZURE", "AZURE_LOSSLESS", "scheduler.0", "scheduler.1", "scheduler.2"})
+
+PFC_WD_GLOBAL: Mapping[str, Field] = {"POLL_INTERVAL": _NUMBER, "BIG_RED_SWITCH": _STATUS}
+WATCHDOG_COUNTERS: Mapping[str, Field] = {"FLEX_COUNTER_STATUS": _STATUS, "FLEX_COUNTER_DELAY_STATUS": Field("any")}
+METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoCE goes
+    "buffer_model": _word("dynamic", "traditional"),
+    "default_pfcwd_status": _STATUS,
+}
+PORT: Mapping[str, Field] = {
+    "speed": Field("number", low=1),
+    "mtu": _NUMBER,
+    "fec": _word("rs", "fc", "none", "auto"),
+    "admin_status": _word("up", "down"),
+    "pfc_asym": _word("on", "off"),
+}
+
+QOS = frozenset({*MAPS, *FIELDS, "CABLE_LENGTH", "SWITCH_TRIMMING"})  # judged whole: what they hold is RoCE's
+AROUND = frozenset(  # read for what they tell of the switch and its ports
+    {
+        "DEVICE_METADATA",
+        "DEVICE_NEIGHBOR",
+        "DEVICE_NEIGHBOR_METADATA",
+        "FLEX_COUNTER_TABLE",
+        "INTERFACE",
+        "PORT",
+        "PORTCHANNEL_INTERFACE",
+        "PORTCHANNEL_MEMBER",
+        "TUNNEL",
+        "VERSIONS",
+        "VLAN_MEMBER",
+        "VXLAN_TUNNEL",
+    }
+)
+DOMAIN = QOS | AROUND
+# Words in the name of a table that is about queues, buffers or pauses, whatever it is.
+STEMS = ("PFC", "BUFFER", "WRED", "DSCP", "QOS", "SCHEDULER", "TC_TO", "LOSSLESS", "WATCHDOG", "ECN_")
+OTHERS = frozenset({"MPLS_TC_TO_TC_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "TC_TO_DOT1P_MAP", "DASH_QOS"})
+OTHER_WORDS = {  # what the tables are called elsewhere, too far from their names to be taken for slips
+    "PFC_WATCHDOG": "PFC_WD",
+    "PFCWD": "PFC_WD",
+    "PFC_WD_TABLE": "PFC_WD",
+    "PFC_PRIORITY_TO_QUEUE_MAP": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "PFC_PRIORITY_TO_PG_MAP": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "TC_TO_PG_MAP": "TC_TO_PRIORITY_GROUP_MAP",
+    "QOS_MAP": "PORT_QOS_MAP",
+    "PORT_QOS": "PORT_QOS_MAP",
+    "WRED": "WRED_PROFILE",
+    "BUFFER_PRIORITY_GROUP": "BUFFER_PG",
+}

@@ -1,0 +1,216 @@
+"""Each field against what CONFIG_DB takes: unknown fields, and values that YANG or orchagent refuses.
+
+Equal rows are judged once. What the model shows as well (timers, thresholds and sizes out of range) is left to the
+rules on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.intent.values import near, nearest
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic.reading import facts
+from rocecfg.vendors.sonic.reading.context import Context, mask, number
+from rocecfg.vendors.sonic.reading.facts import FIELDS, REQUIRED, Field
+from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, kinds, shown
+
+_MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")
+_KINDS = {
+    "bool": "a bare {0} becomes the text {1}",
+    "null": "null is no value of CONFIG_DB",
+    "object": "an object where a text belongs",
+}
+_WATCHDOG = "PFCWD"
+_EVERYWHERE = ("PFC_WD", "GLOBAL")
+_NAME, _VALUE = "name", "value"
+_REFUSING = ("SCHEDULER", "WRED_PROFILE", "PFC_WD")
+
+
+class Wrong(NamedTuple):
+    """Something wrong with a row, whichever rows have it."""
+
+    rule: str
+    cell: Cell | None  # None: the row as such
+    part: str  # which part of the cell is meant: _NAME or _VALUE
+    words: str
+    help: str = ""
+    severity: str | None = None
+
+
+def check_fields(ctx: Context) -> None:
+    """Notes what is wrong in the fields of all tables on RoCE."""
+    for table, fields in FIELDS.items():
+        rows: Iterable[Row] = ctx.table(table).values()
+        if table == _EVERYWHERE[0]:
+            rows = [row for row in rows if row.key != _EVERYWHERE[1]]
+        _all(ctx, table, rows, fields)
+    _for_the_switch(ctx)
+    metadata = ctx.row("DEVICE_METADATA", "localhost")
+    if metadata is not None:
+        _some(ctx, "DEVICE_METADATA", (metadata,), facts.METADATA)
+    _some(ctx, "PORT", ctx.table("PORT").values(), facts.PORT)
+    for key, row in ctx.table("PORT").items() if ctx.whole else ():
+        if "speed" not in row.cells:
+            ctx.notes.tell("device-value", "PORT", key, row.at, "speed is missing, and YANG refuses the row without it")
+    _counters(ctx)
+
+
+def _for_the_switch(ctx: Context) -> None:
+    """The rows that are for the switch as a whole and not for a port."""
+    everywhere = ctx.row(*_EVERYWHERE)
+    if everywhere is not None:
+        _all(ctx, _EVERYWHERE[0], (everywhere,), facts.PFC_WD_GLOBAL)
+    row = ctx.row("PORT_QOS_MAP", "global")
+    for name, cell in row.cells.items() if row is not None else ():
+        if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
+            words = f"{name} does nothing for the whole switch: dscp_to_tc_map alone does"
+            ctx.notes.tell("device-unknown", "PORT_QOS_MAP", "global", row.name(cell), words, "write it for each port")
+
+
+def _all(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
+    """Judges all fields of rows, unknown ones among them."""
+    found = {}
+    for row in kinds(rows):
+        wrong = [
+            *_unknown(table, row.cells, fields),
+            *_refused(ctx, row.cells, fields),
+            *_lacking(ctx, table, row),
+            *_musts(table, row.cells),
+        ]
+        if wrong:
+            found[id(row.cells)] = wrong
+    for row in rows if found else ():
+        _tell(ctx, table, row, found.get(id(row.cells), ()))
+
+
+def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
+    """Judges some fields of rows that hold others too."""
+    for row in rows:
+        if not row.cells.keys().isdisjoint(fields):
+            _tell(ctx, table, row, _refused(ctx, row.cells, fields))
+
+
+def _tell(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:
+    for rule, cell, part, words, help, severity in wrong:
+        at = row.at if cell is None else row.name(cell) if part == _NAME else row.place(cell)
+        ctx.notes.tell(rule, table, row.key, at, words, help, severity=severity)
+
+
+def _unknown(table: str, cells: Cells, fields: Mapping[str, Field]) -> Iterator[Wrong]:
+    for name, cell in cells.items():
+        if name in fields:
+            continue
+        refused = table in _REFUSING
+        harm = (
+            "orchagent refuses the whole row for it"
+            if refused
+            else "orchagent does nothing with it, and YANG refuses it"
+        )
+        if name == "POLL_INTERVAL" and table == "PFC_WD":
+            harm, refused = "POLL_INTERVAL holds for the switch: it belongs into the row GLOBAL", True
+        words = f"there is no field {shown(name)} here; {harm}"
+        yield Wrong("device-unknown", cell, _NAME, words, nearest(name, fields), "error" if refused else None)
+
+
+def _refused(ctx: Context, cells: Cells, fields: Mapping[str, Field]) -> Iterator[Wrong]:
+    for name, cell in cells.items():
+        field = fields.get(name)
+        if field is None or field.kind == "any":
+            continue
+        if cell.kind in _KINDS:
+            text = cell.text or "value"
+            words = f"{name}: {_KINDS[cell.kind].format(text.lower(), text)}, which SONiC refuses"
+            yield Wrong("device-value", cell, _VALUE, words, "write it in quotes, as CONFIG_DB holds text alone")
+            continue
+        if cell.kind == "list" and field.kind != "refs":
+            words = f"{name} is a list, which CONFIG_DB holds under the name {name}@: orchagent does not find it"
+            yield Wrong("device-value", cell, _VALUE, words, f'write "{shown(cell.text)}"')
+        yield from _value(ctx, name, cell, field)
+
+
+def _value(ctx: Context, name: str, cell: Cell, field: Field) -> Iterator[Wrong]:
+    text = cell.text
+    sure = ctx.sure
+    if field.since is not None and sure is not None and sure.number < field.since:
+        words = f"SONiC {sure.name} has no field {name}, which came with {field.since}"
+        yield Wrong("device-unknown", cell, _NAME, words, "remove it, or run a later release")
+    if field.kind == "mask":
+        yield from _mask(ctx, name, cell)
+    elif field.kind == "word" and text not in field.words:
+        words = f"{name} {shown(text)!r} is none of {', '.join(field.words)}"
+        yield Wrong("device-value", cell, _VALUE, words, nearest(text, field.words) if len(text) < 64 else "")
+    elif field.kind == "number":
+        value = number(text)
+        if value is None:
+            yield Wrong("device-value", cell, _VALUE, f"{name} {shown(text)!r} is no whole number")
+        elif value < field.low or (field.high is not None and value > field.high):
+            bounds = f"{field.low} to {field.high}" if field.high is not None else f"{field.low} or more"
+            yield Wrong("device-value", cell, _VALUE, f"{name} {shown(text)} is out of range: {bounds}")
+    elif field.kind == "ref" and not text:
+        words = f"{name} is empty: orchagent waits for a row of that name for ever, and sets nothing on the port"
+        yield Wrong("device-value", cell, _VALUE, words, "leave the field out")
+
+
+def _mask(ctx: Context, name: str, cell: Cell) -> Iterator[Wrong]:
+    text = cell.text
+    if _MASK.fullmatch(text) is None:
+        read = ",".join(map(str, mask(text))) or "none"
+        words = f"{name} {shown(text)!r} is no list of priorities: YANG refuses it, orchagent reads {read}"
+        yield Wrong("device-value", cell, _VALUE, words, 'write single priorities with commas between, such as "3,4"')
+    elif not text and ctx.sure is not None and not ctx.sure.empty_mask:
+        words = f"{name} is empty, which SONiC {ctx.sure.name} refuses (YANG takes it from 202505)"
+        yield Wrong("device-value", cell, _VALUE, words, "leave the field out")
+
+
+def _lacking(ctx: Context, table: str, row: Row) -> Iterator[Wrong]:
+    if ctx.patch:
+        return
+    if (table, row.key) == _EVERYWHERE and "POLL_INTERVAL" not in row.cells:
+        words = "POLL_INTERVAL is missing: YANG refuses all timers beside such a row; orchagent polls at 100 ms"
+        yield Wrong("device-value", None, _VALUE, words, "sudo pfcwd interval 100", "warning")
+    for name in REQUIRED.get(table, ()):
+        if name not in row.cells:
+            yield Wrong("device-value", None, _VALUE, f"{name} is missing, and the row is refused without it")
+    if table == "PFC_WD" and row.key != "GLOBAL" and "detection_time" not in row.cells:
+        words = "detection_time is missing: orchagent refuses the row, and no watchdog runs there"
+        mend = f"sudo pfcwd start --action drop {shown(row.key)} 200 --restoration-time 400"
+        yield Wrong("device-value", None, _VALUE, words, mend)
+
+
+def _musts(table: str, cells: Cells) -> Iterator[Wrong]:
+    """What YANG asks of several fields of a row together."""
+
+    def of(name: str) -> int:
+        cell = cells.get(name)
+        return (number(cell.text) if cell is not None else None) or 0
+
+    if table == "SCHEDULER":
+        for name, base in (("pir", "cir"), ("cbs", "cir"), ("pbs", "pir")):
+            if name in cells and not of(base):
+                yield Wrong("device-value", cells[name], _NAME, f"{name} needs {base} above 0 beside it")
+        for name, base in (("pir", "cir"), ("pbs", "cbs")):
+            if name in cells and 0 < of(name) < of(base):
+                yield Wrong("device-value", cells[name], _VALUE, f"{name} {of(name)} is below {base} {of(base)}")
+    elif table == "WRED_PROFILE":
+        for color in ("green", "yellow", "red"):
+            low, high = f"{color}_min_threshold", f"{color}_max_threshold"
+            if high in cells and low not in cells:
+                yield Wrong("device-value", cells[high], _NAME, f"{high} needs {low} beside it")
+            elif color != "green" and high in cells and of(low) > of(high):
+                words = f"{low} {of(low)} is above {high} {of(high)}: orchagent refuses the profile"
+                yield Wrong("device-value", cells[low], _VALUE, words)
+    elif table == "BUFFER_POOL" and "size" in cells and "percentage" in cells:
+        yield Wrong("device-value", cells["percentage"], _NAME, "percentage and size exclude each other")
+
+
+def _counters(ctx: Context) -> None:
+    """The group of counters that the watchdog reads."""
+    table = "FLEX_COUNTER_TABLE"
+    for key, row in ctx.table(table).items():
+        if key == _WATCHDOG:
+            _all(ctx, table, (row,), facts.WATCHDOG_COUNTERS)
+        elif near(key, (_WATCHDOG,)) is not None:
+            words = "there is no such group of counters: it does nothing"
+            ctx.notes.tell("device-unknown", table, key, row.at, words, f"did you mean {_WATCHDOG}?")

@@ -1,0 +1,241 @@
+"""The forms that CONFIG_DB comes in, as tables of rows.
+
+A whole config_db.json; parts of it, wrapped or not; dumps of redis with `TABLE|key` or `TABLE:key` as keys; lists of
+such rows as swssconfig takes them; one mapping for each ASIC; and patches, of which what they add and replace is read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+from rocecfg.source.json import Array, Left, Member, Object, parse
+from rocecfg.vendors.sonic.reading.facts import DOMAIN
+from rocecfg.vendors.sonic.reading.rows import Cell, Places, Row, Table
+
+HOST = "localhost"  # the namespace of what is not of one ASIC
+_SPACE = re.compile(rf"{HOST}|asic\d+")
+_TABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_FLAT = re.compile(r"([A-Z][A-Z0-9_]*)[|:](.+)", re.DOTALL)
+_DUMPED = frozenset({"type", "value", "ttl", "expireat"})  # what redis-dump tells of a key
+_ADDING = ("add", "replace")
+
+
+class Space:
+    """The tables of one namespace: of the switch, or of one of its ASICs."""
+
+    __slots__ = ("left", "name", "repeated", "tables", "tops")
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.tables: dict[str, Table] = {}
+        self.tops: dict[str, Span] = {}  # where each table, read or left out, begins
+        self.left: dict[str, Span] = {}  # tables that are none of RoCE's
+        self.repeated: list[tuple[str, str, Span, Span]] = []  # table, key ("": the table), where, and where again
+
+    def table(self, name: str) -> Table:
+        """The rows of a table; none where it is absent."""
+        return self.tables.get(name, {})
+
+    def row(self, table: str, key: str) -> Row | None:
+        """One row."""
+        return self.table(table).get(key)
+
+
+class Form:
+    """What a text holds."""
+
+    __slots__ = ("patch", "places", "skipped", "spaces")
+
+    def __init__(self, doc: int) -> None:
+        self.places = Places(doc)
+        self.spaces: dict[str | None, Space] = {}
+        self.patch = False
+        self.skipped: list[tuple[Span, str]] = []  # operations of a patch that are not read
+
+    def space(self, name: str | None) -> Space:
+        """The namespace of that name, made where it is new."""
+        known = self.spaces.get(name)
+        if known is None:
+            known = self.spaces[name] = Space(name)
+        return known
+
+
+def read_form(document: Document) -> Form:
+    """The tables of a text. Raises SourceError for what is not JSON."""
+    found = _Reader(document.number).read(parse(document, _wanted))
+    if any(space.tables for space in found.spaces.values()) or not any(s.left for s in found.spaces.values()):
+        return found
+    return _Reader(document.number).read(parse(document))  # the tables may be deeper than usual
+
+
+def _wanted(depth: int, key: str) -> bool:
+    """Whether to read what stands below a key: the outermost are tables, of which most have nothing to do with RoCE."""
+    if depth or key in DOMAIN:
+        return True
+    flat = _FLAT.fullmatch(key)
+    if flat is not None:
+        return _named(flat[1]) in DOMAIN
+    return _TABLE.fullmatch(key) is None or key.endswith("_JSON")
+
+
+def _named(table: str) -> str:
+    """A table's name in CONFIG_DB: swssconfig's files and APPL_DB add _TABLE to it."""
+    bare = table.removesuffix("_TABLE")
+    return bare if bare in DOMAIN else table
+
+
+class _Reader:
+    def __init__(self, doc: int) -> None:
+        self.doc = doc
+        self.form = Form(doc)
+        self.places = self.form.places
+
+    def read(self, value: Any) -> Form:
+        if isinstance(value, Object):
+            self._tables(value, None)
+        elif isinstance(value, Array):
+            for item in value.items:
+                if isinstance(item.value, Object):
+                    self._item(item.value)
+        return self.form
+
+    def _item(self, value: Object) -> None:
+        """An element of a list: an operation of a patch, or rows with what to do with them."""
+        said = {m.key: m for m in value.members}
+        path = said.get("path")
+        if path is not None and isinstance(path.value, str) and "op" in said:
+            self.form.patch = True
+            self._operation(value, said, path.value)
+        elif "OP" not in said or said["OP"].value == "SET":
+            self._tables(value, None)
+
+    def _tables(self, value: Object, space: str | None) -> None:
+        seen: set[str] = set()
+        for member in value.members:
+            below = member.value
+            if not isinstance(below, (Object, Left, Array)):
+                continue
+            flat = _FLAT.fullmatch(member.key)
+            if flat is not None:
+                self._flat(value, member, flat, space)
+            elif _SPACE.fullmatch(member.key) and isinstance(below, Object) and space is None:
+                self.form.space(member.key)
+                self._tables(below, member.key)
+            elif isinstance(below, Object) and self._wraps(member.key, below):
+                self._tables(below, space)
+            elif _TABLE.fullmatch(member.key):
+                self._table(value, member, space, again=member.key in seen)
+                seen.add(member.key)
+
+    def _wraps(self, key: str, below: Object) -> bool:
+        """Whether tables stand below a key that is none itself."""
+        if key in DOMAIN:
+            return False
+        return any(m.key in DOMAIN and isinstance(m.value, Object) for m in below.members)
+
+    def _flat(self, value: Object, member: Member, flat: re.Match[str], space: str | None) -> None:
+        """A row as redis has it: the table and the key in one."""
+        name, key, row = _named(flat[1]), flat[2], member.value
+        at = self._key(value, member)
+        if isinstance(row, Object):
+            said = {m.key: m for m in row.members}
+            if "value" in said and said.keys() <= _DUMPED and isinstance(said["value"].value, Object):
+                row = said["value"].value
+        here = self.form.space(space)
+        here.tops.setdefault(name, at)
+        if name not in DOMAIN or not isinstance(row, Object):
+            here.left.setdefault(name, at)
+        else:
+            self._add(here, name, self.places.row(key, at.start, at.end, row))
+
+    def _table(self, whole: Object, member: Member, space: str | None, *, again: bool) -> None:
+        here = self.form.space(space)
+        name, at = member.key, self._key(whole, member)
+        if not isinstance(member.value, Object) or name not in DOMAIN:
+            here.left.setdefault(name, at)
+            here.tops.setdefault(name, at)
+            return
+        if again:
+            here.repeated.append((name, "", here.tops[name], at))
+            here.tables[name] = {}  # the last one counts, as with every reader of JSON
+        here.tops[name] = at
+        rows = here.tables.setdefault(name, {})
+        start = member.value.start
+        make = self.places.row
+        for key, key_start, key_end, value, _, _ in member.value.members:
+            if value.__class__ is Object:
+                made = make(key, start + key_start, start + key_end, value)
+                if key in rows:
+                    here.repeated.append((name, key, rows[key].at, made.at))
+                rows[key] = made
+
+    def _add(self, here: Space, table: str, row: Row) -> None:
+        rows = here.tables.setdefault(table, {})
+        known = rows.get(row.key)
+        if known is not None:
+            here.repeated.append((table, row.key, known.at, row.at))
+        rows[row.key] = row
+
+    def _key(self, value: Object, member: Member) -> Span:
+        return Span(self.doc, value.start + member.key_start, value.start + member.key_end)
+
+    # -- patches -------------------------------------------------------------------------------------------------------
+
+    def _operation(self, value: Object, said: dict[str, Member], path: str) -> None:
+        """What an operation adds or replaces; what it removes is not in the text, and says nothing."""
+        op, given = said["op"].value, said.get("value")
+        place = Span(self.doc, value.start + said["path"].start, value.start + said["path"].end)
+        if op in ("move", "copy"):
+            self.form.skipped.append((place, op))
+        if op not in _ADDING or given is None:
+            return
+        parts = [part.replace("~1", "/").replace("~0", "~") for part in path.split("/")[1:]]
+        space = None
+        if parts and _SPACE.fullmatch(parts[0]):
+            space = parts.pop(0)
+        if not parts or parts == [""]:
+            if isinstance(given.value, Object):
+                self._tables(given.value, space)
+            return
+        self._put(self.form.space(space), _named(parts[0]), parts[1:], value, given, place)
+
+    def _put(self, here: Space, table: str, parts: list[str], value: Object, given: Member, place: Span) -> None:
+        here.tops.setdefault(table, place)
+        if table not in DOMAIN:
+            here.left.setdefault(table, place)
+            return
+        rows = here.tables.setdefault(table, {})
+        if not parts and isinstance(given.value, Object):
+            start = given.value.start
+            for m in given.value.members:
+                if isinstance(m.value, Object):
+                    rows[m.key] = self.places.row(m.key, start + m.key_start, start + m.key_end, m.value)
+        elif len(parts) == 1 and isinstance(given.value, Object):
+            rows[parts[0]] = self.places.row(parts[0], place.start, place.end, given.value)
+        elif len(parts) >= 2:
+            rows[parts[0]] = self._changed(rows.get(parts[0]), parts, value, given, place)
+
+    def _changed(self, row: Row | None, parts: list[str], value: Object, given: Member, place: Span) -> Row:
+        """The row with one field more; its places count from the beginning of the text."""
+        field = Member(parts[1], 0, 0, given.value, 0, 0)
+        made = self.places.row(parts[0], place.start, place.end, Object(0, 0, [field]))
+        cells: dict[str, Cell] = {}
+        for name, cell in row.cells.items() if row is not None else ():
+            moved = row.start if row is not None else 0
+            cells[name] = cell._replace(
+                start=moved + cell.start,
+                end=moved + cell.end,
+                key_start=moved + cell.key_start,
+                key_end=moved + cell.key_end,
+            )
+        for name, cell in made.cells.items():
+            cells[name] = cell._replace(
+                start=value.start + given.start,
+                end=value.start + given.end,
+                key_start=place.start,
+                key_end=place.end,
+            )
+        return Row(self.doc, parts[0], place.start, place.end, 0, cells)

@@ -1,0 +1,102 @@
+"""Whether the switch makes headroom where PFC is on, and why not. As buffermgrd does it, in either buffer model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.intent.values import Section
+from rocecfg.model import RunningGroup, Span
+from rocecfg.records import NamedTuple
+from rocecfg.units import show_rate
+from rocecfg.vendors.sonic.reading import boxes
+from rocecfg.vendors.sonic.reading.context import Context, number
+from rocecfg.vendors.sonic.reading.room import POOL, Buffers
+from rocecfg.vendors.sonic.reading.rows import Row
+
+_STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd waits for admin_status
+
+
+class Reason(NamedTuple):
+    """Why there is no headroom, in words that follow `no headroom:`, and where to look."""
+
+    words: str
+    at: Span
+
+
+class Reasons:
+    """Looks for what buffermgrd needs."""
+
+    def __init__(self, ctx: Context, buffers: Buffers) -> None:
+        self._ctx = ctx
+        self._model = buffers.model
+        local = ctx.row("DEVICE_METADATA", "localhost")
+        self._hwsku = (local.get("hwsku") if local is not None else None) or ""
+        platform = boxes.platform_of(self._hwsku, local.get("platform")) if local is not None else None
+        self._box = boxes.box_of(platform, self._hwsku) if platform is not None and ctx.whole else None
+        if self._model is None and self._box is not None:
+            self._model = self._box.buffer_model
+
+    def of(
+        self,
+        port: Row | None,
+        cable: tuple[str, Span] | None,
+        section: Section,
+        enabled: tuple[int, ...],
+        groups: Mapping[int, RunningGroup],
+    ) -> Reason | None:
+        """What keeps a port with PFC without headroom; None: nothing that the text shows."""
+        if not self._ctx.whole or not enabled or self._model not in ("traditional", "dynamic"):
+            return None
+        if port is None or port.get("admin_status") == "down":
+            return None  # what is missing counts once the port is used
+        given = [n for n in enabled if n in groups and groups[n].lossless]
+        if self._model == "dynamic":
+            return self._computed(port, cable, enabled, given)
+        return None if given else self._looked_up(port, cable, section)
+
+    def _computed(
+        self, port: Row, cable: tuple[str, Span] | None, enabled: tuple[int, ...], given: list[int]
+    ) -> Reason | None:
+        bare = [n for n in enabled if n not in given]
+        if bare:
+            named = ", ".join(map(str, bare))
+            words = f"BUFFER_PG has no lossless row for priority group {named}, and the dynamic model makes none"
+            return Reason(words, port.at)
+        if cable is not None and cable[0] == "0m":
+            return Reason("its cable length is 0m, which stands for a port without lossless traffic", cable[1])
+        return None
+
+    def _looked_up(self, port: Row, cable: tuple[str, Span] | None, section: Section) -> Reason | None:
+        if cable is None:
+            return Reason("CABLE_LENGTH does not name it", port.at)
+        text, at = cable
+        if text == "0m":
+            return Reason("its cable length is 0m, which stands for a port without lossless traffic", at)
+        speed, metres = section.get("speed"), number(text.removesuffix("m"))
+        lacking = self._awaited(port)
+        if lacking is not None or speed is None or metres is None:
+            return lacking
+        return self._unlisted(port, speed.value, metres, at)
+
+    def _awaited(self, port: Row) -> Reason | None:
+        """What buffermgrd waits for, and the text does not have."""
+        if "speed" not in port.cells:
+            return Reason("PORT has no speed for it", port.at)
+        if "admin_status" not in port.cells and self._ctx.release.number in _STATUS_AWAITED:
+            return Reason("PORT has no admin_status for it, which buffermgrd waits for up to 202505", port.at)
+        if POOL not in self._ctx.table("BUFFER_POOL"):
+            return Reason(f"BUFFER_POOL has no {POOL}, which buffermgrd waits for", port.at)
+        return None
+
+    def _unlisted(self, port: Row, speed: int, metres: int, at: Span) -> Reason | None:
+        """A speed or a length that the box's table, where it is known, does not list."""
+        table = self._box.headroom if self._box is not None else None
+        if table is None:
+            return None
+        rows = table.rows.get(speed)
+        lacks = f"pg_profile_lookup.ini of {self._hwsku} has no row for {show_rate(speed)}"
+        if rows is None:
+            return Reason(lacks, port.of("speed"))
+        if metres in rows:
+            return None
+        return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in rows)}", at)

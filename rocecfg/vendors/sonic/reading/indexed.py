@@ -1,0 +1,177 @@
+"""Tables whose keys are ports and numbers, `Ethernet0|3-4`, taken apart: port -> number -> row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic.reading.context import Context, indexes
+from rocecfg.vendors.sonic.reading.facts import PORT_NAME
+from rocecfg.vendors.sonic.reading.rows import Row, shown
+
+_MOST = {"QUEUE": 48, "BUFFER_QUEUE": 15, "BUFFER_PG": 7}  # the CPU port has up to 49 queues
+_VOQ_PARTS = 4
+_CPU = "CPU"
+_EVERYWHERE = {"PORT_QOS_MAP": "global", "PFC_WD": "GLOBAL"}
+
+_OF_QUEUES = ("scheduler", "wred_profile")
+Entry = tuple[str, str, Row]  # table, numbers as written, row
+
+
+class Numbers(NamedTuple):
+    """What the rows of a port say by number."""
+
+    queues: dict[int, tuple[Row | None, Row | None]]  # the row that names its scheduler, and its WRED profile's
+    groups: dict[int, Row]
+    egress: dict[int, Row]
+
+
+class Indexed:
+    """The rows of PORT_QOS_MAP, QUEUE, BUFFER_PG and BUFFER_QUEUE by port."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        local = ctx.row("DEVICE_METADATA", "localhost")
+        self._voq = local is not None and local.get("switch_type") == "voq"
+        host, asic = (local.get("hostname"), local.get("asic_name")) if local is not None else (None, None)
+        self._here = (host or "", (asic or "").lower())
+        self._ports = ctx.table("PORT")
+        self._good: dict[str, tuple[str, ...]] = {}  # keys of one port each that nothing is wrong with
+        self._rows: dict[str, list[Entry]] = {}
+        self.qos: dict[str, Row] = {}
+        for key, row in ctx.table("PORT_QOS_MAP").items():
+            for port in self._taken("PORT_QOS_MAP", key, row):
+                self.qos[port] = row
+        for table in _MOST:
+            self._enter(table)
+        for table in ("PFC_WD", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"):
+            for key, row in ctx.table(table).items():
+                self._taken(table, key, row)
+
+    def names(self) -> dict[str, Span]:
+        """All ports of the text, and where each is named first; those of PORT first."""
+        out: dict[str, Span] = {}
+        for name, row in self._ports.items():
+            if PORT_NAME.fullmatch(name) is not None:
+                out[name] = row.at
+        for rows in (self.qos, {k: r for k, r in self._ctx.table("PFC_WD").items() if k != "GLOBAL"}):
+            for name, row in rows.items():
+                if name not in out:
+                    out[name] = row.at
+        for name, entries in self._rows.items():
+            if name not in out:
+                out[name] = entries[0][2].at
+        for row in self._ctx.table("CABLE_LENGTH").values():
+            for name, cell in row.cells.items():
+                if name not in out:
+                    out[name] = row.name(cell)
+        return {name: at for name, at in out.items() if self._is_port(name)}
+
+    def kind(self, port: str) -> tuple[tuple[str, str, int], ...]:
+        """What the rows of a port say: equal for ports of which they say the same."""
+        return tuple([(table, text, id(row.cells)) for table, text, row in self._rows.get(port, ())])
+
+    def numbers(self, ports: Sequence[str]) -> Numbers:
+        """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
+        out = Numbers({}, {}, {})
+        for table, text, row in self._rows.get(ports[0], ()):
+            for n in indexes(text) or ():
+                if table == "QUEUE":
+                    before = out.queues.get(n, (None, None))
+                    both = [row if field in row.cells else None for field in _OF_QUEUES]
+                    for field, old, new in zip(_OF_QUEUES, before, both, strict=True):
+                        self._compare(table, text, n, field, old, new, ports)
+                    out.queues[n] = (both[0] or before[0], both[1] or before[1])
+                    continue
+                found = out.groups if table == "BUFFER_PG" else out.egress
+                self._compare(table, text, n, "profile", found.get(n), row, ports)
+                found[n] = row
+        return out
+
+    def _compare(
+        self, table: str, text: str, n: int, field: str, old: Row | None, new: Row | None, ports: Sequence[str]
+    ) -> None:
+        if old is None or new is None or old.get(field) == new.get(field):
+            return
+        words = f"number {n} is in another row of the port too, which says something else: the last one written wins"
+        related = ((old.at, "the other row"),)
+        for port in ports:
+            key = f"{port}|{text}"
+            self._ctx.notes.tell("device-conflict", table, key, new.at, words, "let no two overlap", related=related)
+
+    def _is_port(self, name: str) -> bool:
+        return PORT_NAME.fullmatch(name) is not None and (not self._ctx.whole or name in self._ports)
+
+    def _taken(self, table: str, key: str, row: Row) -> tuple[str, ...]:
+        """The ports of a key: one, or several with commas between, as orchagent takes and YANG does not."""
+        known = self._good.get(key)
+        if known is not None:
+            return known
+        if key == _EVERYWHERE.get(table) or key == _CPU:
+            return ()
+        notes = self._ctx.notes
+        if "," in key:
+            words = "one key for several ports: orchagent takes it, and YANG refuses the configuration"
+            notes.tell("device-unknown", table, key, row.at, words, "write a row for each port")
+        out, good = [], "," not in key
+        for port in key.split(",") if table != "PFC_WD" else (key,):
+            if PORT_NAME.fullmatch(port) is None:
+                notes.tell("device-value", table, key, row.at, f"{shown(port)!r} is no port")
+                good = False
+                continue
+            if self._ctx.whole and port not in self._ports:
+                notes.tell("device-ref", table, key, row.at, f"PORT has no {shown(port)}: the row does nothing")
+                good = False
+            out.append(port)
+        if good:
+            self._good[key] = tuple(out)
+        return tuple(out)
+
+    # -- keys with a number --------------------------------------------------------------------------------------------
+
+    def _parts(self, table: str, key: str, row: Row) -> tuple[str, str] | None:
+        """The ports and the numbers of a key; None where it is not read."""
+        parts = key.split("|") if "|" in key else key.rsplit(":", 1)
+        notes = self._ctx.notes
+        if len(parts) == _VOQ_PARTS and table != "BUFFER_PG":
+            if self._here[0] and (parts[0], parts[1].lower()) != self._here:
+                words = "rows for ports of other line cards and ASICs are not judged"
+                notes.tell("device-unread", table, key, row.at, words)
+                return None
+            return parts[2], parts[3]
+        if len(parts) != 2:
+            notes.tell("device-value", table, key, row.at, "the key is not a port and its numbers, PORT|3-4")
+            return None
+        if self._voq and table != "BUFFER_PG":
+            words = "on a VOQ switch the key has four parts, HOST|ASIC|PORT|3: orchagent refuses the row"
+            notes.tell("device-value", table, key, row.at, words)
+        return parts[0], parts[1]
+
+    def _enter(self, table: str) -> None:
+        """Puts the rows of a table with their ports."""
+        numbers: dict[str, bool] = {}
+        good, rows = self._good, self._rows
+        plain = not (self._voq and table != "BUFFER_PG")
+        for key, row in self._ctx.table(table).items():
+            port, bar, text = key.partition("|")
+            ports = good.get(port) if bar and plain else None
+            if ports is None:
+                parts = self._parts(table, key, row)
+                if parts is None:
+                    continue
+                port, text = parts
+                ports = self._taken(table, port, row)
+            fits = numbers.get(text)
+            if fits is None:
+                found = indexes(text)
+                fits = numbers[text] = found is not None and found[-1] <= _MOST[table]
+            if not fits:
+                words = f"{shown(text)!r} is no number nor a range that rises: orchagent refuses the row"
+                self._ctx.notes.tell("device-value", table, key, row.at, words, "such as 3, or 3-4")
+                continue
+            for name in ports:
+                if name in rows:
+                    rows[name].append((table, text, row))
+                else:
+                    rows[name] = [(table, text, row)]

@@ -1,0 +1,57 @@
+"""What a port is part of and leads to: LAGs, VLANs, addresses, neighbours."""
+
+from __future__ import annotations
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Span
+from rocecfg.vendors.reading import Neighbour
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import shown
+
+_LAG = "PortChannel"
+
+
+class Links:
+    """The tables on links of a switch."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._lags: dict[str, tuple[str, Span]] = {}
+        self._layers: dict[str, tuple[int, Span]] = {}
+        self._faces: dict[str, tuple[str, Span]] = {}
+        for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
+            lag, _, port = key.partition("|")
+            if lag.startswith(_LAG) and port:
+                self._lags[port] = shown(lag), row.at
+        for table, layer in (("VLAN_MEMBER", 2), ("PORTCHANNEL_INTERFACE", 3), ("INTERFACE", 3)):
+            for key, row in ctx.table(table).items():
+                first, _, second = key.partition("|")
+                self._layers[second if layer == 2 else first] = layer, row.at
+        kinds = {name: row.get("type") or "" for name, row in ctx.table("DEVICE_NEIGHBOR_METADATA").items()}
+        for port, row in ctx.table("DEVICE_NEIGHBOR").items():
+            kind = kinds.get(row.get("name") or "", "")
+            faces = "host" if kind.lower() == "server" else "switch" if kind.endswith("Router") else None
+            if faces is not None:
+                self._faces[port] = faces, row.at
+
+    def of(self, port: str) -> Section:
+        """What the intent has of it: lag, layer, faces."""
+        out: Section = {}
+        lag = self._lags.get(port)
+        if lag is not None:
+            out["lag"] = Val(*lag)
+        layer = self._layers.get(port) or (self._layers.get(lag[0]) if lag is not None else None)
+        if layer is not None:
+            out["layer"] = Val(*layer)
+        faces = self._faces.get(port)
+        if faces is not None:
+            out["faces"] = Val(*faces)
+        return out
+
+
+def neighbours(ctx: Context) -> tuple[Neighbour, ...]:
+    """The far ends that DEVICE_NEIGHBOR tells."""
+    return tuple(
+        Neighbour(port, name, row.get("port"), row.at)
+        for port, row in ctx.table("DEVICE_NEIGHBOR").items()
+        if (name := row.get("name"))
+    )

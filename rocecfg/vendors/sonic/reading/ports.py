@@ -1,0 +1,182 @@
+"""Ports: rows of all tables brought together, once for all ports of which the same is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rocecfg.intent.values import MISSING, Section, Val
+from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.reading import Port
+from rocecfg.vendors.sonic.reading import chain
+from rocecfg.vendors.sonic.reading.context import Context, mask, number
+from rocecfg.vendors.sonic.reading.dog import Dogs
+from rocecfg.vendors.sonic.reading.headroom import Reasons
+from rocecfg.vendors.sonic.reading.indexed import Indexed
+from rocecfg.vendors.sonic.reading.links import Links
+from rocecfg.vendors.sonic.reading.maps import BINDINGS
+from rocecfg.vendors.sonic.reading.room import Buffers, stated
+from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.sending import Queues
+
+_STOCK_MTU = 9100  # what portmgrd sets where PORT has none
+_MBIT = 10**6
+_PRIORITIES = tuple(range(8))
+_OF_PORTS = ("admin_status", "pfc_asym")  # fields of PORT that are no keys of an intent's port
+
+
+class Said(NamedTuple):
+    """All rows on one port."""
+
+    port: Row | None
+    qos: Row | None
+    dog: Row | None
+    cable: tuple[str, Span] | None
+
+
+class Ports:
+    """Makes the ports of a switch."""
+
+    def __init__(self, ctx: Context, indexed: Indexed, buffers: Buffers, dogs: Dogs, reasons: Reasons) -> None:
+        self._ctx = ctx
+        self._indexed = indexed
+        self._buffers = buffers
+        self._dogs = dogs
+        self._reasons = reasons
+        self._links = Links(ctx)
+        self.groups: list[RunningGroup] = []  # with lossless profiles, of all kinds of ports
+
+    def made(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
+        """One port for each kind; `names`: all ports, and where each is first named."""
+        kinds: dict[object, tuple[list[str], Said, Section]] = {}
+        for name in names:
+            said, section = self._said(name), self._section(name)
+            kind = (
+                id(said.qos.cells) if said.qos is not None else None,
+                id(said.dog.cells) if said.dog is not None else None,
+                said.cable[0] if said.cable is not None else None,
+                tuple(said.port.get(field) for field in _OF_PORTS) if said.port is not None else None,
+                self._indexed.kind(name),
+                tuple((key, _plain(val.value)) for key, val in section.items()),
+            )
+            known = kinds.get(kind)
+            if known is None:
+                kinds[kind] = ([name], said, section)
+            else:
+                known[0].append(name)
+        for group, said, section in kinds.values():
+            yield self._port(tuple(group), names[group[0]], said, section, queues)
+
+    def _said(self, name: str) -> Said:
+        ctx, indexed = self._ctx, self._indexed
+        return Said(
+            ctx.row("PORT", name),
+            indexed.qos.get(name),
+            ctx.row("PFC_WD", name),
+            self._buffers.cables.get(name),
+        )
+
+    def _section(self, name: str) -> Section:
+        """What PORT and the tables on links say."""
+        out: Section = {}
+        row = self._ctx.row("PORT", name)
+        if row is not None:
+            speed, mtu = number(row.get("speed")), number(row.get("mtu"))
+            if speed is not None and speed > 0:
+                out["speed"] = Val(speed * _MBIT, row.of("speed"))
+            if mtu is not None and mtu > 0:
+                out["mtu"] = Val(mtu, row.of("mtu"))
+            elif self._ctx.whole:
+                out["mtu"] = Val(_STOCK_MTU, row.at)
+            if row.get("fec") in ("rs", "fc", "none", "auto"):
+                out["fec"] = Val(row.get("fec"), row.of("fec"))
+            if row.get("macsec"):
+                mode = row.get("pfc_encryption_mode") or "bypass"
+                frames = Val("clear" if mode == "bypass" else "encrypted", row.of("macsec"))
+                out["macsec"] = Val({"pfc_frames": frames}, row.of("macsec"))
+        out.update(self._links.of(name))
+        return out
+
+    def _port(self, names: tuple[str, ...], at: Span, said: Said, section: Section, queues: Queues) -> Port:
+        enabled = mask(said.qos.get("pfc_enable") or "") if said.qos is not None else ()
+        where = said.qos.of("pfc_enable") if said.qos is not None else at
+        pfc = dict.fromkeys(enabled, where)
+        section.update(self._trust(said.qos, at))
+        self._cable(section, said)
+        rows = self._indexed.numbers(names)
+        groups = {n: self._buffers.group(n, row) for n, row in rows.groups.items()}
+        self.groups += [group for n, group in groups.items() if group.lossless and n in enabled]
+        parts: Section = {}
+        dog = self._dogs.of(said.dog, said.qos, at)
+        if dog is not None:
+            parts["watchdog"] = dog
+        room = stated(groups, enabled) if enabled else None
+        if room is not None:
+            parts["headroom"] = room
+        if parts:
+            section["pfc"] = Val(parts, next(iter(parts.values())).at)
+        sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
+        return Port(
+            names, at, section, pfc, sending, self._running(at, said, rows.egress, section, enabled, groups, sent)
+        )
+
+    def _trust(self, qos: Row | None, at: Span) -> Section:
+        """What the port classifies by; not told where a part of a configuration may leave it to another part."""
+        ctx = self._ctx
+        if qos is None:
+            everywhere = ctx.whole and ctx.row("PORT_QOS_MAP", "global") is not None
+            return {"trust": Val("dscp", at)} if everywhere else {}
+        word = chain.trust(chain.bound(ctx, qos))
+        if word == "none" and not (ctx.whole or (not ctx.patch and qos.cells.keys() & BINDINGS.keys())):
+            return {}
+        return {"trust": Val(word, qos.of("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))}
+
+    def _cable(self, section: Section, said: Said) -> None:
+        if said.cable is None:
+            return
+        text, at = said.cable
+        metres = number(text.removesuffix("m")) if text.endswith("m") else None
+        section["cable"] = Val(metres or MISSING, at)  # 0m: stated, and no length
+
+    def _running(
+        self,
+        at: Span,
+        said: Said,
+        leaving: Mapping[int, Row],
+        section: Section,
+        enabled: tuple[int, ...],
+        groups: Mapping[int, RunningGroup],
+        sent: tuple[RunningQueue, ...],
+    ) -> RunningPort:
+        origins: dict[str, Origin] = {"": at}
+        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items()}
+        for queue in sent:
+            row = leaving.get(queue.number)
+            egress[queue.number] = queue if row is None else self._buffers.queue(queue.number, row, queue)
+        for n in enabled:
+            if n in leaving:
+                self._buffers.trims(n, leaving[n])
+        asymmetric = said.port is not None and said.port.get("pfc_asym") == "on" and bool(enabled)
+        if asymmetric and said.port is not None:
+            origins["obeys"] = origins["sends"] = said.port.of("pfc_asym")
+        if said.port is not None:
+            origins["up"] = said.port.of("admin_status")
+        reason = self._reasons.of(said.port, said.cable, section, enabled, groups)
+        if reason is not None:
+            origins["no_headroom"] = reason.at
+        maps = chain.bound(self._ctx, said.qos) if said.qos is not None else ()
+        return RunningPort(
+            up={"up": True, "down": False}.get(said.port.get("admin_status") or "") if said.port is not None else None,
+            obeys=_PRIORITIES if asymmetric else None,
+            sends=enabled if asymmetric else None,
+            maps=tuple((field, name) for field, name in zip(BINDINGS, maps, strict=False) if name) or None,
+            groups=tuple(groups[n] for n in sorted(groups)),
+            queues=tuple(egress[n] for n in sorted(egress)),
+            no_headroom=reason.words if reason is not None else None,
+            origins=origins,
+        )
+
+
+def _plain(value: object) -> object:
+    """A value of a port's section, hashable: all of them are plain, but the one key below macsec."""
+    return tuple(val.value for val in value.values()) if isinstance(value, dict) else value

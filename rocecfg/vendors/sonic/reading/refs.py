@@ -1,0 +1,138 @@
+"""References between rows, ports that rows are for, and tables that nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.intent.values import near
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic.reading.context import Context, target
+from rocecfg.vendors.sonic.reading.facts import (
+    FIELDS,
+    MAPS,
+    OTHER_WORDS,
+    OTHERS,
+    QOS,
+    REFERRED,
+    STEMS,
+    STOCK,
+    Field,
+)
+from rocecfg.vendors.sonic.reading.rows import Cell, Row, kinds, shown
+
+_COMPUTED = "NULL"  # dynamic buffer model: "calculate for me"
+_BRACKETS_UNTIL = 202106
+_BY_MANAGER = "pg_lossless_"  # profiles that buffermgrd makes itself
+_TUNNEL = {
+    "decap_dscp_to_tc_map": Field("ref", "DSCP_TO_TC_MAP"),
+    "decap_tc_to_pg_map": Field("ref", "TC_TO_PRIORITY_GROUP_MAP"),
+    "encap_tc_to_dscp_map": Field("ref", "TC_TO_DSCP_MAP"),
+    "encap_tc_to_queue_map": Field("ref", "TC_TO_QUEUE_MAP"),
+}
+_USERS: Mapping[str, tuple[str, ...]] = {  # the tables that name rows of another
+    **dict.fromkeys(MAPS, ("PORT_QOS_MAP",)),
+    "SCHEDULER": ("QUEUE", "PORT_QOS_MAP"),
+    "WRED_PROFILE": ("QUEUE",),
+    "BUFFER_PROFILE": ("BUFFER_PG", "BUFFER_QUEUE"),
+}
+_STOCK_PROFILES = ("ingress_", "egress_", "q_lossy", "queue")
+_MOST_NAMED = 6
+_LONG = 64  # characters of a word that is compared with others
+
+
+class Wrong(NamedTuple):
+    """Something wrong with a reference, whichever rows make it."""
+
+    rule: str
+    cell: Cell
+    words: str
+    help: str
+
+
+def check_tables(ctx: Context) -> None:
+    """Tables whose names are slips of those that SONiC knows, or that are about RoCE and not judged."""
+    for name, at in ctx.space.left.items():
+        if name in OTHERS or name in QOS:
+            continue
+        meant = OTHER_WORDS.get(name) or (near(name, QOS) if len(name) > 4 else None)
+        if meant is not None:
+            words = "SONiC has no such table: what it says does nothing"
+            ctx.notes.tell("device-unknown", shown(name), "", at, words, f"did you mean {meant}?")
+        elif any(stem in name for stem in STEMS):
+            words = "a table on queues, buffers or pauses that is not judged"
+            ctx.notes.tell("device-unread", shown(name), "", at, words)
+
+
+def check_refs(ctx: Context) -> None:
+    """References to rows that are not there or not spelt as the release wants, and rows that nobody refers to."""
+    used: set[tuple[str, str]] = set()
+    for table, fields in {**FIELDS, "TUNNEL": _TUNNEL}.items():
+        refs = {name: field for name, field in fields.items() if field.kind in ("ref", "refs")}
+        if not refs:
+            continue
+        rows, found = ctx.table(table).values(), {}
+        for row in kinds(rows):
+            named = list(_refs(table, row, refs))
+            used.update((to, target(text, to)) for _, text, to in named)
+            wrong = [w for ref in named for w in _wrong(ctx, table, *ref)]
+            if wrong:
+                found[id(row.cells)] = wrong
+        for row in rows if found else ():
+            for rule, cell, words, help in found.get(id(row.cells), ()):
+                ctx.notes.tell(rule, table, row.key, row.place(cell), words, help)
+    if not ctx.patch:
+        _unbound(ctx, used)
+
+
+def _refs(table: str, row: Row, fields: Mapping[str, Field]) -> Iterator[tuple[Cell, str, str]]:
+    for name, field in fields.items():
+        cell = row.cells.get(name)
+        if cell is None:
+            continue
+        for text in cell.text.split(",") if field.kind == "refs" else (cell.text,):
+            if text and not (table == "BUFFER_PG" and text in (_COMPUTED, "0")):
+                yield cell, text, field.table
+
+
+def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator[Wrong]:
+    name = target(text, to)
+    sure = ctx.sure
+    if sure is not None and sure.bracketed != (text != name):
+        if text != name:
+            words = f"{shown(text)}: SONiC {sure.name} refuses references in brackets (they end with {_BRACKETS_UNTIL})"
+        else:
+            words = f"{shown(text)}: SONiC {sure.name} wants references as [TABLE|name]"
+        yield Wrong("device-value", cell, words, f"write {shown(name) if text != name else f'[{to}|{shown(name)}]'}")
+    rows = ctx.table(to)
+    if name in rows or ctx.patch or not (ctx.whole or rows):
+        return
+    meant = near(name, rows) if len(name) < _LONG else None
+    harm = "orchagent waits for it for ever"
+    if table == "PORT_QOS_MAP":
+        harm += ", and the port gets none of its maps"
+    help = f"did you mean {shown(meant)}?" if meant is not None else f"define it, or name one of {_some(rows)}"
+    yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help)
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = [shown(name) for name in names]
+    return ", ".join(listed[:_MOST_NAMED]) + (" ..." if len(listed) > _MOST_NAMED else "") or "its rows"
+
+
+def _unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
+    """What nobody refers to, one note a table. Stock rows are there whether they are used or not."""
+    for table in REFERRED:
+        if not all(ctx.table(user) for user in _USERS[table][:1]):
+            continue
+        idle = [row for name, row in ctx.table(table).items() if (table, name) not in used and not _stock(table, name)]
+        if not idle:
+            continue
+        what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_some(row.key for row in idle)}"
+        users = " or ".join(_USERS[table])
+        ctx.notes.tell("device-unbound", table, idle[0].key, idle[0].at, f"no row of {users} uses {what}")
+
+
+def _stock(table: str, name: str) -> bool:
+    if table == "BUFFER_PROFILE":
+        return name.startswith((_BY_MANAGER, *_STOCK_PROFILES))
+    return name in STOCK or name.startswith("AZURE_")

@@ -1,0 +1,260 @@
+"""Buffers: pools, the profiles of priority groups and queues, cable lengths, and whether headroom comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic.reading.context import Context, number, target
+from rocecfg.vendors.sonic.reading.rows import Row
+
+POOL = "ingress_lossless_pool"
+_LOSSY_POOL = "ingress_lossy_pool"
+COMPUTED = "NULL"  # dynamic model: "calculate for me"
+_BY_MANAGER = "pg_lossless_"  # profiles that buffermgrd makes
+_USUAL = "AZURE"
+_SUMMED = ("size", "xon", "xoff")
+
+
+class Profile(NamedTuple):
+    """A BUFFER_PROFILE row. Bytes."""
+
+    row: Row | None  # None: not in the text
+    lossless: bool | None
+    pool: str | None
+    size: int | None
+    xon: int | None
+    xoff: int | None
+    alpha: float | None
+    static: int | None
+
+
+class Buffers:
+    """The buffer tables of a switch; what ports share is worked out once."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._profiles: dict[str, Profile] = {}
+        local = ctx.row("DEVICE_METADATA", "localhost")
+        self.model = local.get("buffer_model") if local is not None else None
+        self.model_at = local.of("buffer_model") if local is not None else ctx.at
+        self.cables = self._lengths()  # port -> length as written, and where
+
+    def _lengths(self) -> dict[str, tuple[str, Span]]:
+        out: dict[str, tuple[str, Span]] = {}
+        for key, row in self._ctx.table("CABLE_LENGTH").items():
+            for port, cell in row.cells.items():
+                at, known = row.place(cell), out.get(port)
+                if known is not None and known[0] != cell.text:
+                    words = "another group has another length for a port: buffermgrd takes whichever it reads last"
+                    related = ((known[1], "the other"),)
+                    self._ctx.notes.tell("device-conflict", "CABLE_LENGTH", key, at, words, "keep one", related=related)
+                out[port] = cell.text, at
+        return out
+
+    # -- the device ----------------------------------------------------------------------------------------------------
+
+    def section(self, lossless: Sequence[RunningGroup]) -> Section:
+        """The intent's `buffers` of the device. `lossless`: the groups that lossless profiles are bound to."""
+        out: Section = {}
+        if self.model in ("dynamic", "traditional"):
+            out["model"] = Val(self.model, self.model_at)
+        pool = self._ctx.row("BUFFER_POOL", POOL)
+        shared = number(pool.get("xoff")) if pool is not None else None
+        if pool is not None and shared:
+            out["shared_headroom"] = Val(shared, pool.of("xoff"))
+        shares = {
+            name: Val(percent, row.of("percentage"))
+            for name, key in (("lossless", POOL), ("lossy", _LOSSY_POOL))
+            if (row := self._ctx.row("BUFFER_POOL", key)) is not None
+            and (percent := number(row.get("percentage"))) is not None
+        }
+        if shares:
+            out["pools"] = Val(shares, next(iter(shares.values())).at)
+        self._lossless_defaults(out, shared=bool(shared))
+        alphas = {group.alpha for group in lossless if group.alpha is not None}
+        if "alpha" not in out and len(alphas) == 1:
+            first = next(group for group in lossless if group.alpha is not None)
+            at = first.origins.get("alpha")
+            out["alpha"] = Val(alphas.pop(), at if isinstance(at, Span) else self._ctx.at)
+        return out
+
+    def _lossless_defaults(self, out: Section, *, shared: bool) -> None:
+        row = self._any("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
+        if row is not None and self.model != "traditional":
+            exponent = number(row.get("default_dynamic_th"))
+            if exponent is not None and -8 <= exponent <= 7:
+                out["alpha"] = Val(_number(2.0**exponent), row.of("default_dynamic_th"))
+            ratio = number(row.get("over_subscribe_ratio"))
+            if ratio:
+                out["oversubscribe"] = Val(ratio, row.of("over_subscribe_ratio"))
+            elif ratio == 0 and not shared:
+                out["shared_headroom"] = Val("off", row.of("over_subscribe_ratio"))
+            if "max_headroom_size" in row.cells:
+                at = row.name(row.cells["max_headroom_size"])
+                words = (
+                    "the YANG model has no max_headroom_size, which stock templates write: config apply-patch and "
+                    "config replace refuse the configuration"
+                )
+                table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+                self._ctx.notes.tell("device-unread", table, row.key, at, words)
+        row = self._any("LOSSLESS_TRAFFIC_PATTERN")
+        for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
+            value = number(row.get(field)) if row is not None else None
+            if row is not None and value is not None:
+                out[name] = Val(value, row.of(field))
+
+    def _any(self, table: str) -> Row | None:
+        rows = self._ctx.table(table)
+        return rows.get(_USUAL) or next(iter(rows.values()), None)
+
+    def pools(self) -> tuple[RunningPool, ...]:
+        """The pools, as BUFFER_POOL has them."""
+        return tuple(self._pool(name, row) for name, row in self._ctx.table("BUFFER_POOL").items())
+
+    def _pool(self, name: str, row: Row) -> RunningPool:
+        words = {"ingress", "egress", "both"}
+        direction = row.get("type") if row.get("type") in words else ("egress" if "egress" in name else "ingress")
+        percent = number(row.get("percentage"))
+        mode = row.get("mode")
+        if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
+            what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
+            self._ctx.notes.tell("device-value", "BUFFER_POOL", name, row.at, what)
+        if "xoff" in row.cells and number(row.get("xoff")) and name != POOL:
+            what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
+            self._ctx.notes.tell("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
+        origins: dict[str, Origin] = {"": row.at, "size": row.of("size"), "mode": row.of("mode")}
+        origins |= {"direction": row.of("type"), "shared_headroom": row.of("xoff"), "percent": row.of("percentage")}
+        return RunningPool(
+            name=name,
+            direction=direction or "ingress",
+            lossless=True if "lossless" in name else False if "lossy" in name else None,
+            mode=mode if mode in ("static", "dynamic") else None,
+            size=number(row.get("size")),
+            percent=percent,
+            shared_headroom=number(row.get("xoff")),
+            origins=origins,
+        )
+
+    # -- profiles ------------------------------------------------------------------------------------------------------
+
+    def profile(self, name: str) -> Profile:
+        """A profile by its name."""
+        known = self._profiles.get(name)
+        if known is None:
+            known = self._profiles[name] = self._profile(name)
+        return known
+
+    def _profile(self, name: str) -> Profile:
+        row = self._ctx.row("BUFFER_PROFILE", name)
+        if row is None:
+            lossless = True if name == COMPUTED or name.startswith(_BY_MANAGER) else None
+            return Profile(None, lossless, None, None, None, None, None, None)
+        exponent = number(row.get("dynamic_th"))
+        pool = target(row.get("pool") or "", "BUFFER_POOL") or None
+        lossless = "xoff" in row.cells or row.get("headroom_type") == "dynamic"
+        size, xon, xoff = (number(row.get(field)) for field in _SUMMED)
+        self._thresholds(name, row, pool, lossless=lossless)
+        alpha = _number(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
+        return Profile(row, lossless, pool, size, xon, xoff, alpha, number(row.get("static_th")))
+
+    def _thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
+        """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
+        if "dynamic_th" in row.cells and "static_th" in row.cells:
+            words = "dynamic_th and static_th exclude each other"
+            at = row.name(row.cells["static_th"])
+            related = ((row.of("dynamic_th"), "dynamic_th"),)
+            self._ctx.notes.tell("device-conflict", "BUFFER_PROFILE", name, at, words, "keep one", related=related)
+            return
+        pool_row = self._ctx.row("BUFFER_POOL", pool) if pool is not None else None
+        if pool_row is None or not lossless:
+            return
+        mode = pool_row.get("mode")
+        wrong = {"dynamic": "static_th", "static": "dynamic_th"}.get(mode or "")
+        if wrong is not None and wrong in row.cells:
+            words = f"{wrong} in a lossless profile whose pool {pool} is {mode}"
+            at, related = row.name(row.cells[wrong]), ((pool_row.of("mode"), "the pool's mode"),)
+            mend = f"write {'dynamic_th' if mode == 'dynamic' else 'static_th'}"
+            self._ctx.notes.tell("device-conflict", "BUFFER_PROFILE", name, at, words, mend, related=related)
+
+    def group(self, n: int, row: Row) -> RunningGroup:
+        """A priority group with the profile that a row of BUFFER_PG binds to it."""
+        name = target(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.profile(name)
+        self._direction("BUFFER_PG", row, known, "egress")
+        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        if known.row is not None:
+            fields = {"size": "size", "xon": "xon", "xoff": "xoff", "alpha": "dynamic_th", "static": "static_th"}
+            origins |= {key: known.row.of(field) for key, field in fields.items()}
+        return RunningGroup(
+            number=n,
+            profile=name or None,
+            lossless=known.lossless,
+            pool=known.pool,
+            size=known.size,
+            xon=known.xon,
+            xoff=known.xoff,
+            alpha=known.alpha,
+            static=known.static,
+            origins=origins,
+        )
+
+    def queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
+        """An egress queue with the profile that a row of BUFFER_QUEUE binds to it."""
+        name = target(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.profile(name)
+        self._direction("BUFFER_QUEUE", row, known, "ingress")
+        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        if known.row is not None:
+            fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
+            origins |= {key: known.row.of(field) for key, field in fields.items()}
+        if sent is not None:
+            origins["discards"] = sent.at("discards")
+        return RunningQueue(
+            number=n,
+            discards=sent.discards if sent is not None else None,
+            profile=name or None,
+            pool=known.pool,
+            size=known.size,
+            alpha=known.alpha,
+            static=known.static,
+            origins=origins,
+        )
+
+    def trims(self, n: int, row: Row) -> None:
+        """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
+        known = self.profile(target(row.get("profile") or "", "BUFFER_PROFILE"))
+        if known.row is not None and known.row.get("packet_discard_action") == "trim":
+            words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
+            at, related = row.of("profile"), ((known.row.of("packet_discard_action"), "the profile trims"),)
+            self._ctx.notes.tell("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
+
+    def _direction(self, table: str, row: Row, known: Profile, wrong: str) -> None:
+        pool = self._ctx.row("BUFFER_POOL", known.pool) if known.pool is not None else None
+        if pool is not None and pool.get("type") == wrong:
+            words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
+            related = ((pool.of("type"), f"{wrong} here"),)
+            self._ctx.notes.tell("device-conflict", table, row.key, row.of("profile"), words, related=related)
+
+
+def _number(value: float) -> float:
+    return int(value) if value.is_integer() else value
+
+
+def stated(groups: Mapping[int, RunningGroup], pfc: Sequence[int]) -> Val | None:
+    """The headroom that all lossless priority groups of a port are given in so many words; None: not so."""
+    own = [groups[n] for n in pfc if n in groups]
+    if not own or len(own) < len(pfc) or any(g.size is None or not g.lossless or g.xoff is None for g in own):
+        return None
+    first = own[0]
+    if any((g.size, g.xon, g.xoff) != (first.size, first.xon, first.xoff) for g in own):
+        return None
+    parts: Section = {}
+    for key in _SUMMED:
+        at, value = first.origins.get(key), getattr(first, key)
+        if value is not None and isinstance(at, Span):
+            parts[key] = Val(value, at)
+    at = first.origins.get("profile")
+    return Val(parts, at if isinstance(at, Span) else parts["size"].at)

@@ -1,0 +1,180 @@
+"""Rows of CONFIG_DB with their places, and the notes taken on them: one for each mistake, however many rows make it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.source.json import Array, Left, Member, Object
+
+_MOST_SHOWN = 40  # characters of a value that a message quotes
+
+
+class Cell(NamedTuple):
+    """A field's value as CONFIG_DB holds it: text. The place counts from the beginning of the row."""
+
+    text: str
+    start: int
+    end: int
+    key_start: int
+    key_end: int
+    kind: str = "text"  # text | number | list, or what JSON has and CONFIG_DB does not: bool | null | object
+
+
+Cells = dict[str, Cell]
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are thousands of rows
+
+
+class Row(NamedTuple):
+    """A row: its key, and its fields, which equal rows share."""
+
+    doc: int
+    key: str
+    key_start: int
+    key_end: int
+    start: int  # where what cells count from begins
+    cells: Cells
+
+    @property
+    def at(self) -> Span:
+        """Where the key stands."""
+        return Span(self.doc, self.key_start, self.key_end)
+
+    def get(self, field: str) -> str | None:
+        """A field's text; None where the row does not have it."""
+        cell = self.cells.get(field)
+        return None if cell is None else cell.text
+
+    def of(self, field: str) -> Span:
+        """Where a field's value stands, else the row."""
+        cell = self.cells.get(field)
+        return self.at if cell is None else self.place(cell)
+
+    def place(self, cell: Cell) -> Span:
+        """Where a value of this row stands."""
+        return Span(self.doc, self.start + cell.start, self.start + cell.end)
+
+    def name(self, cell: Cell) -> Span:
+        """Where a field's name stands."""
+        return Span(self.doc, self.start + cell.key_start, self.start + cell.key_end)
+
+
+Table = dict[str, Row]  # by key; of rows written twice the last
+
+
+def kinds(rows: Iterable[Row]) -> list[Row]:
+    """One row for each that differs in its fields from the others: the first."""
+    found: dict[int, Row] = {}
+    for row in rows:
+        if id(row.cells) not in found:
+            found[id(row.cells)] = row
+    return list(found.values())
+
+
+class Places:
+    """Makes rows of JSON objects; what equal objects share is made once."""
+
+    __slots__ = ("_known", "doc", "repeated")
+
+    def __init__(self, doc: int) -> None:
+        self.doc = doc
+        self._known: dict[int, tuple[Sequence[Member], Cells]] = {}  # the members too: they keep the identity theirs
+        self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
+
+    def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
+        """The row of an object."""
+        start, _, members = value
+        known = self._known.get(id(members))
+        if known is None:
+            known = self._known[id(members)] = members, self._cells(value)
+        return _new(Row, (self.doc, key, key_start, key_end, start, known[1]))
+
+    def _cells(self, value: Object) -> Cells:
+        cells: Cells = {}
+        for member in value.members:
+            name = member.key.removesuffix("@")  # as redis has lists
+            cell = _cell(member)
+            if (name, cell.text) == ("NULL", "NULL"):  # as redis has a row without fields
+                continue
+            if name in cells:
+                at = Span(self.doc, value.start + cell.key_start, value.start + cell.key_end)
+                self.repeated.append((at, name))
+            cells[name] = cell
+        return cells
+
+
+def _cell(member: Member) -> Cell:
+    value = member.value
+    text, kind = "", "object"
+    if isinstance(value, str):
+        text, kind = value, "text"
+    elif isinstance(value, bool):
+        text, kind = str(value), "bool"  # what sonic-cfggen writes of it
+    elif value is None:
+        kind = "null"
+    elif isinstance(value, (int, float)):
+        text, kind = str(value), "number"
+    elif isinstance(value, Array):
+        parts = [item.value for item in value.items]
+        if all(isinstance(part, (str, int)) for part in parts):
+            text, kind = ",".join(map(str, parts)), "list"
+    elif isinstance(value, (Object, Left)):
+        pass
+    return Cell(text, member.start, member.end, member.key_start, member.key_end, kind)
+
+
+def shown(text: str) -> str:
+    """A word of the text as a message quotes it: printable, and short."""
+    safe = "".join(c if c.isprintable() else "?" for c in text[: _MOST_SHOWN + 1])
+    return f"{safe[:_MOST_SHOWN]}…" if len(text) > _MOST_SHOWN else safe
+
+
+class _Note:
+    __slots__ = ("at", "help", "keys", "related", "severity")
+
+    def __init__(
+        self, at: Span, help: str, related: tuple[tuple[Span, str], ...], severity: str | None, key: str
+    ) -> None:
+        self.at = at
+        self.help = help
+        self.related = related
+        self.severity = severity
+        self.keys = {key: None}
+
+
+class Notes:
+    """What is wrong in the text. The same said of many rows becomes one problem, at the first of them."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, str, str], _Note] = {}
+
+    def tell(
+        self,
+        rule: str,
+        table: str,
+        key: str,
+        at: Span,
+        words: str,
+        help: str = "",
+        *,
+        related: tuple[tuple[Span, str], ...] = (),
+        severity: str | None = None,
+    ) -> None:
+        """Note that `words` is so of the row `key` of a table; an empty key: of the table itself."""
+        note = self._found.get((rule, table, words))
+        if note is None:
+            self._found[rule, table, words] = _Note(at, help, related, severity, key)
+        else:
+            note.keys[key] = None
+
+    def problems(self) -> Iterator[Problem]:
+        """One problem for each mistake, in the order found."""
+        for (rule, table, words), note in self._found.items():
+            first, *rest = note.keys
+            where = f"{table}|{shown(first)}" if first else table
+            more = f" (and {len(rest)} more)" if rest else ""
+            yield Problem(rule, note.at, f"{where}{more}: {words}", note.help, note.related, note.severity)

@@ -1,0 +1,171 @@
+"""How queues send: QUEUE rows with their schedulers and WRED profiles, as the intent says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.model import RunningQueue, Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.reading import Sending
+from rocecfg.vendors.sonic.reading.context import Context, number, target
+from rocecfg.vendors.sonic.reading.facts import ECN_MODES
+from rocecfg.vendors.sonic.reading.rows import Row
+
+_NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
+_WHOLE = 100
+_CLOSE = 1e-9
+
+
+class Marking(NamedTuple):
+    """What a WRED profile does. Without a policer all packets are green."""
+
+    ecn: Val  # a curve, or OFF
+    discards: bool
+
+
+def _kind(row: Row | None) -> int:
+    """Equal rows have one number."""
+    return id(row.cells) if row is not None else 0
+
+
+class Queues:
+    """What QUEUE says, worked out once for each profile and for each combination of rows."""
+
+    def __init__(self, ctx: Context, used: Iterable[int]) -> None:
+        self._ctx = ctx
+        self._used = tuple(used)  # queues that packets are sent from
+        self._marks: dict[str, Marking | None] = {}
+        self._known: dict[tuple[tuple[int, int, int], ...], tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
+
+    def of(
+        self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span
+    ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
+        """How the queues of a port send. `rows`: by queue those that name its scheduler and its WRED profile."""
+        key = tuple((q, _kind(scheduler), _kind(wred)) for q, (scheduler, wred) in rows.items())
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._worked_out(rows, at)
+        return found
+
+    def _worked_out(
+        self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span
+    ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
+        shares = self._shares({queue: row for queue, (row, _) in rows.items() if row is not None})
+        said = self._ctx.whole or (bool(rows) and not self._ctx.patch)
+        sendings: dict[int, Sending] = {}
+        running = []
+        for queue in sorted({*rows, *self._used}):
+            scheduler, wred = rows.get(queue, (None, None))
+            place = next((row.at for row in (wred, scheduler) if row is not None), at)
+            marking = self._marking(wred) if wred is not None else None
+            ecn = marking.ecn if marking is not None else Val(OFF, place) if said and wred is None else None
+            row = self._row(scheduler)
+            sendings[queue] = Sending(
+                shares.get(queue), ecn, self._rate(row, "pir"), self._rate(row, "cir", least=_NO_GUARANTEE)
+            )
+            if marking is not None and marking.discards:
+                running.append(RunningQueue(queue, discards=True, origins={"": place, "discards": marking.ecn.at}))
+        return sendings, tuple(running)
+
+    # -- schedulers ----------------------------------------------------------------------------------------------------
+
+    def _row(self, queue: Row | None) -> Row | None:
+        """The SCHEDULER row of a QUEUE row."""
+        name = queue.get("scheduler") if queue is not None else None
+        return None if name is None else self._ctx.row("SCHEDULER", target(name, "SCHEDULER"))
+
+    def _shares(self, rows: Mapping[int, Row]) -> dict[int, Val]:
+        """Strict, or the percentage of what strict queues leave, among the queues that packets are sent from."""
+        out: dict[int, Val] = {}
+        weights: dict[int, tuple[int, Span]] = {}
+        for queue, queue_row in rows.items():
+            row = self._row(queue_row)
+            if row is None:
+                continue
+            kind = row.get("type") or "WRR"
+            if kind == "STRICT":
+                out[queue] = Val("strict", row.of("type"))
+            elif kind in ("WRR", "DWRR"):
+                weight = number(row.get("weight")) if "weight" in row.cells else 1
+                if weight is not None and weight > 0:
+                    weights[queue] = weight, row.of("weight")
+        sharing = {q: w for q, (w, _) in weights.items() if q in self._used} or {q: w for q, (w, _) in weights.items()}
+        total = sum(sharing.values())
+        for queue, (weight, at) in weights.items():
+            percent = _WHOLE * weight / total
+            whole = round(percent)
+            out[queue] = Val(whole if abs(percent - whole) < _CLOSE else percent, at)
+        return {queue: val for queue, val in out.items() if queue in self._used or val.value == "strict"}
+
+    def _rate(self, row: Row | None, field: str, least: int = 0) -> Val | None:
+        """A rate in bit/s; SCHEDULER counts bytes."""
+        if row is None:
+            return None
+        rate = number(row.get(field))
+        if rate is None or rate <= least:
+            return None
+        if row.get("meter_type") == "packets":
+            words = f"{field} counts packets, and is not judged"
+            self._ctx.notes.tell("device-unread", "SCHEDULER", row.key, row.of(field), words)
+            return None
+        return Val(rate * 8, row.of(field))
+
+    # -- marking -------------------------------------------------------------------------------------------------------
+
+    def _marking(self, queue: Row) -> Marking | None:
+        """What the WRED profile of a queue does; None where it is not known."""
+        name = target(queue.get("wred_profile") or "", "WRED_PROFILE")
+        if name not in self._marks:
+            row = self._ctx.row("WRED_PROFILE", name)
+            self._marks[name] = None if row is None else self._profile(row)
+        return self._marks[name]
+
+    def _profile(self, row: Row) -> Marking | None:
+        mode = row.get("ecn") or "ecn_none"
+        if mode not in ECN_MODES:
+            return None
+        enabled = [c for c in ECN_MODES["ecn_all"] if row.get(f"wred_{c}_enable") == "true"]
+        marked = [c for c in ECN_MODES[mode] if c in enabled]
+        discards = "green" in enabled and "green" not in marked
+        if not marked:
+            if mode != "ecn_none":  # else nobody meant it to mark: what it drops, rules on the model tell
+                self._unmarked(row, mode)
+            return Marking(Val(OFF, row.of("ecn")), discards)
+        curve = self._curve(row, "green" if "green" in marked else marked[0])
+        if curve is None:
+            return None
+        if len(marked) < len(ECN_MODES["ecn_all"]):
+            curve["colors"] = Val([Val(c, row.of("ecn")) for c in marked], row.of("ecn"))
+        return Marking(Val(curve, row.at), discards)
+
+    def _unmarked(self, row: Row, mode: str) -> None:
+        """A profile that says to mark, and has WRED on for none of the colours that it names."""
+        fields = [f"wred_{color}_enable" for color in ECN_MODES[mode]]
+        first = fields[0]
+        at = row.of(first if first in row.cells else "ecn")
+        words = (
+            f"ecn is {mode}, and {', '.join(fields)} {'is' if len(fields) == 1 else 'are'} not true: nothing is marked"
+        )
+        mend = "set wred_green_enable to true: packets are green without a policer"
+        self._ctx.notes.tell("ecn-color", "WRED_PROFILE", row.key, at, words, mend)
+
+    def _curve(self, row: Row, color: str) -> Section | None:
+        """The curve of packets of one colour; None where its ends are not both known."""
+        fields = (f"{color}_min_threshold", f"{color}_max_threshold")
+        low, high = (number(row.get(field)) for field in fields)
+        if low is None or high is None:
+            lacking = [field for field in fields if field not in row.cells]
+            if lacking:
+                words = f"{' and '.join(lacking)} missing: the chip takes all of its buffer for it, and never marks all"
+                self._ctx.notes.tell("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
+            return None
+        probability = f"{color}_drop_probability"
+        pmax = number(row.get(probability)) if probability in row.cells else _WHOLE
+        if pmax is None:
+            return None
+        return {
+            "kmin": Val(low, row.of(fields[0])),
+            "kmax": Val(high, row.of(fields[1])),
+            "pmax": Val(pmax, row.of(probability)),
+        }

@@ -1,0 +1,141 @@
+"""NVUE of Cumulus Linux: from the texts that a switch gives, or that are given to it, to what is in force on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import Running, Span
+from rocecfg.source.document import Document
+from rocecfg.vendors.reading import Chain, Switch
+from rocecfg.vendors.spectrum.reading.checks import problems_of
+from rocecfg.vendors.spectrum.reading.implied import basis_of
+from rocecfg.vendors.spectrum.reading.known import Known, interfaces_of
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.operations import Configuration, configuration
+from rocecfg.vendors.spectrum.reading.pools import alpha_of, pools_of, shares_of
+from rocecfg.vendors.spectrum.reading.ports import bonds, everywhere, neighbours, places, port_of, usual_mapping
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+_MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
+_WRITES_DSCP = ("l3", "both")
+_CARRIED = {"encapsulation": ("copy",), "decapsulation": ("preserve", "copy")}
+
+
+def read(document: Document, release: str | None = None, silent: Iterable[str] = ()) -> list[Switch]:
+    """The switch that a text of NVUE configures: a list of operations, a REST body, JSON, or `nv set` commands.
+
+    `release`: of Cumulus Linux, where the text names none; `silent`: ports that the switch has, whether they are named
+    or not. Raises SourceError for a text that is none of these.
+    """
+    said = configuration(document, release)
+    basis = basis_of(said)
+    qos = Qos(said.tree, basis)
+    members = bonds(said.tree)
+    found = places(said.tree, members, silent)
+    usual = usual_mapping(qos, found)
+    ports = tuple(port_of(place, said, qos) for place in found) or (everywhere(said, qos),)
+    known = Known(said, qos, found, ports, members, usual, interfaces_of(said.tree))
+    qos_at = said.tree.get("qos")
+    at = qos_at.at if qos_at is not None else said.tree.at
+    return [
+        Switch(
+            _name(said),
+            at,
+            dict(_section(said, qos, at)),
+            _chain(qos, usual, frozenset(known.lossless)),
+            ports,
+            _running(said, qos),
+            (*said.problems, *problems_of(known)),
+            neighbours(said.tree),
+            "sp",
+        )
+    ]
+
+
+def _name(said: Configuration) -> str | None:
+    name = said.tree.val("system", "hostname") or said.tree.val("platform", "hostname", "value")
+    return None if name is None else str(name.value)
+
+
+def _platform(said: Configuration) -> str | None:
+    """The box, where the header names one that is known: SN5600, MSN4700. A simulated switch is a VX."""
+    match = _MODEL.fullmatch(said.model or "")
+    if match is None:
+        return None
+    from rocecfg.profiles.files import shipped_names  # few headers name a box
+
+    name = f"nvidia-sn{match[1].lower()}"
+    return name if name in shipped_names("platforms") else None
+
+
+def _section(said: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val]]:
+    yield "vendor", Val("spectrum", at)
+    if said.spelling.release is not None:
+        yield "version", Val(said.spelling.release, at)
+    platform = _platform(said)
+    if platform is not None:
+        yield "platform", Val(platform, at)
+    name = _name(said)
+    if name is not None:
+        yield "hostname", Val(name, at)
+    buffers: Section = {}
+    pools = shares_of(qos)
+    if pools:
+        buffers["pools"] = Val(pools, at)
+    alpha = alpha_of(qos)
+    if alpha is not None:
+        buffers["alpha"] = alpha
+    small = qos.pfc(GLOBAL).small_packets
+    if small is not None:
+        buffers["small_packets"] = small
+    if buffers:
+        yield "buffers", Val(buffers, at)
+
+
+def _chain(qos: Qos, usual: Mapping, lossless: frozenset[int]) -> Chain:
+    """How packets are sorted. Switch priorities are what traffic classes are elsewhere, and what is paused."""
+    at = qos.tree.at
+    return Chain(
+        usual.dscp,
+        qos.queues,
+        tuple(Val(sp if sp in lossless else 0, at) for sp in PRIORITIES),
+        tuple(Val(sp, at) for sp in PRIORITIES),
+    )
+
+
+def _running(said: Configuration, qos: Qos) -> Running:
+    tree = said.tree
+    remark = qos.profile("remark", GLOBAL)
+    rewrite = remark.val("rewrite") if remark is not None else None
+    remarks: list[tuple[int, int]] = []
+    origins = {"": qos.tree.at}
+    if remark is not None and rewrite is not None and rewrite.value in _WRITES_DSCP:
+        origins["remarks"] = rewrite.at
+        for sp, of in remark.items("switch-priority"):
+            written = of.val("dscp")
+            if written is not None:
+                remarks.append((int(sp), written.value))
+    vxlan = tree.get("nve", "vxlan")
+    tunnels = copies = None
+    if vxlan is not None:
+        turned = vxlan.val("enable") or vxlan.val("state")
+        tunnels = turned is None or turned.value in ("on", "enabled")
+        copies = all(_action(tree, way) in words for way, words in _CARRIED.items())
+        origins["tunnels"] = origins["copies_dscp"] = vxlan.at
+    return Running(
+        "nvue",
+        whole=said.whole,
+        pools=pools_of(qos),
+        remarks=tuple(sorted(remarks)),
+        tunnels=tunnels if vxlan is not None or not said.whole else False,
+        copies_dscp=copies,
+        origins=origins,
+    )
+
+
+def _action(tree: Node, way: str) -> str | None:
+    said = tree.val("nve", "vxlan", way, "dscp", "action")
+    return None if said is None else str(said.value)

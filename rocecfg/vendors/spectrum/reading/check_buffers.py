@@ -1,0 +1,239 @@
+"""Pools, headroom and advanced buffers that do not fit together, or that Cumulus Linux refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Problem, Val
+from rocecfg.units import show_number
+from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, WITH_PFC
+from rocecfg.vendors.spectrum.reading.known import Known, numbers
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, buffers, mode_of
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+_MTU = 9216
+_SIZES = ("port-buffer", "xoff-threshold", "xon-threshold")
+
+
+# -- traffic pools -----------------------------------------------------------------------------------------------------
+
+
+def lossless_pool(known: Known) -> Iterator[Problem]:
+    """Two lossless pools, the one that does not go with `qos roce`, or none."""
+    stated = {name: node for name, node in known.qos.tree.items("traffic-pool") if name in LOSSLESS_POOLS}
+    mode = known.basis.mode
+    if len(stated) > 1:
+        (_, first), (_, second) = sorted(stated.items(), key=lambda item: item[1].at.start)
+        yield Problem(
+            "nvue-lossless-pool",
+            second.at,
+            "two lossless pools, default-lossless and roce-lossless: a switch has one",
+            f"nv unset qos traffic-pool {'roce-lossless' if mode not in WITH_PFC else 'default-lossless'}",
+            ((first.at, "the other one"),),
+        )
+        return
+    for name, node in stated.items():
+        right = "roce-lossless" if mode in WITH_PFC else "default-lossless"
+        if name != right and known.basis.known and (mode is None or mode in WITH_PFC):
+            why = f"`qos roce` is {mode}" if mode is not None else "`qos roce` is off"
+            yield Problem(
+                "nvue-lossless-pool",
+                node.at,
+                f"{name} is not the lossless pool here: {why}, and it is {right} that lossless traffic uses then",
+                f"nv set qos traffic-pool {right} memory-percent ..., and nv unset qos traffic-pool {name}",
+                ((known.basis.at, "RoCE"),) if known.basis.stated else (),
+            )
+    own = buffers(known.qos)
+    advanced = own.get("ingress-lossless-buffer") is not None
+    if not stated and known.lossless and mode not in WITH_PFC and known.basis.known and not advanced:
+        sp, at = next(iter(known.lossless.items()))
+        yield Problem(
+            "nvue-lossless-pool",
+            at,
+            f"PFC is on for switch priority {sp}, and no lossless pool is set: the buffer is default-lossy's, and "
+            "packets are dropped all the same",
+            "nv set qos traffic-pool default-lossless memory-percent 50, and default-lossy memory-percent 50",
+        )
+
+
+def pool_priorities(known: Known) -> Iterator[Problem]:
+    """A switch priority in two pools or in none, or a lossless one in a lossy pool."""
+    lists = {
+        name: {int(sp): member.at for sp, member in node.items("switch-priority")}
+        for name, node in known.qos.tree.items("traffic-pool")
+        if node.items("switch-priority")
+    }
+    owner: dict[int, str] = {}
+    rule = "nvue-pool-priorities"
+    for name, members in lists.items():
+        for sp, at in members.items():
+            other = owner.setdefault(sp, name)
+            if other != name:
+                yield Problem(
+                    rule,
+                    at,
+                    f"switch priority {sp} is in {other} and in {name}: it can draw from one pool",
+                    f"nv unset qos traffic-pool {other} switch-priority {sp}",
+                    ((lists[other][sp], f"in {other}"),),
+                )
+            elif name not in LOSSLESS_POOLS and sp in known.lossless:
+                yield Problem(
+                    rule,
+                    at,
+                    f"switch priority {sp} has PFC and is in the lossy pool {name}: paused, it drops all the same",
+                    f"nv unset qos traffic-pool {name} switch-priority {sp}",
+                    ((known.lossless[sp], "PFC"),),
+                )
+            elif name in LOSSLESS_POOLS and sp not in known.lossless and (known.basis.known or known.lossless):
+                yield Problem(
+                    rule,
+                    at,
+                    f"switch priority {sp} is in {name} and has no PFC: nobody is told to stop when the pool is full",
+                    f"nv set qos pfc default-global switch-priority {sp}, or take it out of {name}",
+                )
+    left = set(PRIORITIES) - set(owner) - set(known.lossless)
+    if "default-lossy" in lists and left:
+        yield Problem(
+            rule,
+            min(lists["default-lossy"].values()),
+            f"switch priority {numbers(left)} is in no traffic pool",
+            f"nv set qos traffic-pool default-lossy switch-priority {numbers(left)}",
+        )
+
+
+# -- headroom ----------------------------------------------------------------------------------------------------------
+
+
+def explicit_sizes(known: Known) -> Iterator[Problem]:
+    """Sizes of headroom that are fixed, though Cumulus Linux works them out; and such that cannot be."""
+    for kind in ("pfc", "link-pause"):
+        for name, node in known.qos.tree.items(kind):
+            sizes = {key: said for key in _SIZES if (said := node.val(key)) is not None}
+            if not sizes:
+                continue
+            wrong = _wrong(sizes)
+            key, said = next(iter(sizes.items()))
+            told, at, severity = f"{kind} profile {name} fixes {', '.join(sizes)}", said.at, "warning"
+            if wrong is not None:
+                key, why = wrong
+                told, at, severity = f"{kind} profile {name}: {why}", sizes[key].at, "error"
+            else:
+                told += ": NVIDIA advises to leave them to Cumulus Linux, which works them out from speed and cable"
+            yield Problem(
+                "nvue-explicit-buffer",
+                at,
+                told,
+                f"nv unset qos {kind} {name} {key}, and set cable-length",
+                severity=severity,
+            )
+
+
+def _wrong(sizes: dict[str, Val]) -> tuple[str, str] | None:
+    size, xoff, xon = (sizes[key].value if key in sizes else None for key in _SIZES)
+    if xoff is not None and size is not None and xoff > size:
+        return "xoff-threshold", f"the pause goes out at {xoff} B, and the buffer ends at {size} B"
+    if xoff is not None and xon is not None and xon >= xoff:
+        why = f"the pause ends {xon} B below xoff-threshold {xoff} B, so never: xon-threshold counts downwards from it"
+        return "xon-threshold", why
+    if xoff is not None and xoff < _MTU:
+        return "xoff-threshold", f"the pause goes out at {xoff} B, less than one packet of {_MTU} B"
+    return None
+
+
+def default_cable(known: Known) -> Iterator[Problem]:
+    """A PFC profile of a port's own that states no cable length: not what `qos roce` assumes."""
+    used = {place.in_force("pfc") for place in known.places}
+    for name in sorted(used - {GLOBAL}):
+        pfc = known.qos.pfc(name)
+        if pfc.name is not None and pfc.priorities and not pfc.cable_stated and pfc.headroom.value == "auto":
+            metres = show_number(pfc.cable.value)
+            roce = ", not 100 m as `qos roce` has it" if known.basis.mode in WITH_PFC else ""
+            yield Problem(
+                "nvue-cable-default",
+                pfc.at,
+                f"PFC profile {name} states no cable-length: its headroom is for {metres} m{roce}",
+                f"nv set qos pfc {name} cable-length METRES",
+            )
+
+
+# -- advanced buffers --------------------------------------------------------------------------------------------------
+
+
+def service_pools(known: Known) -> Iterator[Problem]:
+    """Regions whose kind of threshold is not their pool's, and switch priorities in no priority group."""
+    node = buffers(known.qos)
+    regions = [
+        (f"{way}-{kind}-buffer", way, default, said)
+        for way in ("ingress", "egress")
+        for kind, default in (("lossless", 1), ("mgmt", 0))
+        if (said := node.get(f"{way}-{kind}-buffer")) is not None
+    ]
+    for path, way in (
+        (("ingress-lossy-buffer", "priority-group"), "ingress"),
+        (("egress-lossy-buffer", "traffic-class"), "egress"),
+        (("egress-lossy-buffer", "multicast-switch-priority"), "egress"),
+    ):
+        regions += [(f"{' '.join(path)} {name}", way, 0, said) for name, said in node.items(*path)]
+    for words, way, default, said in regions:
+        yield from _threshold(known, words, way, default, said)
+    yield from _ungrouped(known, node)
+
+
+def _threshold(known: Known, words: str, way: str, default: int, said: Node) -> Iterator[Problem]:
+    number = said.val("service-pool")
+    pool = default if number is None else int(number.value)
+    mode = mode_of(known.qos, way, pool)
+    key, right = ("shared-alpha", "shared-bytes") if mode == "static" else ("shared-bytes", "shared-alpha")
+    wrong = said.val(key)
+    if wrong is not None:
+        yield Problem(
+            "nvue-service-pool",
+            wrong.at,
+            f"{words} has {key}, and {way} service pool {pool} is {mode}: there it has no effect",
+            f"nv set qos advance-buffer-config default-global {words} {right} ...",
+        )
+
+
+def _ungrouped(known: Known, node: Node) -> Iterator[Problem]:
+    groups = {
+        name: {int(sp): member.at for sp, member in said.items("switch-priority")}
+        for name, said in node.items("ingress-lossy-buffer", "priority-group")
+    }
+    places = [at for members in groups.values() for at in members.values()]
+    bulk = known.qos.profile("traffic-pool", "default-lossy")
+    implied = {int(sp) for sp, _ in bulk.items("switch-priority")} if bulk is not None else set()
+    grouped = {sp for members in groups.values() for sp in members} | implied | set(known.lossless)
+    left = set(PRIORITIES) - grouped
+    if left and places and (implied or "bulk" in groups):
+        yield Problem(
+            "nvue-service-pool",
+            min(places),
+            f"switch priority {numbers(left)} is in no priority group: NVUE refuses this",
+            "nv set qos advance-buffer-config default-global ingress-lossy-buffer priority-group bulk switch-priority "
+            f"{numbers(left)}",
+        )
+
+
+def mode_left_out(known: Known) -> Iterator[Problem]:
+    """`qos roce` without its mode, in a text that is applied to a switch which may be in another mode."""
+    roce = known.qos.tree.get("roce")
+    if known.said.saved or roce is None or known.basis.mode != LOSSLESS or roce.val("mode") is not None:
+        return
+    yield Problem(
+        "nvue-roce-mode",
+        roce.at,
+        "`qos roce` without mode: it is lossless on a fresh switch, but one that was lossy stays lossy",
+        "nv set qos roce mode lossless",
+    )
+
+
+CHECKS = (
+    lossless_pool,
+    pool_priorities,
+    explicit_sizes,
+    default_cable,
+    service_pools,
+    mode_left_out,
+)

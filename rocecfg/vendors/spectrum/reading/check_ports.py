@@ -1,0 +1,173 @@
+"""What is set at ports and does not fit them: the watchdog, breakouts, adaptive routing, packet trimming."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.implied import LOSSY, MULTI_TC
+from rocecfg.vendors.spectrum.reading.known import Known, ports_in
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.objects import short
+from rocecfg.vendors.spectrum.reading.ports import link_pause, watches
+
+_FAILS_UNTIL = (5, 10)  # release notes, 3362113: known in 5.4.0 to 5.9.1
+_LOSSLESS_ONLY_UNTIL = (5, 6)
+_ON = ("on", "enabled")
+
+
+def watchdogs(known: Known) -> Iterator[Problem]:
+    """The watchdog where there is nothing to watch, or where Cumulus Linux does not take it."""
+    for place in known.places:
+        said = watches(place)
+        profile = known.qos.pfc(place.in_force("pfc"))
+        if said is None or not said.value or profile.priorities or link_pause(place, known.qos) is not None:
+            continue
+        if profile.name is None and not known.basis.known:
+            continue  # a part of a configuration, which says nothing of PFC
+        why = f"`qos roce` is {known.basis.mode}" if known.basis.mode is not None else "no priority has it"
+        if profile.name is not None:
+            why = f"PFC profile {profile.name} has no switch priority"
+        yield Problem(
+            "nvue-watchdog-port",
+            said.at,
+            f"the watchdog is on at {ports_in(place.names)}, where PFC is off ({why}): Cumulus Linux takes it on ports "
+            "with PFC or link pause only",
+            f"nv unset interface {place.names[0]} qos pfc-watchdog, or turn PFC on there",
+        )
+    for names, node in known.interfaces:
+        said_at = node.get("qos", "pfc-watchdog")
+        state = said_at.val("state") if said_at is not None else None
+        if said_at is None or parse_port(names[0]) is not None or (state is not None and state.value == "disable"):
+            continue
+        bond = known.is_bond(names[0], node)
+        yield Problem(
+            "nvue-watchdog-port",
+            state.at if state is not None else said_at.at,
+            f"the watchdog is on at {ports_in(names)}, "
+            + ("a bond: Cumulus Linux takes it at the members" if bond else "which is no front-panel port"),
+            f"nv set interface {_member(known, names[0])} qos pfc-watchdog state enable" if bond else "unset it there",
+        )
+
+
+def _member(known: Known, bond: str) -> str:
+    return next((port for port, (name, _) in known.members.items() if name == bond), "MEMBER")
+
+
+def breakouts(known: Known) -> Iterator[Problem]:
+    """A port broken out and QoS on its parts in one step."""
+    if known.said.saved:
+        return
+    steps = known.said.steps or ((known.said.tree,),)
+    for step in steps:
+        split: dict[int, Span] = {}
+        for node in step:
+            for name, said in node.items("interface"):
+                port = parse_port(name)
+                modes = said.items("link", "breakout") if port is not None and port.lane < 0 else ()
+                if port is not None and any(mode not in ("disabled", "loopback", "1x") for mode, _ in modes):
+                    split.setdefault(port.front, modes[0][1].at)
+        parts: dict[str, tuple[Span, Span]] = {}
+        for node in step:
+            for name, said in node.items("interface"):
+                port, qos = parse_port(name), said.get("qos")
+                if port is not None and port.lane >= 0 and port.front in split and qos is not None:
+                    parts.setdefault(name, (qos.at, split[port.front]))
+        if parts:
+            yield _broken_out(known, parts)
+
+
+def _broken_out(known: Known, parts: dict[str, tuple[Span, Span]]) -> Problem:
+    here, there = next(iter(parts.values()))
+    fails = known.said.spelling.least(_FAILS_UNTIL) is False
+    return Problem(
+        "nvue-breakout-apply",
+        here,
+        f"QoS on {ports_in(parts)} is set together with the breakout that makes these ports: "
+        + ("applying both at once fails" if fails else "applying both at once may fail"),
+        "nv config apply after the breakout, then set QoS and apply again",
+        ((there, "the breakout"),),
+        severity="warning" if fails else None,
+    )
+
+
+def strange_names(known: Known) -> Iterator[Problem]:
+    """Names that begin as those of front-panel ports do, and are none."""
+    for names, node in known.interfaces:
+        for name in names:
+            begins = (name.startswith("swp") and "." not in name) or name[:1].isdigit()
+            if begins and parse_port(name) is None:
+                mend = "ranges are written swp1-4, parts of a port swp1s0"
+                yield Problem("device-value", node.at, f"{short(name)} is no name of a port", mend)
+
+
+def adaptive_routing(known: Known) -> Iterator[Problem]:
+    """Adaptive routing on an interface that does not have it."""
+    for names, node in known.interfaces:
+        said = _turned_on(node.get("router", "adaptive-routing"))
+        if said is None:
+            continue
+        inside = [name for name in names if name in known.members]
+        what = ""
+        if parse_port(names[0]) is None:
+            what = "a bond" if known.is_bond(names[0], node) else "no front-panel port"
+        elif inside:
+            what = f"a member of bond {known.members[inside[0]][0]}"
+        vrf = node.val("ip", "vrf") or node.val("vrf")
+        mend = f"nv unset interface {names[0]} router adaptive-routing"
+        if what:
+            told = f"adaptive routing is on at {ports_in(inside or names)}, {what}: it works on routed swp ports alone"
+            yield Problem("nvue-adaptive-routing", said, told, mend)
+        elif vrf is not None and vrf.value != "default":
+            told = f"adaptive routing is on at {ports_in(names)}, in VRF {vrf.value}: it works in the default VRF alone"
+            yield Problem("nvue-adaptive-routing", said, told, mend, ((vrf.at, "the VRF"),))
+        elif (speed := node.val("link", "speed")) is not None and speed.value == "800G":
+            told = f"adaptive routing is on at {ports_in(names)}, which run at 800G: Spectrum-4 does not have it there"
+            yield Problem("nvue-adaptive-routing", said, told, mend, ((speed.at, "the speed"),), severity="info")
+        elif known.basis.mode == LOSSY and known.said.spelling.least(_LOSSLESS_ONLY_UNTIL) is False:
+            told = "adaptive routing beside lossy RoCE: up to 5.5 it takes lossless RoCEv2 alone"
+            yield Problem("nvue-adaptive-routing", said, told, mend, ((known.basis.at, "the mode"),))
+
+
+def _turned_on(node: Node | None) -> Span | None:
+    said = None if node is None else node.val("enable") or node.val("state")
+    return said.at if said is not None and said.value in _ON else None
+
+
+def trimming(known: Known) -> Iterator[Problem]:
+    """Packet trimming with a size it does not take, or beside what excludes it."""
+    tree = known.said.tree
+    trim = tree.get("system", "forwarding", "packet-trim")
+    state = trim.val("state") if trim is not None else None
+    size = trim.val("size") if trim is not None else None
+    if size is not None and size.value % 4:
+        yield Problem(
+            "device-value",
+            size.at,
+            f"packet-trim size {size.value} is no multiple of 4",
+            f"write {size.value // 4 * 4}",
+        )
+    at = state.at if state is not None and state.value == "enabled" else None
+    if known.basis.mode == MULTI_TC and (state is None or state.value == "enabled"):
+        at = at or known.basis.at
+    if at is None:
+        return
+    for name, channel in tree.items("system", "wjh", "channel"):
+        drops = channel.get("trigger", "buffer")
+        if drops is not None:
+            yield _excluded(
+                drops.at, f"WJH channel {name} watches buffer drops", f"system wjh channel {name} trigger buffer", at
+            )
+    span = tree.get("system", "port-mirror", "session", "0")
+    if span is not None:
+        yield _excluded(span.at, "port-mirror session 0 is set", "system port-mirror session 0", at)
+
+
+def _excluded(here: Span, what: str, path: str, trim: Span) -> Problem:
+    told = f"{what}, and packet trimming is on: Cumulus Linux refuses the two together"
+    return Problem("nvue-packet-trim", here, told, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
+
+
+CHECKS = (strange_names, watchdogs, breakouts, adaptive_routing, trimming)

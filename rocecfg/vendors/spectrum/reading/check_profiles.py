@@ -1,0 +1,114 @@
+"""Profiles and what they are bound to: references, bonds and their members, and what a bound profile drops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Problem, nearest
+from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
+from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.ports import PROFILES
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+_SHIPPED = {("remark", "lossy-multi-tc-host-group"), ("remark", "lossy-multi-tc-network-group")}
+
+
+def references(known: Known) -> Iterator[Problem]:
+    """A profile that is bound and nowhere defined."""
+    tree = known.qos.tree
+    for names, node in known.interfaces:
+        for kind in PROFILES:
+            bound = node.val("qos", kind, "profile")
+            if bound is None or bound.value == GLOBAL or known.qos.profile(kind, bound.value) is not None:
+                continue
+            if not known.said.whole and tree.get(kind) is None:
+                continue  # a part: the switch may have it already
+            if known.basis.mode == MULTI_TC and (kind, bound.value) in _SHIPPED:
+                continue
+            defined = [name for name, _ in tree.items(kind)]
+            yield Problem(
+                "device-ref",
+                bound.at,
+                f"{ports_in(names)}: there is no {kind} profile {bound.value}",
+                nearest(bound.value, defined) if defined else f"define it: nv set qos {kind} {bound.value} ...",
+            )
+
+
+def unbound(known: Known) -> Iterator[Problem]:
+    """A profile that is defined and bound to nothing."""
+    if known.said.tree.get("interface") is None and not known.said.whole:
+        return
+    used = {
+        (kind, bound.value)
+        for _, node in known.interfaces
+        for kind in PROFILES
+        if (bound := node.val("qos", kind, "profile")) is not None
+    }
+    for kind in PROFILES:
+        for name, node in known.qos.tree.items(kind):
+            if name != GLOBAL and node.below and (kind, name) not in used:
+                yield Problem(
+                    "device-unbound",
+                    node.at,
+                    f"{kind} profile {name} is bound to no port",
+                    f"nv set interface PORTS qos {kind} profile {name}, or nv unset qos {kind} {name}",
+                )
+
+
+def members(known: Known) -> Iterator[Problem]:
+    """A profile bound to a member of a bond: NVUE takes it at the bond alone."""
+    for names, node in known.interfaces:
+        inside = [name for name in names if name in known.members]
+        bound = [(kind, said) for kind in PROFILES if (said := node.val("qos", kind, "profile")) is not None]
+        if not inside or not bound:
+            continue
+        bond, at = known.members[inside[0]]
+        for kind, said in bound:
+            yield Problem(
+                "nvue-bond-member",
+                said.at,
+                f"{kind} profile {said.value} is bound to {ports_in(inside)}, of bond {bond}: NVUE refuses QoS at the "
+                "members of a bond, but for the watchdog",
+                f"nv set interface {bond} qos {kind} profile {said.value}",
+                ((at, f"{inside[0]} becomes a member here"),),
+            )
+
+
+def elsewhere(known: Known) -> Iterator[Problem]:
+    """Profiles at interfaces that are neither ports of the chip nor bonds."""
+    for names, node in known.interfaces:
+        qos = node.get("qos")
+        name = names[0]
+        if qos is None or parse_port(name) is not None or known.is_bond(name, node):
+            continue
+        if "." in name or name.startswith(("eth", "lo", "vlan")):
+            yield Problem(
+                "device-unread",
+                qos.at,
+                f"QoS at {ports_in(names)}, which is no front-panel port and no bond: not judged",
+                "bind profiles to swp ports and bonds",
+            )
+
+
+def dropped_marks(known: Known) -> Iterator[Problem]:
+    """Traffic classes that ECN marks everywhere but where a profile of the port's own does not name them."""
+    usual = known.qos.marking(GLOBAL)
+    marked = {tc for tc, of in usual.items() if of.ecn is not None and isinstance(of.ecn.value, dict)}
+    queues = known.qos.queues
+    lossless = {queues[sp].value for sp in known.lossless}  # ecn-missing's
+    for name, node in known.qos.tree.items("congestion-control"):
+        named = {int(tc) for tc, _ in node.items("traffic-class")}
+        left = marked - named - lossless
+        if name != GLOBAL and left:
+            yield Problem(
+                "nvue-ecn-profile",
+                node.at,
+                f"congestion-control profile {name} does not name traffic class {numbers(left)}, which ECN marks on "
+                "other ports: a bound profile replaces the global one, so nothing is marked there",
+                f"nv set qos congestion-control {name} traffic-class {numbers(left)} ecn enable, or ecn disable to say "
+                "that it is meant",
+            )
+
+
+CHECKS = (references, unbound, members, elsewhere, dropped_marks)

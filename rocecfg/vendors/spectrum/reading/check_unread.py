@@ -1,0 +1,150 @@
+"""What is recognised and not judged: each such setting is told, so that silence means that all was looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.pools import buffers
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+_UNLIMITED = 2_147_483_647
+_JUDGED = {  # settings of advanced buffers that are looked at, by region
+    "ingress-lossless-buffer": ("shared-alpha", "shared-bytes", "service-pool"),
+    "ingress-lossy-buffer": ("switch-priority", "service-pool", "name"),
+}
+_ELSEWHERE = ("service-pool",)
+_POOLS = ("ingress-pool", "egress-pool", "ingress-service-pool", "egress-service-pool")
+_OF_POOLS = ("memory-percent", "mode")
+
+
+def _unread(at: Span, what: str, why: str = "") -> Problem:
+    return Problem("device-unread", at, f"{what}: read, and not judged", why)
+
+
+def roce(known: Known) -> Iterator[Problem]:
+    """Modes whose settings are not published."""
+    mode = known.basis.mode
+    if mode is not None and mode.startswith("dci"):
+        told = f"qos roce mode {mode} implies settings that are not published: what is not stated is not known"
+        yield Problem("device-unread", known.basis.at, told, "nv show qos roce tells them on the switch")
+
+
+def advanced(known: Known) -> Iterator[Problem]:
+    """Advanced buffers beyond pools, alpha of lossless groups and priorities of groups."""
+    for region, node in buffers(known.qos).below.items():
+        judged = _OF_POOLS if region in _POOLS else _JUDGED.get(region, _ELSEWHERE)
+        left = dict.fromkeys(key for key, _ in _leaves(node) if key not in judged)
+        infinite = node.val("shared-alpha")
+        if region == "ingress-lossless-buffer" and infinite is not None and infinite.value == "alpha_infinity":
+            left["shared-alpha"] = None
+        if left:
+            yield _unread(node.at, f"advance-buffer-config {region} ({', '.join(left)})")
+
+
+def _leaves(node: Node) -> Iterator[tuple[str, Node]]:
+    for key, below in node.below.items():
+        if below.value is not None:
+            yield key, below
+        elif key != "switch-priority":
+            yield from _leaves(below)
+
+
+def ecn_by_percent(known: Known) -> Iterator[Problem]:
+    """Thresholds relative to the buffer, which no curve in bytes stands for."""
+    for name, node in known.qos.tree.items("congestion-control"):
+        for tc, said in node.items("traffic-class"):
+            mode = said.val("mode")
+            if mode is not None and mode.value == "relative":
+                yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name}")
+
+
+def shapers(known: Known) -> Iterator[Problem]:
+    """Shapers of ports, and those that count packets."""
+    for name, node in known.qos.tree.items("egress-shaper"):
+        whole, mode = node.val("port-max-rate"), node.val("mode")
+        if mode is not None and mode.value == "pps":
+            yield _unread(mode.at, f"egress-shaper profile {name} counts packets")
+        elif whole is not None and whole.value != _UNLIMITED:
+            yield _unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
+
+
+def remarks(known: Known) -> Iterator[Problem]:
+    """Remarking by port."""
+    for name, node in known.qos.tree.items("remark"):
+        if name != GLOBAL and node.below:
+            yield _unread(node.at, f"remark profile {name}")
+
+
+def priorities_of_frames(known: Known) -> Iterator[Problem]:
+    """802.1p values sorted into other priorities, where that bears on lossless ones."""
+    seen: set[str] = set()
+    for place in known.places:
+        name = place.in_force("mapping")
+        mapping = known.qos.mapping(name)
+        if name in seen or mapping.trust is None or mapping.trust.value not in ("l2", "both"):
+            continue
+        seen.add(name)
+        torn = [p for p in PRIORITIES if mapping.pcp[p].value != p and {p, mapping.pcp[p].value} & set(known.lossless)]
+        if torn:
+            at = mapping.pcp[torn[0]].at
+            yield _unread(at, f"mapping {name} gives 802.1p value {numbers(torn)} another switch priority")
+
+
+def maps_by_port(known: Known) -> Iterator[Problem]:
+    """DSCP maps beside the one that most ports have."""
+    usual = tuple(to.value for to in known.usual.dscp)
+    found: dict[str, list[str]] = {}
+    for place in known.places:
+        found.setdefault(place.in_force("mapping"), []).extend(place.names)
+    for name, names in found.items():
+        mapping = known.qos.mapping(name)
+        trusts = mapping.trust is None or mapping.trust.value in ("l3", "both")
+        if not trusts or tuple(to.value for to in mapping.dscp) == usual:
+            continue
+        said = known.qos.profile("mapping", name)
+        at = said.at if said is not None else known.basis.at
+        yield _unread(at, f"mapping {name} of {ports_in(names)}, unlike that of most ports")
+
+
+def of_ports(known: Known) -> Iterator[Problem]:
+    """What ports have of headroom beside PFC profiles, and packet trimming."""
+    for names, node in known.interfaces:
+        for path in (("qos", "headroom"), ("qos", "shared-headroom-pool"), ("packet-trim",)):
+            said = node.get(*path)
+            if said is not None:
+                yield _unread(said.at, f"{' '.join(path)} of {ports_in(names)}")
+    small = {
+        pfc.small_packets.value: pfc.small_packets.at
+        for place in known.places
+        if (pfc := known.qos.pfc(place.in_force("pfc"))).small_packets is not None
+    }
+    usual = known.qos.pfc(GLOBAL).small_packets
+    for percent, at in small.items():
+        if usual is None or percent != usual.value:
+            yield _unread(at, f"small-packet-probability {percent} of some ports")
+
+
+def trimming(known: Known) -> Iterator[Problem]:
+    """Packet trimming."""
+    trim = known.said.tree.get("system", "forwarding", "packet-trim")
+    state = trim.val("state") if trim is not None else None
+    if state is not None and state.value == "enabled":
+        yield _unread(state.at, "packet trimming")
+
+
+CHECKS = (
+    roce,
+    advanced,
+    ecn_by_percent,
+    shapers,
+    remarks,
+    priorities_of_frames,
+    maps_by_port,
+    of_ports,
+    trimming,
+)

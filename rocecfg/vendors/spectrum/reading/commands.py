@@ -1,0 +1,126 @@
+"""`nv set` and `nv unset` lines of a shell script, or of `nv config show -o commands`, as YAML nodes with places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import dropwhile
+from typing import Any
+
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml import Map, Scalar
+
+# What a shell sees of a line: blanks, the end of a statement, quotes, escapes, and runs of all else.
+_TOKEN = re.compile(
+    r"(?P<blank>[^\S\n]+|\\\r?(?:\n|\Z))|(?P<end>\n|;|&&|\|\||\||&)|'(?P<single>[^']*)'|\"(?P<double>(?:[^\"\\]|\\.)*)\"|"
+    r"\\(?P<escaped>.)|(?P<plain>[^\s;&|'\"\\]+)|(?P<open>['\"])",
+    re.DOTALL,
+)
+_SPECIAL = re.compile(r"[\n'\"\\;&|#]")
+_WORD = re.compile(r"\S+")
+_QUOTABLE = re.compile(r"\\([\"\\$`\n])")
+_PROMPT = re.compile(r"\S*[$#>]")  # cumulus@leaf01:mgmt:~$
+_NV = re.compile(r"\bnv[ \t]+(?:set|unset|config)\b")
+VERBS = ("set", "unset")
+APPLY = "apply"
+
+
+class Command(NamedTuple):
+    """A statement. `tree`: {word: {word: ...}}; None for `nv config apply`."""
+
+    verb: str
+    tree: Any
+
+
+def are_commands(text: str) -> bool:
+    """Whether a text is lines of commands, not YAML: some line begins with one."""
+    for match in _NV.finditer(text):
+        begin = text.rfind("\n", 0, match.start()) + 1
+        before = text[begin : match.start()].split()
+        if all(_PROMPT.fullmatch(word) or word == "sudo" for word in before):
+            return True
+    return False
+
+
+def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
+    """The statements of a script that set or unset one of these objects, and those that apply what was set.
+
+    Raises SourceError for a quote that is never closed.
+    """
+    for statement in _statements(document):
+        words = list(dropwhile(_leads, statement))
+        if len(words) < 3 or words[0].text != "nv":
+            continue
+        verb = words[1].text
+        if verb in VERBS and words[2].text in objects:
+            yield Command(verb, _chain(words[2:]))
+        elif verb == "config" and words[2].text == APPLY:
+            yield Command(APPLY, None)
+
+
+def _leads(word: Scalar) -> bool:
+    """Whether a word only leads to the command: a prompt, or sudo."""
+    return word.text == "sudo" or (word.plain and _PROMPT.fullmatch(word.text) is not None)
+
+
+def _chain(words: list[Scalar]) -> Any:
+    end = words[-1].end
+    found: Any = words[-1]
+    for word in reversed(words[:-1]):
+        found = Map(word.start, end, [(word, found)])
+    return found if len(words) > 1 else Map(found.start, end, [(found, None)])
+
+
+def _statements(document: Document) -> Iterator[list[Scalar]]:
+    """The words of each statement, comments left out."""
+    text = document.text
+    words: list[Scalar] = []
+    parts: list[str] = []  # of the word at hand
+    start = at = 0
+    plain = True
+    while at < len(text):
+        if not words and not parts:
+            special = _SPECIAL.search(text, at)
+            end = special.start() if special is not None else len(text)
+            if end == len(text) or text[end] == "\n":  # a line without quotes and the like: nearly all are
+                simple = [Scalar(m.start(), m.end(), m[0], plain=True) for m in _WORD.finditer(text, at, end)]
+                if simple:
+                    yield simple
+                at = end + 1
+                continue
+        match = _TOKEN.match(text, at)
+        assert match is not None  # every character is in one of the groups, but for a backslash at the end
+        kind = match.lastgroup
+        if kind == "plain" and not parts and match[0][0] == "#":
+            at = text.find("\n", at)
+            at = len(text) if at < 0 else at
+            continue
+        if kind in ("blank", "end"):
+            if parts:
+                words.append(Scalar(start, at, "".join(parts), plain))
+                parts, plain = [], True
+            if kind == "end" and words:
+                yield words
+                words = []
+        elif kind == "open":
+            raise SourceError(
+                document.path, "a quote that is never closed", "close it on the line it belongs to", *document.place(at)
+            )
+        else:
+            if not parts:
+                start = at
+            parts.append(_said(match))
+            plain = plain and kind == "plain"
+        at = match.end()
+    if parts:
+        words.append(Scalar(start, at, "".join(parts), plain))
+    if words:
+        yield words
+
+
+def _said(match: re.Match[str]) -> str:
+    double = match["double"]
+    if double is not None:
+        return _QUOTABLE.sub(lambda m: "" if m[1] == "\n" else m[1], double)
+    return match["single"] if match["single"] is not None else match["escaped"] or match["plain"] or ""

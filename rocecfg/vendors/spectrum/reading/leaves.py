@@ -1,0 +1,116 @@
+"""The settings of NVUE's objects: words, whole numbers and free text, each with what the switch takes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.intent.values import near
+from rocecfg.source.yaml import Scalar
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.objects import EMPTY, Text, Type, short
+from rocecfg.vendors.spectrum.reading.spelling import Number
+
+_MOST_DIGITS = 18  # more are no quantity
+_WITH_UNIT = re.compile(r"[0-9.]+ ?(?:%|[A-Za-z]+)")
+
+
+class Leaf(Type):
+    """A setting with one value."""
+
+    __slots__ = ()
+
+    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+        """A node with the value."""
+        if text.unset:
+            return Node(text.span(key))
+        if type(child) is not Scalar or (child.plain and child.text in EMPTY):
+            if child is None or type(child) is Scalar or not child[2]:
+                text.report("device-value", key, f"`{path}` needs a value", self.wants())
+            else:
+                text.report("device-value", child, f"`{path}` takes one value", self.wants())
+            return None
+        value = self.value(path, child, text)
+        return None if value is None else Node(text.span(child), value)
+
+    def value(self, path: str, node: Scalar, text: Text) -> Any:
+        """The value of a scalar; None where the switch refuses it."""
+        raise NotImplementedError
+
+    def wants(self) -> str:
+        """What is taken, for a message."""
+        return ""
+
+
+class Word(Leaf):
+    """One of some words, each in releases of its own."""
+
+    __slots__ = ("words",)
+
+    def __init__(self, *words: str, **since: Number) -> None:
+        self.words: dict[str, Number | None] = dict.fromkeys(words)
+        self.words.update({word.replace("_", "-"): number for word, number in since.items()})
+
+    def value(self, path: str, node: Scalar, text: Text) -> Any:
+        """The word; the one that is meant for a slip of it."""
+        word = node.text
+        if word in self.words:
+            first = self.words[word]
+            if first is not None:
+                text.spelling.says(text, node, f"{path} {word}", first, None, self.wants())
+            return word
+        meant = near(word, self.words)
+        text.report(
+            "device-value", node, f"`{path}` takes {', '.join(self.words)}, not {short(word)!r}",
+            f"did you mean {meant}?" if meant is not None else self.wants(),
+        )  # fmt: skip
+        return meant
+
+    def wants(self) -> str:
+        """The words."""
+        return f"write {', '.join(self.words)}"
+
+
+class Whole(Leaf):
+    """A whole number in a range. `unit`: what it counts."""
+
+    __slots__ = ("high", "low", "unit")
+
+    def __init__(self, low: int, high: int | None = None, unit: str = "") -> None:
+        self.low = low
+        self.high = high
+        self.unit = unit
+
+    def value(self, path: str, node: Scalar, text: Text) -> Any:
+        """The number."""
+        word = node.text
+        number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else None
+        if number is None:
+            mend = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
+            mend = mend if _WITH_UNIT.fullmatch(word) else self.wants()
+        elif number < self.low or (self.high is not None and number > self.high):
+            mend = f"write {self.low if number < self.low else self.high}, the nearest that it takes"
+        else:
+            return number
+        text.report("device-value", node, f"`{path}` takes {self._range()}, not {short(word)}", mend)
+        return None
+
+    def _range(self) -> str:
+        counted = f" ({self.unit})" if self.unit else ""
+        if self.high is None:
+            return f"a whole number from {self.low}{counted}"
+        return f"a whole number from {self.low} to {self.high}{counted}"
+
+    def wants(self) -> str:
+        """The range."""
+        return f"write {self._range()}"
+
+
+class Words(Leaf):
+    """Free text."""
+
+    __slots__ = ()
+
+    def value(self, path: str, node: Scalar, text: Text) -> Any:  # noqa: ARG002 - prose is not judged
+        """The text."""
+        return node.text

@@ -1,0 +1,46 @@
+"""Keys that stand for several: `0-3,5`, `swp1-4,swp6`, `swp1,4-11`, `swp6s0-1,swp7s0-1`, `vlan200,300`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_PIECE = re.compile(r"(.*?)([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_MOST = 4096  # names one range may stand for: VLANs are the longest
+
+
+class NotNames(ValueError):
+    """A key that stands for no names; the text says why."""
+
+
+@lru_cache(maxsize=4096)
+def names_of(key: str) -> tuple[str, ...]:
+    """The names that a key stands for. A piece of numbers alone takes over the word before it: `swp1,4-11`.
+
+    Raises NotNames for a range that runs backwards or has more than 4096 names.
+    """
+    found: list[str] = []
+    word = ""
+    for piece in key.split(","):
+        match = _PIECE.fullmatch(piece)
+        if match is None:
+            found.append(piece)
+            word = ""
+            continue
+        before, low, high = match.groups()
+        if before:
+            word = before
+        found += [f"{word}{number}" for number in _numbers(piece, low, high)]
+    return tuple(found)
+
+
+def _numbers(piece: str, low: str, high: str | None) -> list[str]:
+    if high is None:
+        return [low]
+    count = int(high) - int(low) + 1
+    if count < 1:
+        raise NotNames(f"{piece} runs backwards")
+    if count > _MOST:
+        raise NotNames(f"{piece} stands for {count} names, more than any switch has")
+    width = len(low) if low[0] == "0" and len(low) > 1 else 0
+    return [f"{number:0{width}d}" for number in range(int(low), int(high) + 1)]

@@ -1,0 +1,222 @@
+"""The types that NVUE's objects are made of, and how a text is read by them.
+
+A text comes as YAML nodes, also that of commands: `nv set a b 3` is {a: {b: 3}}. What the release at hand does not
+have, or refuses, becomes a Problem, and is read as it was meant wherever that can be told: one slip is one finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rocecfg.intent.values import Problem, near
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.source.yaml import Map, Scalar, Seq
+from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
+from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
+from rocecfg.vendors.spectrum.reading.spelling import Number, Spelling
+
+_LISTED = 8  # known words that a message tells
+_LONG = 40  # characters of a word that a message quotes
+_QUOTED = re.compile(r"[\w.-]{1,40}")  # settings and names of profiles; prose is not repeated
+EMPTY = frozenset(("", "~", "null", "{}"))
+
+
+class Text:
+    """What one operation is read with: where it stands, how it is written, and what is found."""
+
+    __slots__ = ("commands", "doc", "merge", "problems", "spelling", "unset")
+
+    def __init__(self, doc: int, problems: list[Problem], spelling: Spelling, *, commands: bool, unset: bool) -> None:
+        self.doc = doc
+        self.problems = problems
+        self.spelling = spelling
+        self.commands = commands  # `nv set` lines, where a word may be a key or a value
+        self.unset = unset  # values are not told, and need not be
+        self.merge = Merger(None if commands or unset else self._conflict)
+
+    def span(self, node: Any) -> Span:
+        """Where a node of this text stands."""
+        return Span(self.doc, node.start, node.end)
+
+    def report(self, rule: str, node: Any, message: str, help: str = "") -> None:
+        """Note a problem at a node."""
+        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help))
+
+    def _conflict(self, old: Node, new: Node) -> None:
+        both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
+        told = f"{new.value} here, {old.value} elsewhere" if both else "two values"
+        message = f"{told}, for one setting of one name, which stands under both keys"
+        help = "take the name out of one of the keys"
+        self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
+
+
+def short(word: str) -> str:
+    """What a message quotes of a word."""
+    return word if len(word) <= _LONG else f"{word[:_LONG]}..."
+
+
+class Type:
+    """A type: how what stands at `key` is read; `child` is None where a command ends with the key."""
+
+    __slots__ = ()
+
+    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+        """The node; None where nothing usable stands there, which is reported. `path`: as a message names it."""
+        raise NotImplementedError
+
+
+class Member(Type):
+    """A member of a collection without attributes: `'3': {}`."""
+
+    __slots__ = ()
+
+    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+        """A node without value."""
+        if child is not None and not _is_empty(child):
+            text.report("device-value", child, f"`{path}` takes no value", f"write '{short(key.text)}': {{}}")
+        return Node(text.span(key))
+
+
+def _is_empty(node: Any) -> bool:
+    return not node[2] if type(node) is not Scalar else node.plain and node.text in EMPTY
+
+
+class Entry(NamedTuple):
+    """A key of an object: its type, the releases that have it, and what to write in others."""
+
+    type: Type
+    since: Number | None = None
+    until: Number | None = None
+    instead: str = ""
+
+
+class Obj(Type):
+    """A mapping with known keys.
+
+    `others`: keys beside those are no business of ours (False: NVUE has none). `never`: words that NVUE never had,
+    though people write them, and what they mean.
+    """
+
+    __slots__ = ("entries", "never", "others")
+
+    def __init__(
+        self, entries: Mapping[str, Entry | Type], *, others: bool = False, never: Mapping[str, str] | None = None
+    ) -> None:
+        self.entries = {key: e if isinstance(e, Entry) else Entry(e) for key, e in entries.items()}
+        self.others = others
+        self.never = never or {}
+
+    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+        """A node with what is known below."""
+        below: dict[str, Node] = {}
+        for word, value in _pairs(path, child, text):
+            entry = self.entries.get(word.text)
+            if entry is None:
+                self._unknown(path, word, text)
+                continue
+            told = f"{path} {word.text}" if path else word.text
+            if entry.since is not None or entry.until is not None:
+                text.spelling.says(text, word, told, entry.since, entry.until, entry.instead)
+            found = entry.type.read(told, word, value, text)
+            if found is not None:
+                below[word.text] = text.merge(below.get(word.text), found)
+        return Node(text.span(key), None, below)
+
+    def _unknown(self, path: str, word: Scalar, text: Text) -> None:
+        meant = self.never.get(word.text)
+        if self.others and meant is None:
+            return
+        if meant is None:
+            alike = near(word.text, self.entries)
+            meant = f"did you mean {alike}?" if alike is not None else _known(self.entries)
+        told = f"{path} {short(word.text)}" if path else short(word.text)
+        text.report("device-unknown", word, f"NVUE has no `{told}`", meant)
+
+
+def _known(words: Iterable[str]) -> str:
+    words = list(words)
+    more = f", and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return f"known: {', '.join(words[:_LISTED])}{more}"
+
+
+def _pairs(path: str, child: Any, text: Text) -> Iterable[tuple[Scalar, Any]]:
+    """The keys below, with what stands at each."""
+    if child is None or _is_empty(child):
+        return ()
+    if type(child) is Map:
+        pairs: list[tuple[Scalar, Any]] = child.pairs
+        return pairs
+    if type(child) is Scalar and text.commands:
+        return ((child, None),)
+    what = "a list" if type(child) is Seq else "a value"
+    text.report("device-value", child, f"`{path}` takes keys, not {what}", "write a mapping")
+    return ()
+
+
+class Keyed(Type):
+    """A collection by the user's own keys, each of which may stand for several.
+
+    `what`: what a key is, and `least` to `most` where it is a number, or the `names` that it may have.
+    """
+
+    __slots__ = ("known", "names", "of", "what")
+
+    def __init__(self, what: str, of: Type, *, most: int | None = None, names: tuple[str, ...] = ()) -> None:
+        self.what = what
+        self.of = of
+        self.names = names
+        self.known = frozenset(map(str, range(most + 1))) if most is not None else frozenset(names)
+
+    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+        """A node with each name that a key stands for."""
+        below: dict[str, Node] = {}
+        for word, value in _pairs(path, child, text):
+            names = self._names(path, word, text)
+            if not names:
+                continue
+            if self._forgotten(path, word, value, text):
+                continue
+            found = self.of.read(f"{path} {short(word.text)}", word, value, text)
+            if found is not None:
+                for name in names:
+                    below[name] = text.merge(below.get(name), found)
+        return Node(text.span(key), None, below)
+
+    def _names(self, path: str, word: Scalar, text: Text) -> tuple[str, ...]:
+        if not self.known and not self.names and self.what == "profile":
+            return (word.text,)
+        try:
+            names = names_of(word.text)
+        except NotNames as error:
+            text.report("device-value", word, f"{self.what} {error}")
+            return ()
+        strange = [n for n in names if self.known and n not in self.known]
+        if strange:
+            alike = near(strange[0], self.names)
+            numbers = "" if self.names else f"from 0 to {len(self.known) - 1}"
+            text.report(
+                "device-value", word, f"`{path}` has no {self.what} {short(strange[0])}",
+                f"did you mean {alike}?" if alike is not None else numbers or f"known: {', '.join(self.names)}",
+            )  # fmt: skip
+        return tuple(n for n in names if not self.known or n in self.known)
+
+    def _forgotten(self, path: str, word: Scalar, value: Any, text: Text) -> bool:
+        """Whether the name of a profile was left out: `nv set qos pfc switch-priority 3`."""
+        of = self.of
+        if self.what != "profile" or not isinstance(of, Obj):
+            return False
+        if word.text not in of.entries and word.text not in of.never:
+            return False
+        if type(value) is Map and all(key.text in of.entries for key, _ in value.pairs):
+            return False
+        never = of.never.get(word.text)
+        text.report(
+            "device-unknown",
+            word,
+            f"`{path}` takes the name of a profile before {short(word.text)!r}",
+            f"nv set {path} default-global " + (f"..., and {never}" if never else f"{word.text} ..."),
+        )
+        return True

@@ -1,0 +1,156 @@
+"""A text of NVUE as one tree of what is set: operation lists, REST bodies, JSON and commands come to the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml import Map, Scalar, Seq, compose
+from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands
+from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
+from rocecfg.vendors.spectrum.reading.objects import Text
+from rocecfg.vendors.spectrum.reading.schema import ROOT
+from rocecfg.vendors.spectrum.reading.spelling import Spelling, written
+
+_YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"']?:|\A\s*[\[{]", re.MULTILINE)
+_OPERATIONS = ("header", "set", "unset")
+_PLACE = Scalar(0, 0, "", plain=True)
+_QOS_ALONE = frozenset(("qos",))
+
+
+class Configuration(NamedTuple):
+    """What a text says."""
+
+    tree: Node
+    spelling: Spelling
+    problems: list[Problem]
+    whole: bool  # a switch's configuration; False: a part of one, whose silence says nothing
+    steps: tuple[tuple[Node, ...], ...]  # of commands: what is set before each apply; () otherwise
+    model: str | None  # the box, as the header has it
+    saved: bool  # written by a switch, not to be applied to one
+
+
+def configuration(document: Document, release: str | None) -> Configuration:
+    """The configuration that a text amounts to.
+
+    `release`: where the text names none. Raises SourceError for what is neither YAML nor commands of NVUE.
+    """
+    text = document.text
+    if not _YAML.search(text) and are_commands(text):
+        return _of_commands(document, release)
+    root = compose(document)
+    if root is None or (type(root) is Map and not root.pairs):
+        raise SourceError(document.path, "the file says nothing", "NVUE writes it with nv config show")
+    operations = list(_operations(root, document))
+    header = next((node for verb, _, node in operations if verb == "header"), None)
+    said = _header(header)
+    inner = {
+        key.text: child
+        for verb, _, node in operations
+        if verb == "set" and type(node) is Map
+        for key, child in node.pairs
+    }
+    said = {**_header(inner.get("header")), **said}
+    spelling = Spelling(written(said.get("version", "")) or release or _remarked(text))
+    problems: list[Problem] = []
+    grown = Growing(Span(document.number, root.start, root.start))
+    for verb, key, node in operations:
+        if verb == "header":
+            continue
+        unset = verb == "unset"
+        found = _read(node, key, Text(document.number, problems, spelling, commands=False, unset=unset))
+        if found is not None:
+            (grown.drop if unset else grown.put)(found)
+    tree = grown.tree()
+    whole = bool(said) or _says_more(inner.keys(), tree)
+    return Configuration(tree, spelling, problems, whole, (), said.get("model"), saved=bool(said))
+
+
+def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, Any]]:
+    """(verb, its key, what it is about) of a list of operations, or of the body of a REST request."""
+    if type(root) is Map:
+        if all(key.text in _OPERATIONS for key, _ in root.pairs):
+            yield from ((key.text, key, node) for key, node in root.pairs)
+        else:
+            yield "set", _PLACE, root
+        return
+    items = root.items if type(root) is Seq else ()
+    for item in items:
+        known = type(item) is Map and all(key.text in _OPERATIONS for key, _ in item.pairs)
+        if not known:
+            raise _strange(document, item)
+        yield from ((key.text, key, node) for key, node in item.pairs)
+    if not items:
+        raise _strange(document, root)
+
+
+def _strange(document: Document, node: Any) -> SourceError:
+    return SourceError(
+        document.path,
+        "not NVUE: a list of operations has `- header:`, `- set:` and `- unset:`",
+        "write what is set below `- set:`",
+        *document.place(node.start),
+    )
+
+
+def _header(node: Any) -> dict[str, str]:
+    pairs = node.pairs if type(node) is Map else []
+    return {key.text: value.text for key, value in pairs if type(value) is Scalar}
+
+
+def _read(node: Any, key: Scalar, text: Text) -> Node | None:
+    return ROOT.read("", key, node, text)
+
+
+def _says_more(objects: Any, tree: Node) -> bool:
+    """Whether a text is about more than QoS, and so a switch's whole configuration."""
+    if not _QOS_ALONE.issuperset(name for name in objects if name != "interface"):
+        return True
+    return any(not _QOS_ALONE.issuperset(node.below) for _, node in tree.items("interface"))
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def _of_commands(document: Document, release: str | None) -> Configuration:
+    spelling = Spelling(release or _remarked(document.text))
+    problems: list[Problem] = []
+    nowhere = Span(document.number, 0, 0)
+    objects = frozenset((*ROOT.entries, *ROOT.never))
+    grown = Growing(nowhere)
+    steps: list[list[Node]] = [[]]
+    texts = {
+        verb: Text(document.number, problems, spelling, commands=True, unset=verb == "unset")
+        for verb in ("set", "unset")
+    }
+    for command in commands(document, objects):
+        if command.verb == APPLY:
+            steps.append([])
+            continue
+        found = _read(command.tree, _PLACE, texts[command.verb])
+        if found is None:
+            continue
+        if command.verb == "unset":
+            grown.drop(found)
+        else:
+            grown.put(found)
+            steps[-1].append(found)
+    tree = grown.tree()
+    whole = _says_more(tree.below, tree)
+    return Configuration(tree, spelling, problems, whole, tuple(map(tuple, steps)), None, saved=False)
+
+
+def _remarked(text: str) -> str | None:
+    """The release that comments at the head of a text name, where it is not only assumed."""
+    head = []
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            break
+        if "assumed" not in line:
+            head.append(line)
+    return written("\n".join(head))

@@ -1,0 +1,95 @@
+"""Traffic pools and advanced buffers: who shares what part of the buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.intent.values import Section, Val
+from rocecfg.model import RunningPool, Span
+from rocecfg.vendors.spectrum.reading.implied import SINGLE_POOL
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.qos import Qos
+from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
+
+LOSSLESS_POOLS = ("roce-lossless", "default-lossless")
+_SERVICE_POOL = {"default-lossy": "0", "default-lossless": "1", "roce-lossless": "1", "mc-lossy": "2"}
+_KEYS = {"ingress": ("ingress-service-pool", "ingress-pool"), "egress": ("egress-service-pool", "egress-pool")}
+
+
+def buffers(qos: Qos) -> Node:
+    """What is set below `advance-buffer-config default-global`."""
+    return qos.profile("advance-buffer-config", GLOBAL) or Node(qos.tree.at)
+
+
+def percents(qos: Qos) -> dict[str, Val]:
+    """Percent of the buffer by traffic pool: as stated, else as implied."""
+    found: dict[str, Val] = {}
+    if qos.basis.known:
+        found = {name: Val(percent, qos.basis.at) for name, percent in qos.basis.pools.items()}
+    for name, node in qos.tree.items("traffic-pool"):
+        said = node.val("memory-percent")
+        if said is not None:
+            found[name] = said
+    return found
+
+
+def shares_of(qos: Qos) -> Section:
+    """The shares of the lossless and the lossy pool, as an intent has them; nothing where they make no sense."""
+    stated = {name for name, node in qos.tree.items("traffic-pool") if node.val("memory-percent") is not None}
+    found = percents(qos)
+    lossless = [name for name in LOSSLESS_POOLS if name in found]
+    if not stated or qos.basis.mode == SINGLE_POOL or sum(val.value for val in found.values()) > 100:
+        return {}
+    shares: Section = {}
+    if len(lossless) == 1:
+        shares["lossless"] = found[lossless[0]]
+    if "default-lossy" in found:
+        shares["lossy"] = found["default-lossy"]
+    return shares
+
+
+def alpha_of(qos: Qos) -> Val | None:
+    """The share of the free pool that a lossless priority group may take, where it is set."""
+    said = buffers(qos).val("ingress-lossless-buffer", "shared-alpha")
+    if said is None or said.value == "alpha_infinity":
+        return None
+    return Val(ALPHAS[said.value], said.at)
+
+
+def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
+    """Every pool in force. A service pool that is set stands for the traffic pool it belongs to."""
+    service = dict(_service_pools(qos))
+    found = []
+    for name, percent in percents(qos).items():
+        number = _SERVICE_POOL.get(name)
+        own = [way for way in _KEYS if (way, number) not in service]
+        if own:
+            direction = "both" if len(own) == len(_KEYS) else own[0]
+            found.append(_pool(name, direction, percent, "dynamic", lossless=name in LOSSLESS_POOLS))
+    for (way, number), node in service.items():
+        percent = node.val("memory-percent") or Val(None, node.at)
+        found.append(_pool(f"{way}-service-pool {number}", way, percent, mode_of(qos, way, int(number))))
+    return tuple(found)
+
+
+def _pool(name: str, direction: str, percent: Val, mode: str, *, lossless: bool | None = None) -> RunningPool:
+    at: dict[str, Span] = {"": percent.at, "percent": percent.at}
+    return RunningPool(name, direction, lossless, mode, percent=percent.value, origins=at)
+
+
+def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:
+    node = buffers(qos)
+    for way, keys in _KEYS.items():
+        for key in keys:
+            for number, said in node.items(key):
+                if said.val("memory-percent") is not None:
+                    yield (way, number), said
+
+
+def mode_of(qos: Qos, way: str, number: int) -> str:
+    """Whether a service pool has static or dynamic thresholds."""
+    for key in _KEYS[way]:
+        said = buffers(qos).val(key, str(number), "mode")
+        if said is not None:
+            return str(said.value)
+    return "dynamic"

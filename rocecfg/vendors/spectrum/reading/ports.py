@@ -1,0 +1,258 @@
+"""Front-panel ports: what stands at their interface or their bond's, and the profiles in force on them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.model import RunningGroup, RunningPort, RunningQueue, Span
+from rocecfg.records import NamedTuple
+from rocecfg.units import parse_rate
+from rocecfg.vendors.descriptions import far_end
+from rocecfg.vendors.reading import Neighbour, Port
+from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.operations import Configuration
+from rocecfg.vendors.spectrum.reading.pools import buffers
+from rocecfg.vendors.spectrum.reading.qos import Mapping as Sorting
+from rocecfg.vendors.spectrum.reading.qos import Pfc, Qos
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
+_MTU = 9216  # of a port of Cumulus Linux unless it is set
+_TRUST = {"l3": "dscp", "both": "dscp", "l2": "pcp", "port": "none"}
+_POLL, _ROBUSTNESS = 100, 3
+_SPLIT = re.compile(r"([248])x[0-9A-Z]*")
+
+
+class Place(NamedTuple):
+    """Ports that are told the same things."""
+
+    names: tuple[str, ...]
+    node: Node  # of the interface
+    bond: str | None
+    bond_node: Node | None
+    bound: Mapping[str, Val]  # the profile of each kind that is bound: at the bond, else at the ports
+
+    def in_force(self, kind: str) -> str:
+        """The profile of that kind in force."""
+        bound = self.bound.get(kind)
+        return GLOBAL if bound is None else str(bound.value)
+
+
+def place_of(names: tuple[str, ...], node: Node, bond: str | None = None, bond_node: Node | None = None) -> Place:
+    """Ports, and the profiles that are bound to them or to their bond."""
+    bound = {}
+    for holder in (node, bond_node):
+        qos = holder.get("qos") if holder is not None else None
+        if qos is not None:
+            bound.update({kind: profile for kind in PROFILES if (profile := qos.val(kind, "profile")) is not None})
+    return Place(names, node, bond, bond_node, bound)
+
+
+def bonds(tree: Node) -> dict[str, tuple[str, Span]]:
+    """The bond of each port that is a member of one, and where that is said."""
+    found: dict[str, tuple[str, Span]] = {}
+    for name, node in tree.items("interface"):
+        for member, said in node.items("bond", "member"):
+            found[member] = name, said.at
+    return found
+
+
+def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable[str] = ()) -> list[Place]:
+    """All front-panel ports, those alike together; of a port that is broken out its parts.
+
+    `members`: the bond of each port that is in one; `silent`: ports that the switch has besides, told nothing; not
+    those of a port that the text has otherwise.
+    """
+    interfaces = tree.get("interface") or Node(tree.at)
+    found: dict[str, Node] = {}
+    parts: dict[str, Node] = {}
+    for name, node in interfaces.below.items():
+        port = parse_port(name)
+        if port is None:
+            continue
+        split = list(_broken_out(node)) if port.lane < 0 else []
+        if not split:
+            found[name] = node
+        for lanes, at in split:
+            parts.update({f"{name}s{lane}": Node(at) for lane in range(lanes)})
+    found = {**parts, **found}
+    fronts = {port.front for name in found if (port := parse_port(name)) is not None}
+    nothing = Node(tree.at)
+    for name in silent:
+        port = parse_port(name)
+        if port is not None and port.front not in fronts:
+            found[name] = nothing
+    alike: dict[tuple[int, str | None], list[str]] = {}
+    for name in sorted(found, key=lambda n: parse_port(n) or (0, 0)):
+        alike.setdefault((id(found[name]), members.get(name, (None,))[0]), []).append(name)
+    out = []
+    for (_, bond), names in alike.items():
+        of_bond = interfaces.below.get(bond) if bond is not None else None
+        out.append(place_of(tuple(names), found[names[0]], bond, of_bond))
+    return out
+
+
+def _broken_out(node: Node) -> Iterator[tuple[int, Span]]:
+    """The breakouts of a port: into how many (0: the port is off), and where that is said."""
+    for mode, said in node.items("link", "breakout"):
+        match = _SPLIT.fullmatch(mode)
+        if match is not None or mode == "disabled":
+            yield int(match[1]) if match is not None else 0, said.at
+
+
+def port_of(place: Place, said: Configuration, qos: Qos) -> Port:
+    """What is in force on ports."""
+    node = place.node
+    pfc = qos.pfc(place.in_force("pfc"))
+    section: Section = dict(_link(place, said))
+    mapping = qos.mapping(place.in_force("mapping"))
+    if mapping.trust is not None:
+        section["trust"] = Val(_TRUST[mapping.trust.value], mapping.trust.at)
+    paused = link_pause(place, qos)
+    if paused is not None:
+        section["flowcontrol"] = paused
+    if pfc.priorities:
+        section["cable"] = pfc.cable
+        section["pfc"] = Val({**watchdog(place, qos, pfc), "headroom": pfc.headroom}, pfc.at)
+    marking = place.in_force("congestion-control")
+    shaper = place.bound.get("egress-shaper")
+    queues = qos.sending(marking, place.in_force("egress-scheduler"), None if shaper is None else str(shaper.value))
+    return Port(place.names, node.at, section, pfc.priorities, queues, _running(place, qos, pfc, marking))
+
+
+def everywhere(said: Configuration, qos: Qos) -> Port:
+    """What is in force on ports that the text does not name: its global profiles."""
+    return port_of(place_of((), Node(qos.tree.at)), said._replace(whole=False), qos)
+
+
+def usual_mapping(qos: Qos, found: list[Place]) -> Sorting:
+    """The map that most ports sort by that go by DSCP; the global one where none does."""
+    votes: Counter[str] = Counter()
+    for place in found:
+        name = place.in_force("mapping")
+        trust = qos.mapping(name).trust
+        if trust is None or trust.value in ("l3", "both"):
+            votes[name] += len(place.names) * (1000 if qos.pfc(place.in_force("pfc")).priorities else 1)
+    return qos.mapping(max(votes, key=lambda name: votes[name]) if votes else GLOBAL)
+
+
+def _link(place: Place, said: Configuration) -> Iterator[tuple[str, Val]]:
+    node = place.node
+    speed, mtu, fec = node.val("link", "speed"), node.val("link", "mtu"), node.val("link", "fec")
+    if mtu is None and place.bond_node is not None:
+        mtu = place.bond_node.val("link", "mtu")
+    if speed is not None and speed.value != "auto":
+        yield "speed", Val(parse_rate(speed.value), speed.at)
+    if mtu is not None:
+        yield "mtu", mtu
+    elif said.whole:
+        yield "mtu", Val(_MTU, node.at)
+    if fec is not None and fec.value not in ("auto", "driver-auto"):
+        yield "fec", fec
+    if place.bond is not None:
+        yield "lag", Val(place.bond, node.at)
+    layer = _layer(place, said.tree)
+    if layer is not None:
+        yield "layer", layer
+
+
+def _layer(place: Place, tree: Node) -> Val | None:
+    """2 in a bridge; 3 with an address, in a VRF, or with a BGP neighbour on the link."""
+    for node in (place.node, place.bond_node):
+        if node is None:
+            continue
+        bridged = node.items("bridge", "domain")
+        if bridged:
+            return Val(2, bridged[0][1].at)
+        for path in (("ip", "address"), ("ip", "vrf"), ("ipv4", "address"), ("ipv6", "address"), ("vrf",)):
+            routed = node.get(*path)
+            if routed is not None:
+                return Val(3, routed.at)
+    name = place.bond or (place.names[0] if place.names else "")
+    for _, vrf in tree.items("vrf"):
+        neighbour = vrf.get("router", "bgp", "neighbor", name)
+        if neighbour is not None:
+            return Val(3, neighbour.at)
+    return None
+
+
+def link_pause(place: Place, qos: Qos) -> Val | None:
+    """802.3x pause on ports: rx, tx or on; None where there is none."""
+    profile = qos.profile("link-pause", place.in_force("link-pause"))
+    if profile is None:
+        return None
+    rx, tx = (profile.val(key) for key in ("rx", "tx"))
+    on = [key for key, said in (("rx", rx), ("tx", tx)) if said is None or said.value == "enable"]
+    if not on:
+        return None
+    bound = place.bound.get("link-pause")
+    return Val("on" if len(on) == 2 else on[0], bound.at if bound is not None else profile.at)
+
+
+def watches(place: Place) -> Val | None:
+    """Whether the watchdog is on, and where that is said; None where nothing is."""
+    said = place.node.get("qos", "pfc-watchdog")
+    if said is None:
+        return None
+    state = said.val("state")
+    return Val(value=True, at=said.at) if state is None else Val(state.value == "enable", state.at)
+
+
+def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
+    """The watchdog of lossless ports: nothing where nothing is said of it."""
+    on = watches(place)
+    if on is None:
+        return {}
+    if not on.value:
+        return {"watchdog": Val(OFF, on.at)}
+    poll = qos.tree.val("pfc-watchdog", "polling-interval") or Val(_POLL, on.at)
+    count = qos.tree.val("pfc-watchdog", "robustness") or Val(_ROBUSTNESS, poll.at)
+    return {
+        "watchdog": Val(
+            {
+                "detection_time": Val(poll.value * count.value, count.at),
+                "restoration_time": poll,  # after one poll without a pause
+                "poll_interval": poll,
+                "action": Val("drop", on.at),
+                "priorities": Val([Val(sp, at) for sp, at in pfc.priorities.items()], on.at),
+            },
+            on.at,
+        )
+    }
+
+
+def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
+    up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
+    drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
+    return RunningPort(
+        up=True if up is not None else False if down is not None else None,
+        obeys=() if pfc.priorities and not pfc.obeys.value else None,
+        sends=() if pfc.priorities and not pfc.sends.value else None,
+        groups=tuple(_groups(qos, pfc)),
+        maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
+        queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
+        origins={"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at},
+    )
+
+
+def _groups(qos: Qos, pfc: Pfc) -> Iterator[RunningGroup]:
+    """The lossless priority groups where a fixed size of the pool is theirs."""
+    static = buffers(qos).val("ingress-lossless-buffer", "shared-bytes")
+    if static is not None:
+        for sp in pfc.priorities:
+            yield RunningGroup(sp, lossless=True, static=static.value, origins={"": static.at, "static": static.at})
+
+
+def neighbours(tree: Node) -> tuple[Neighbour, ...]:
+    """The far ends that descriptions name: a device with a number in its name, and a port."""
+    found = []
+    for name, node in tree.items("interface"):
+        said = node.val("description") if parse_port(name) is not None else None
+        far = far_end(said.value) if said is not None else None
+        if far is not None and said is not None:
+            found.append(Neighbour(name, *far, said.at))
+    return tuple(found)

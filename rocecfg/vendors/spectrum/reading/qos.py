@@ -1,0 +1,268 @@
+"""The profiles of `qos`, complete: what each of them sets, and what is in force where it says nothing.
+
+A profile bound to a port replaces the global settings there, those that `qos roce` implies included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.reading import Sending
+from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, Curve
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+PRIORITIES = range(8)
+_UNLIMITED = 2_147_483_647  # kbit/s
+
+
+class Mapping(NamedTuple):
+    """What sorts packets on arrival, into switch priorities."""
+
+    trust: Val | None  # l2 | l3 | both | port; None: unknown
+    default: Val  # of packets that nothing is trusted of
+    dscp: tuple[Val, ...]  # 64
+    pcp: tuple[Val, ...]  # 8
+    stated: frozenset[int]  # the DSCPs that the text itself maps
+
+
+class Pfc(NamedTuple):
+    """PFC of a port."""
+
+    name: str | None  # the profile; None: what `qos roce` implies
+    at: Span
+    priorities: dict[int, Span]
+    sends: Val  # bool
+    obeys: Val  # bool
+    cable: Val  # metres
+    cable_stated: bool
+    headroom: Val  # auto, or a section of size, xon, xoff in bytes
+    small_packets: Val | None  # percent
+
+
+class Marking(NamedTuple):
+    """ECN and RED of a traffic class."""
+
+    ecn: Val | None  # a section of kmin, kmax, pmax, or OFF; None: unknown
+    red: Val | None  # bool
+
+
+class Qos:
+    """The profiles in force; each is worked out once."""
+
+    def __init__(self, tree: Node, basis: Basis) -> None:
+        self.tree = tree.get("qos") or Node(basis.at)
+        self.basis = basis
+        self._known: dict[tuple[str, str], Any] = {}
+        self.shaped = any(node.get("traffic-class") for _, node in self.tree.items("egress-shaper"))
+
+    def profile(self, kind: str, name: str) -> Node | None:
+        """What the text sets of a profile."""
+        return self.tree.get(kind, name)
+
+    def _defined(self, kind: str, name: str) -> str:
+        """The profile, or the global one where it is not defined: that is told, and nothing else made of it."""
+        return name if self.profile(kind, name) is not None else GLOBAL
+
+    @property
+    def queues(self) -> tuple[Val, ...]:
+        """The traffic class of each switch priority."""
+        said = self.tree.get("egress-queue-mapping", GLOBAL, "switch-priority") or Node(self.basis.at)
+        return tuple(
+            said.val(str(sp), "traffic-class") or Val(tc, self.basis.at) for sp, tc in enumerate(self.basis.queues)
+        )
+
+    def mapping(self, name: str) -> Mapping:
+        """A profile of `qos mapping`."""
+        name = self._defined("mapping", name)
+        known: Mapping | None = self._known.get(("mapping", name))
+        if known is None:
+            known = self._known["mapping", name] = self._mapping(name)
+        return known
+
+    def _mapping(self, name: str) -> Mapping:
+        basis = self.basis
+        node = self.profile("mapping", name) or Node(basis.at)
+        trust = node.val("trust")
+        if trust is None and name == GLOBAL and basis.trust is not None:
+            trust = Val(basis.trust, basis.at)
+        dscps = node.get("dscp") or Node(basis.at)
+        pcps = node.get("pcp") or Node(basis.at)
+        usual = Val(0, basis.at)
+        return Mapping(
+            trust,
+            node.val("port-default-sp") or usual,
+            tuple(dscps.val(str(d), "switch-priority") or Val(sp, basis.at) for d, sp in enumerate(basis.dscp)),
+            tuple(pcps.val(str(p), "switch-priority") or Val(p, basis.at) for p in PRIORITIES),
+            frozenset(int(d) for d, said in dscps.below.items() if said.val("switch-priority") is not None),
+        )
+
+    def pfc(self, name: str) -> Pfc:
+        """A profile of `qos pfc`."""
+        name = self._defined("pfc", name)
+        known: Pfc | None = self._known.get(("pfc", name))
+        if known is None:
+            known = self._known["pfc", name] = self._pfc(name)
+        return known
+
+    def _pfc(self, name: str) -> Pfc:
+        basis = self.basis
+        bound = name != GLOBAL
+        said = self.profile("pfc", name)
+        node = said or Node(basis.at)
+        stated = node.get("switch-priority")
+        priorities = {} if bound else basis.pauses
+        if stated is not None and stated.below:
+            priorities = {int(sp): member.at for sp, member in stated.below.items()}
+        sends, obeys = _is_on(node, "tx"), _is_on(node, "rx")
+        if not (sends.value or obeys.value):
+            priorities = {}
+        cable = node.val("cable-length")
+        return Pfc(
+            name if said is not None else None,
+            node.at,
+            dict(sorted(priorities.items())),
+            sends,
+            obeys,
+            Val(float(cable.value), cable.at) if cable is not None else basis.cable(bound=bound),
+            cable is not None,
+            Val(headroom(node) or "auto", node.at),
+            node.val("small-packet-probability"),
+        )
+
+    def marking(self, name: str) -> dict[int, Marking]:
+        """A profile of `qos congestion-control`: every traffic class."""
+        name = self._defined("congestion-control", name)
+        known: dict[int, Marking] | None = self._known.get(("marking", name))
+        if known is None:
+            known = self._known["marking", name] = dict(self._marking(name))
+        return known
+
+    def _marking(self, name: str) -> Iterator[tuple[int, Marking]]:
+        basis = self.basis
+        node = self.profile("congestion-control", name)
+        said = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
+        implied = basis.marked if name == GLOBAL else ()
+        if said.below and not basis.classic and name == GLOBAL:
+            implied = ()  # what is set replaces the list of marked queues that a fresh switch has
+        for tc in PRIORITIES:
+            own = said.get(str(tc))
+            if own is not None:
+                yield tc, _marking(own, basis.curve if implied is not None and tc in implied else CURVE)
+            elif implied is None:
+                yield tc, Marking(None, None)
+            else:
+                yield tc, Marking(_curve(basis.curve, basis.at) if tc in implied else Val(OFF, said.at), None)
+
+    def bandwidth(self, name: str) -> dict[int, Val]:
+        """A profile of `qos egress-scheduler`: percent or `strict` by traffic class, as far as known."""
+        name = self._defined("egress-scheduler", name)
+        known: dict[int, Val] | None = self._known.get(("bandwidth", name))
+        if known is None:
+            known = self._known["bandwidth", name] = self._bandwidth(name)
+        return known
+
+    def _bandwidth(self, name: str) -> dict[int, Val]:
+        basis = self.basis
+        node = self.profile("egress-scheduler", name)
+        said = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
+        turns = basis.turns
+        found: dict[int, Val] = {}
+        if turns is not None and name == GLOBAL and (basis.mode is not None or not said.below):
+            found = {tc: Val(turns.get(tc, 0), basis.at) for tc in PRIORITIES}
+        elif said.below:  # a queue that a profile does not name is served when nobody else sends
+            found = {tc: Val(0, said.at) for tc in PRIORITIES}
+        for tc in PRIORITIES:
+            own = said.get(str(tc))
+            if own is not None:
+                found[tc] = _turn(own, found.get(tc))
+        return found
+
+    def rates(self, name: str | None) -> dict[int, tuple[Val, Val]]:
+        """A profile of `qos egress-shaper`: the most and the least by traffic class, bit/s; None: no bound."""
+        node = self.profile("egress-shaper", name) if name is not None else None
+        found = {}
+        packets = node is not None and node.get("mode") is not None and node.below["mode"].value == "pps"
+        for tc in PRIORITIES:
+            own = (node.get("traffic-class", str(tc)) if node is not None and not packets else None) or Node(
+                self.tree.at
+            )
+            found[tc] = _rate(own, "max-rate", _UNLIMITED), _rate(own, "min-rate", 0)
+        return found
+
+    def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Sending]:
+        """How the queues of ports send that these profiles are in force on."""
+        key = "sending", f"{marking} {scheduler} {shaper}"
+        known: dict[int, Sending] | None = self._known.get(key)
+        if known is None:
+            marks, turns = self.marking(marking), self.bandwidth(scheduler)
+            rates = self.rates(shaper) if self.shaped else {}
+            known = self._known[key] = {
+                tc: Sending(turns.get(tc), marks[tc].ecn, *rates.get(tc, (None, None))) for tc in PRIORITIES
+            }
+        return known
+
+
+def _is_on(node: Node, direction: str) -> Val:
+    said = node.val(direction)
+    return Val(value=True, at=node.at) if said is None else Val(said.value == "enable", said.at)
+
+
+def headroom(node: Node) -> Section | None:
+    """The sizes that a profile of `pfc` fixes, as an intent has them; None: it leaves them to Cumulus Linux.
+
+    NVUE counts from the other end: its xoff is the fill at which the pause goes out (here: the bytes still to come
+    after that), its xon the drop below that fill at which the pause ends (here: the fill itself).
+    """
+    size, level, drop = node.val("port-buffer"), node.val("xoff-threshold"), node.val("xon-threshold")
+    if size is None:
+        return None
+    found: Section = {"size": size}
+    if level is not None and level.value <= size.value:
+        found["xoff"] = Val(size.value - level.value, level.at)
+        if drop is not None and drop.value < level.value:
+            found["xon"] = Val(level.value - drop.value, drop.at)
+    return found
+
+
+def _curve(curve: Curve, at: Span) -> Val:
+    return Val({"kmin": Val(curve.low, at), "kmax": Val(curve.high, at), "pmax": Val(curve.probability, at)}, at)
+
+
+def _marking(node: Node, usual: Curve) -> Marking:
+    red = node.val("red")
+    drops = None if red is None else Val(red.value == "enable", red.at)
+    ecn = node.val("ecn")
+    if ecn is not None and ecn.value == "disable":
+        return Marking(Val(OFF, ecn.at), drops)
+    mode = node.val("mode")
+    if mode is not None and mode.value == "relative":
+        return Marking(None, drops)
+    at = (ecn or Val(None, node.at)).at
+    low, high, most = node.val("min-threshold"), node.val("max-threshold"), node.val("probability")
+    section: Section = {
+        "kmin": low or Val(usual.low, at),
+        "kmax": high or Val(usual.high, at),
+        "pmax": most or Val(usual.probability, at),
+    }
+    return Marking(Val(section, at), drops)
+
+
+def _turn(node: Node, usual: Val | None) -> Val:
+    mode, share = node.val("mode"), node.val("bw-percent")
+    if mode is not None and mode.value == "strict":
+        return Val("strict", mode.at)
+    if mode is None and usual is not None and (share is None or usual.value == "strict"):
+        return usual
+    if share is not None:
+        return share
+    return Val(0, (mode or Val(None, node.at)).at)  # DWRR without a share has weight 0
+
+
+def _rate(node: Node, key: str, none: int) -> Val:
+    said = node.val(key)
+    return Val(None, node.at) if said is None or said.value == none else Val(said.value * 1000, said.at)

@@ -1,0 +1,145 @@
+"""The objects of NVUE that bear on RoCE, in every release from 5.0 to 5.18: the whole, and what ports have.
+
+From the OpenAPI documents that NVIDIA publishes, as `schema_qos`.
+"""
+
+from __future__ import annotations
+
+from rocecfg.vendors.spectrum.reading.leaves import Whole, Word, Words
+from rocecfg.vendors.spectrum.reading.objects import Entry, Keyed, Member, Obj
+from rocecfg.vendors.spectrum.reading.schema_qos import (
+    ENABLE,
+    GLOBAL,
+    LATER,
+    QOS,
+    QOS_SINCE,
+    SHARED_HEADROOM,
+    STATE,
+    WATCHDOG,
+    switch,
+)
+
+_TRIM = (5, 14)
+_MEMBER = Member()
+_NAME = Words()
+
+_PROFILE = Obj({"profile": _NAME})
+PORT_QOS = Obj(
+    {
+        "mapping": Entry(_PROFILE, QOS_SINCE),
+        "pfc": Entry(_PROFILE, QOS_SINCE),
+        "congestion-control": Entry(_PROFILE, QOS_SINCE),
+        "egress-scheduler": Entry(_PROFILE, QOS_SINCE),
+        "egress-shaper": Entry(_PROFILE, LATER),
+        "link-pause": Entry(_PROFILE, LATER),
+        "remark": Entry(_PROFILE, LATER),
+        "pfc-watchdog": Entry(
+            Obj(
+                {"state": Word("enable", "disable")},
+                never={"enable": "write pfc-watchdog state enable", "profile": "write pfc-watchdog state enable"},
+            ),
+            WATCHDOG,
+        ),
+        "headroom": Entry(
+            Obj({"lossy": Obj({"extra-threshold": Whole(192, 1_236_480, "bytes")})}), (5, 16)
+        ),
+        "shared-headroom-pool": Entry(Word("enabled", "disabled"), SHARED_HEADROOM),
+    },
+    never={
+        "pfc-enable": "write pfc profile NAME, or qos pfc default-global for all ports",
+        "roce": "RoCE is turned on for the whole switch: write qos roce",
+        "trust": "write mapping profile NAME",
+        "ecn": "write congestion-control profile NAME",
+        "scheduler": "write egress-scheduler profile NAME",
+    },
+)  # fmt: skip
+_SPEEDS = ("10M", "100M", "1G", "10G", "25G", "40G", "50G", "100G", "200G", "400G", "800G")
+_LINK = Obj(
+    {
+        "mtu": Whole(552, 9216, "bytes"),
+        "speed": Word("auto", *_SPEEDS),
+        "fec": Word("auto", "baser", "off", "rs", "driver-auto"),
+        "breakout": Keyed("breakout", Obj({}, others=True)),
+        "state": Obj({"up": _MEMBER, "down": _MEMBER}),
+    },
+    others=True,
+)
+_ADAPTIVE = Obj({**switch(), "link-utilization-threshold": _NAME, "profile": _NAME}, others=True)
+_NOT_HERE = dict.fromkeys(
+    ("pfc", "roce", "ecn", "dcb", "priority-flow-control", "pfc-watchdog", "congestion-control", "mapping"),
+    "write qos ..., and bind a profile with interface PORTS qos",
+)
+_ADDRESSES = Keyed("address", _MEMBER)
+_IP_UNTIL = Entry(
+    Obj({"address": _ADDRESSES, "vrf": _NAME}, others=True), None, ENABLE, "write ipv4, and vrf beside it"
+)
+_IP_SINCE = Entry(Obj({"address": _ADDRESSES}, others=True), STATE, None, "write ip address")
+_INTERFACE = Obj(
+    {
+        "type": _NAME,
+        "description": _NAME,
+        "link": _LINK,
+        "qos": PORT_QOS,
+        "bond": Obj({"member": Keyed("interface", _MEMBER)}, others=True),
+        "bridge": Obj({"domain": Keyed("bridge", Obj({}, others=True))}, others=True),
+        "ip": _IP_UNTIL,
+        "ipv4": _IP_SINCE,
+        "ipv6": _IP_SINCE,
+        "vrf": Entry(_NAME, STATE, None, "write ip vrf"),
+        "router": Obj({"adaptive-routing": _ADAPTIVE}, others=True),
+        "packet-trim": Entry(
+            Obj({"egress-eligibility": Obj({"traffic-class": Keyed("traffic class", _MEMBER, most=7)})}), _TRIM
+        ),
+    },
+    others=True,
+    never=_NOT_HERE,
+)
+_VXLAN = Obj(
+    {
+        **switch("nve vxlan"),
+        "encapsulation": Obj({"dscp": Obj({"action": Word("derive", "copy", "set")}, others=True)}, others=True),
+        "decapsulation": Obj({"dscp": Obj({"action": Word("derive", "copy", "preserve")}, others=True)}, others=True),
+    },
+    others=True,
+)
+_PACKET_TRIM = Obj(
+    {
+        "state": Word("enabled", "disabled"),
+        "size": Whole(256, 1024, "bytes"),
+        "switch-priority": Whole(0, 7),
+    },
+    others=True,
+)
+_TRIGGER = Obj({"trigger": Obj({"buffer": Obj({}, others=True)}, others=True)}, others=True)
+_WJH = Obj({"channel": Keyed("channel", _TRIGGER)}, others=True)
+_SPAN = Obj({"span": Obj({}, others=True)}, others=True)
+_SYSTEM = Obj(
+    {
+        "hostname": _NAME,
+        "forwarding": Obj({"packet-trim": Entry(_PACKET_TRIM, _TRIM)}, others=True),
+        "wjh": _WJH,
+        "port-mirror": Obj({"session": Keyed("session", _SPAN)}, others=True),
+    },
+    others=True,
+    never=_NOT_HERE,
+)
+_NEIGHBORS = Obj(
+    {"bgp": Obj({"neighbor": Keyed("interface", Obj({}, others=True))}, others=True)}, others=True
+)  # fmt: skip
+ROOT = Obj(
+    {
+        "qos": QOS,
+        "interface": Keyed("interface", _INTERFACE),
+        "system": _SYSTEM,
+        "platform": Obj({"hostname": Obj({"value": _NAME}, others=True)}, others=True),
+        "nve": Obj({"vxlan": _VXLAN}, others=True),
+        "router": Obj({"adaptive-routing": _ADAPTIVE}, others=True),
+        "vrf": Keyed("VRF", Obj({"router": _NEIGHBORS}, others=True)),
+        "header": Obj({"model": _NAME, "version": _NAME}, others=True),
+    },
+    others=True,
+    never={word: f"write qos {word}" for word in ("pfc", "roce", "pfc-watchdog", "congestion-control", "traffic-pool")}
+    | {"ecn": "write qos congestion-control", "dcb": "write qos pfc"},
+)
+
+__all__ = ["GLOBAL", "ROOT"]

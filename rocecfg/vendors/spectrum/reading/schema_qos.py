@@ -1,0 +1,259 @@
+"""`qos` of NVUE in every release from 5.0 to 5.18: keys, types, ranges, since and until when.
+
+From the OpenAPI documents that NVIDIA publishes; the keys of collections, which these leave open, from its user guide.
+"""
+
+from __future__ import annotations
+
+from rocecfg.vendors.spectrum.reading.leaves import Whole, Word, Words
+from rocecfg.vendors.spectrum.reading.objects import Entry, Keyed, Member, Obj, Type
+
+QOS_SINCE = (5, 3)
+LATER = (5, 4)  # remark, link-pause, egress-shaper, advance-buffer-config
+WATCHDOG = (5, 6)
+SHARED_HEADROOM = (5, 17)
+ENABLE = (5, 14)  # the last with `enable: on`
+STATE = (5, 15)  # the first with `state: enabled`
+_MANAGEMENT = (5, 10)
+_SERVICE_POOLS = (5, 11)
+
+POOLS = ("default-lossy", "default-lossless", "mc-lossy", "roce-lossy", "roce-lossless")
+GROUPS = ("bulk", *(f"service{n}" for n in range(1, 8)))
+GLOBAL = "default-global"
+ALPHAS = {
+    "alpha_0": 0.0,
+    **{f"alpha_1_{2**n}": 1 / 2**n for n in range(7, 0, -1)},
+    **{f"alpha_{2**n}": float(2**n) for n in range(7)},
+    "alpha_infinity": float("inf"),
+}
+
+_MEMBER = Member()
+_NAME = Words()
+_PERCENT = Whole(0, 100)
+_BYTES = Whole(1, None, "bytes")
+_ALLOCATION = Whole(0, 4_294_967_295, "bytes")
+_ENABLED = Word("enable", "disable")
+_PRIORITIES = Keyed("switch priority", _MEMBER, most=7)
+
+
+def switch(instead: str = "") -> dict[str, Entry]:
+    """What turns an object on: `enable: on` up to 5.14, `state: enabled` since."""
+    return {
+        "enable": Entry(Word("on", "off"), None, ENABLE, f"write {instead} state enabled".replace("  ", " ")),
+        "state": Entry(Word("enabled", "disabled"), STATE, None, f"write {instead} enable on".replace("  ", " ")),
+    }
+
+
+def _profiles(of: Type) -> Keyed:
+    return Keyed("profile", of)
+
+
+def _only_global(of: Type) -> Keyed:
+    return Keyed("profile", of, names=(GLOBAL,))
+
+
+_ROCE = Obj(
+    {
+        **switch("qos roce"),
+        "mode": Word(
+            "lossless", "lossy",
+            lossless_single_ipool=(5, 12), lossy_multi_tc=(5, 14), dci_1=(5, 18), dci_custom=(5, 18),
+        ),
+        "cable-length": Entry(
+            Whole(1, 100_000, "metres"), None, (5, 2), "write qos pfc default-global cable-length"
+        ),
+    }
+)  # fmt: skip
+_MAPPING = Obj(
+    {
+        "trust": Word("l2", "l3", "port", "both"),
+        "port-default-sp": Whole(0, 7),
+        "dscp": Keyed("DSCP", Obj({"switch-priority": Whole(0, 7)}), most=63),
+        "pcp": Keyed("PCP", Obj({"switch-priority": Whole(0, 7)}), most=7),
+    },
+    never={"default-sp": "did you mean port-default-sp?", "dscp-tc": "write dscp N switch-priority N"},
+)
+_PAUSE = {
+    "tx": _ENABLED,
+    "rx": _ENABLED,
+    "cable-length": Whole(1, 100_000, "metres"),
+    "port-buffer": _BYTES,
+    "xoff-threshold": _BYTES,
+    "xon-threshold": _BYTES,
+}
+_PFC = Obj(
+    {
+        **_PAUSE,
+        "switch-priority": _PRIORITIES,
+        "small-packet-probability": Entry(_PERCENT, SHARED_HEADROOM),
+    },
+    never={
+        "priority": "write switch-priority",
+        "cos": "write switch-priority",
+        "enable": "write tx enable and rx enable",
+        "watchdog": "write qos pfc-watchdog, and interface PORTS qos pfc-watchdog state enable",
+    },
+)
+_CONGESTION = Obj(
+    {
+        "traffic-class": Keyed(
+            "traffic class",
+            Obj(
+                {
+                    "ecn": _ENABLED,
+                    "red": _ENABLED,
+                    "min-threshold": _BYTES,
+                    "max-threshold": _BYTES,
+                    "probability": _PERCENT,
+                    "mode": Entry(Word("absolute", "relative"), SHARED_HEADROOM),
+                    "min-threshold-percent": Entry(_PERCENT, SHARED_HEADROOM),
+                    "max-threshold-percent": Entry(_PERCENT, SHARED_HEADROOM),
+                },
+                never={"kmin": "write min-threshold", "kmax": "write max-threshold", "pmax": "write probability"},
+            ),
+            most=7,
+        )
+    },
+    never={"ecn": "write traffic-class N ecn enable"},
+)
+_SCHEDULER = Obj(
+    {
+        "traffic-class": Keyed(
+            "traffic class",
+            Obj(
+                {"mode": Word("dwrr", "strict"), "bw-percent": _PERCENT},
+                never={"weight": "write bw-percent", "bandwidth": "write bw-percent"},
+            ),
+            most=7,
+        )
+    }
+)
+_RATE = Whole(0, 2_147_483_647, "kbit/s, or packets/s where the mode is pps")
+_SHAPER = Obj(
+    {
+        "mode": Entry(Word("kbps", "pps"), (5, 16)),
+        "port-max-rate": _RATE,
+        "traffic-class": Keyed("traffic class", Obj({"min-rate": _RATE, "max-rate": _RATE}), most=7),
+    }
+)
+_REMARK = Obj(
+    {
+        "rewrite": Word("l2", "l3", "both"),
+        "switch-priority": Keyed("switch priority", Obj({"dscp": Whole(0, 63), "pcp": Whole(0, 7)}), most=7),
+    }
+)
+_POOL = Obj({"memory-percent": Whole(1, 100), "switch-priority": _PRIORITIES})
+
+# -- advanced buffers --------------------------------------------------------------------------------------------------
+
+_SHARING = {"service-pool": Whole(0, 7), "shared-alpha": Word(*ALPHAS), "shared-bytes": _ALLOCATION}
+_REGION = Obj({**_SHARING, "reserved": _ALLOCATION})
+_GROUP = Obj(
+    {
+        **_REGION.entries,
+        "name": _NAME,
+        "headroom": Entry(_ALLOCATION, _MANAGEMENT),
+        "switch-priority": _PRIORITIES,
+    }
+)
+
+
+def _service_pools(least: int) -> Keyed:
+    settings = {
+        "infinite": Word("true", "false"),
+        "memory-percent": Whole(least, 100),
+        "mode": Word("static", "dynamic"),
+        "reserved": _ALLOCATION,
+        "shared-alpha": Word(*ALPHAS),
+        "shared-bytes": _ALLOCATION,
+    }
+    return Keyed("service pool", Obj(settings), most=7)
+
+
+_OLD_POOL, _SERVICE_POOL = _service_pools(0), _service_pools(1)
+_SHARED_HEADROOM = Whole(19_456, 2_621_440, "bytes")
+_BUFFERS = Obj(
+    {
+        "ingress-lossy-buffer": Obj({"priority-group": Keyed("priority group", _GROUP, names=GROUPS)}),
+        "ingress-lossless-buffer": Obj(_SHARING),
+        "egress-lossless-buffer": _REGION,
+        "egress-lossy-buffer": Obj(
+            {
+                "traffic-class": Keyed("traffic class", _REGION, most=15),
+                "multicast-switch-priority": Keyed("switch priority", _REGION, most=7),
+                "multicast-port": Obj({"reserved": _ALLOCATION, "shared-bytes": _ALLOCATION}),
+            }
+        ),
+        "ingress-mgmt-buffer": Entry(Obj({**_REGION.entries, "headroom": _ALLOCATION}), _MANAGEMENT),
+        "egress-mgmt-buffer": Entry(_REGION, _MANAGEMENT),
+        "ingress-pool": Entry(_OLD_POOL, None, _MANAGEMENT, "write ingress-service-pool"),
+        "egress-pool": Entry(_OLD_POOL, None, _MANAGEMENT, "write egress-service-pool"),
+        "ingress-service-pool": Entry(_SERVICE_POOL, _SERVICE_POOLS, None, "write ingress-pool"),
+        "egress-service-pool": Entry(_SERVICE_POOL, _SERVICE_POOLS, None, "write egress-pool"),
+        "shared-headroom": Entry(
+            Obj(
+                {
+                    "required-headroom-per-pg": _SHARED_HEADROOM,
+                    "exclusive-headroom-per-pg": _SHARED_HEADROOM,
+                    "oversubscription-ratio": Whole(1, 256),
+                }
+            ),
+            SHARED_HEADROOM,
+        ),
+    }
+)
+
+# -- the whole ---------------------------------------------------------------------------------------------------------
+
+_NEVER = {  # what tutorials and generators write
+    "ecn": "write congestion-control PROFILE traffic-class N ecn enable",
+    "wred": "write congestion-control PROFILE traffic-class N red enable",
+    "red": "write congestion-control PROFILE traffic-class N red enable",
+    "map": "write mapping PROFILE dscp N switch-priority N",
+    "maps": "write mapping PROFILE dscp N switch-priority N",
+    "dscp": "write mapping PROFILE dscp N switch-priority N",
+    "trust": "write mapping PROFILE trust l3",
+    "scheduler": "write egress-scheduler PROFILE traffic-class N",
+    "ets": "write egress-scheduler PROFILE traffic-class N",
+    "shaper": "write egress-shaper PROFILE",
+    "watchdog": "write pfc-watchdog polling-interval and robustness, and interface PORTS qos pfc-watchdog state enable",
+    "pause": "write link-pause PROFILE",
+    "buffer": "write traffic-pool NAME memory-percent, or advance-buffer-config",
+    "buffer-pool": "write traffic-pool NAME memory-percent",
+    "priority-flow-control": "write pfc PROFILE switch-priority N",
+}
+QOS = Obj(
+    {
+        "roce": _ROCE,
+        "mapping": Entry(_profiles(_MAPPING), QOS_SINCE),
+        "egress-queue-mapping": Entry(
+            _only_global(
+                Obj({"switch-priority": Keyed("switch priority", Obj({"traffic-class": Whole(0, 7)}), most=7)})
+            ),
+            QOS_SINCE,
+        ),
+        "egress-scheduler": Entry(_profiles(_SCHEDULER), QOS_SINCE),
+        "congestion-control": Entry(_profiles(_CONGESTION), QOS_SINCE),
+        "pfc": Entry(_profiles(_PFC), QOS_SINCE),
+        "traffic-pool": Entry(Keyed("traffic pool", _POOL, names=POOLS), QOS_SINCE),
+        "link-pause": Entry(_profiles(Obj(_PAUSE)), LATER),
+        "egress-shaper": Entry(_profiles(_SHAPER), LATER),
+        "remark": Entry(_profiles(_REMARK), LATER),
+        "advance-buffer-config": Entry(_only_global(_BUFFERS), LATER),
+        "pfc-watchdog": Entry(
+            Obj(
+                {"polling-interval": Whole(100, 5000, "milliseconds"), "robustness": Whole(1, 1000)},
+                never={
+                    "state": "write interface PORTS qos pfc-watchdog state enable",
+                    "enable": "write interface PORTS qos pfc-watchdog state enable",
+                    "detection-time": "write polling-interval and robustness: their product is the detection time",
+                    "restoration-time": "NVUE has none: a queue is restored after one polling interval without pauses",
+                    "timeout": "write polling-interval and robustness: their product is the detection time",
+                    "action": "NVUE has none: a stormed queue drops what comes",
+                },
+            ),
+            WATCHDOG,
+        ),
+    },
+    never=_NEVER,
+)

@@ -1,0 +1,200 @@
+"""What switches run, made from what an intent renders, and changes made to it as an operator would type them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonpatch
+
+from rocecfg.drift.changes import Mended, mended
+from rocecfg.drift.run import Drift, drift
+from rocecfg.intent import Loaded, load
+from rocecfg.model import Device
+from rocecfg.source.document import Sources
+from rocecfg.vendors.mending import Step
+from rocecfg.vendors.rendering import files
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+EXAMPLES = ROOT / "examples"
+CASES = (  # example, vendor to give to devices that name none
+    ("auto", None),
+    ("converged", None),
+    ("rail-1024", None),
+    ("train-256", None),
+    ("policy", "sonic"),
+    ("policy", "spectrum"),
+)
+SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg"}
+
+
+@cache
+def _read(name: str, vendor: str | None) -> tuple[Loaded, Sources]:
+    sources = Sources()
+    return load(str(EXAMPLES / name / "fabric.yaml"), sources, vendor), sources
+
+
+def example(name: str, vendor: str | None = None) -> Loaded:
+    return _read(name, vendor)[0]
+
+
+@cache
+def rendered(name: str, vendor: str | None = None) -> dict[str, tuple[Device | None, str, str]]:
+    """Device -> the device, its vendor and what is rendered for it."""
+    fabric = example(name, vendor).fabric
+    assert fabric is not None
+    of = {each: device for device in fabric.devices for each in device.names}
+    return {file.device or "any": (of.get(file.device or ""), file.vendor, file.text) for file in files(fabric, vendor)}
+
+
+def running(name: str, device: str) -> str:
+    """The whole configuration of a switch that was given what is rendered for it."""
+    of, vendor, text = rendered(name)[device]
+    assert of is not None
+    return WHOLE[vendor](device, of, text)
+
+
+def _sonic(name: str, device: Device, text: str) -> str:
+    config: dict[str, Any] = json.loads(text)
+    speeds = {port: group.speed or 400 * 10**9 for group in device.ports for port in group.names}
+    local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
+    local |= {"hostname": name, "hwsku": device.hwsku or "Unknown", "type": "LeafRouter"}
+    config["PORT"] = {
+        port: {"admin_status": "up", "alias": f"e{n}", "lanes": str(n), "mtu": "9100", "speed": str(speed // 10**6)}
+        for n, (port, speed) in enumerate(speeds.items())
+    }
+    return json.dumps(config, indent=4)
+
+
+def _spectrum(name: str, device: Device, text: str) -> str:
+    head = f"- header: {{model: SN5600, nvue-api-version: nvue_v1, version: Cumulus Linux {device.version}.0}}\n"
+    more = f"- set:\n    system: {{hostname: {name}}}\n    interface:\n      eth0: {{}}\n"
+    for port, lanes in breakouts(device).items():
+        more += f"      {port}: {{link: {{breakout: {{{lanes}x: {{}}}}}}}}\n"
+    return head + text + more
+
+
+def breakouts(device: Device) -> dict[str, int]:
+    """Front-panel ports that are broken out, and into how many."""
+    ports = [port.rpartition("s") for group in device.ports for port in group.names if port.count("s") > 1]
+    lanes = {front: max(int(lane) for name, _, lane in ports if name == front) + 1 for front, _, _ in ports}
+    return {front: next(n for n in (2, 4, 8) if n >= count) for front, count in lanes.items()}
+
+
+def typed_in(name: str, device: str) -> list[str]:
+    """What makes a switch with NVUE what is rendered, as the commands that were typed."""
+    fabric = example(name).fabric
+    assert fabric is not None
+    (file,) = files(fabric, "spectrum", form="commands", device=device)
+    of = rendered(name)[device][0]
+    assert of is not None
+    split = [f"nv set interface {port} link breakout {lanes}x" for port, lanes in breakouts(of).items()]
+    return [f"nv set system hostname {device}", *split, *(x for x in file.text.splitlines() if x.startswith("nv "))]
+
+
+def _arista(name: str, device: Device, text: str) -> str:
+    head = f"! Command: show running-config\n! device: {name} (DCS-7060X6-64PE, EOS-{device.version})\n!\n"
+    return f"{head}hostname {name}\n!\n{text}"
+
+
+WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista}
+
+
+def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | None = None) -> Drift:
+    """An example against texts by file name."""
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    loaded, read = _read(name, vendor)
+    sources = Sources()
+    sources.documents = list(read.documents)  # what is added stays out of the next run
+    return drift([loaded], [str(folder / file) for file in texts], sources)
+
+
+def change(found: Drift) -> Mended:
+    """The change for the one device that differs."""
+    (one,) = mended(found).values()
+    return one
+
+
+def said(found: Drift) -> list[tuple[str, int | None, str]]:
+    """What differs: topic, number and parts."""
+    return [(d.topic, d.number, " ".join(value.part for value in d.values)) for d in found.differences]
+
+
+def apply(text: str, steps: Iterable[Step], folder: Path) -> str:
+    """A configuration after the steps were taken by hand, each as it says."""
+    for step in steps:
+        if step.operations:
+            text = json.dumps(jsonpatch.apply_patch(json.loads(text), [dict(each) for each in step.operations]))
+        elif any("CONFIG_DB" in line or "pfcwd" in line for line in step.lines):
+            text = _typed(text, step.lines, folder)
+        else:
+            text = f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _in_form(text, step.lines))
+    return text
+
+
+def _in_form(text: str, lines: Iterable[str]) -> list[str]:
+    """Lines as they go behind a text: commands of NVUE as operations where the text is YAML."""
+    return as_operations(lines) if text.lstrip().startswith("-") else list(lines)
+
+
+def as_operations(lines: Iterable[str]) -> list[str]:
+    """Commands of NVUE as the list of operations that `nv config patch` takes."""
+    out = []
+    for line in lines:
+        _, verb, *words = line.split()
+        value: Any = {}
+        if verb == "set" and not (words[-2] == "switch-priority" and words[1] in ("pfc", "traffic-pool")):
+            value = words.pop()
+        for word in reversed(words):
+            value = {word: value}
+        out.append(f"- {json.dumps({verb: value})}")
+    return out
+
+
+_DATABASE = """
+import json, sys
+path, database, verb, key, *words = sys.argv[1:]
+assert database == "CONFIG_DB", database
+config = json.load(open(path))
+table, _, row = key.partition("|")
+rows = config.setdefault(table, {})
+if verb == "HSET":
+    assert words and len(words) % 2 == 0, words
+    rows.setdefault(row, {}).update(zip(words[::2], words[1::2]))
+elif verb == "HDEL":
+    for word in words:
+        rows.get(row, {}).pop(word, None)
+elif verb == "DEL":
+    rows.pop(row, None)
+else:
+    raise SystemExit(f"unknown {verb}")
+json.dump(config, open(path, "w"))
+"""
+
+
+def _typed(text: str, lines: Iterable[str], folder: Path) -> str:
+    """A config_db.json after commands were typed into a shell in which sonic-db-cli writes that file."""
+    config = folder / "typed.json"
+    config.write_text(text, encoding="utf-8")
+    script = folder / "database.py"
+    script.write_text(_DATABASE, encoding="utf-8")
+    tool = folder / "sonic-db-cli"
+    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "{config}" "$@"\n', encoding="utf-8")
+    tool.chmod(0o755)
+    forced = f'test "$*" = "big_red_switch disable" && "{tool}" CONFIG_DB HDEL "PFC_WD|GLOBAL" BIG_RED_SWITCH'
+    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", forced)):
+        (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    subprocess.run(
+        ["bash", "-euc", "\n".join(lines)],
+        check=True,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+    )
+    return config.read_text(encoding="utf-8")

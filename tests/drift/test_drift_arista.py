@@ -1,0 +1,63 @@
+"""EOS: what was changed on the switch is found, and the change that is shown leads back to what is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from drift_cases import apply, change, compared, running, said
+
+Setting = tuple[str, int | None, str]
+P = "qos profile ROCE-SWITCH"
+E1 = "interface Ethernet1/1"
+CURVE = "random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kbytes max-mark-probability 100 weight 0"
+CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then differs
+    (f"{P}\npriority-flow-control priority 4 no-drop", [("pfc", None, "")]),
+    (f"{P}\nno priority-flow-control priority 3", [("pfc", None, "")]),
+    (f"{P}\nno priority-flow-control", [("pfc", None, "")]),
+    (f"{E1}\nno service-profile", []),
+    (f"{E1}\nservice-profile OTHER\nqos profile OTHER\npriority-flow-control on", []),
+    (f"{E1}\npriority-flow-control priority 5 no-drop", [("pfc", None, "")]),
+    ("priority-flow-control all off", [("pfc", None, "")]),
+    (f"{P}\nqos trust cos", [("trust", None, "")]),
+    (f"{E1}\nqos trust cos", [("trust", None, "")]),
+    (f"{P}\nno priority-flow-control pause watchdog", [("watchdog", None, "")]),
+    (f"{E1}\nno priority-flow-control pause watchdog", [("watchdog", None, "")]),
+    ("priority-flow-control pause watchdog default timeout 5", [("watchdog", None, "detection_time")]),
+    ("priority-flow-control pause watchdog action errdisable", [("watchdog", None, "action")]),
+    ("no priority-flow-control pause watchdog default recovery-time", [("watchdog", None, "restoration_time")]),
+    (
+        f"{P}\npriority-flow-control pause watchdog port timer timeout 2 polling-interval 1 recovery-time 4",
+        [("watchdog", None, "detection_time restoration_time poll_interval")],
+    ),
+    (f"{E1}\npriority-flow-control pause watchdog port action notify-only", [("watchdog", None, "action")]),
+    (
+        f"{P}\nuc-tx-queue 3\n{CURVE}",
+        [("ecn", 3, "kmin kmax pmax")],
+    ),
+    (f"{P}\nuc-tx-queue 3\nno random-detect ecn", [("ecn", 3, "")]),
+    (
+        f"{E1}\nuc-tx-queue 0\n{CURVE}",
+        [("ecn", 0, "")],
+    ),
+    (f"{P}\nuc-tx-queue 3\nbandwidth percent 50", [("shares", None, "0 3")]),
+    (f"{P}\nuc-tx-queue 3\npriority strict", [("shares", None, "0 3")]),
+    (f"{P}\nuc-tx-queue 3\nno bandwidth guaranteed", [("guaranteed", 3, "")]),
+    (f"{P}\nuc-tx-queue 3\nshape rate 100000", [("max_rate", 3, "")]),
+    (f"{E1}\nmtu 1500", [("mtu", None, "")]),
+    (f"{E1}\nflowcontrol receive on", [("flowcontrol", None, "")]),
+    ("qos map dscp 24 25 to traffic-class 3", [("dscp", None, "")]),
+    ("qos map traffic-class 6 to uc-tx-queue 5", [("dscp", None, "")]),
+    ("no qos map dscp 0", [("dscp", None, "")]),
+]
+
+
+@pytest.mark.parametrize(("lines", "expected"), CASES)
+def test_is_found_and_mended(tmp_path: Path, lines: str, expected: list[Setting]) -> None:
+    text = running("auto", "spine02") + lines + "\n"
+    found = compared("auto", {"spine02.cfg": text}, tmp_path)
+    assert set(said(found)) == set(expected) if expected else found.differences
+    mended = change(found)
+    assert mended.left == {}
+    after = apply(text, mended.change.steps, tmp_path)
+    assert said(compared("auto", {"spine02.cfg": after}, tmp_path)) == []

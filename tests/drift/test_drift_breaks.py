@@ -1,0 +1,79 @@
+"""The rules that a difference breaks: those that what runs breaks and what is meant does not, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import test_drift_arista as arista
+import test_drift_sonic as sonic
+from drift_cases import compared, running
+
+from rocecfg.drift.breaks import ABOUT, PARTS, with_rules
+from rocecfg.drift.changes import mended
+from rocecfg.drift.run import Drift
+from rocecfg.rules import ALL
+
+
+def broken(found: Drift) -> dict[str, set[str]]:
+    """By topic, the names of the rules."""
+    told, failed = with_rules(found, mended(found))
+    assert failed == []
+    out: dict[str, set[str]] = {}
+    for difference in told.differences:
+        out.setdefault(difference.topic, set()).update(rule.name for rule in difference.breaks)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("how", "topic", "rules"),
+    [
+        (sonic.no_watchdog, "watchdog", {"watchdog-missing"}),
+        (sonic.slow_watchdog, "watchdog", {"watchdog-slow"}),
+        (sonic.alerting, "watchdog", {"watchdog-action-hw"}),
+        (sonic.not_watched, "watchdog", {"watchdog-priorities"}),
+        (sonic.no_curve, "ecn", {"ecn-missing"}),
+        (sonic.stock_curve, "ecn", {"ecn-vendor-default"}),
+        (sonic.strict_rdma, "shares", {"ets-rdma-strict"}),
+        (sonic.other_group, "dscp", {"mix-pg-shared"}),
+        (sonic.short_cable, "cable", set()),
+        (sonic.blind, "watchdog_blind", {"watchdog-counter-poll"}),
+        (sonic.big_red_switch, "watchdog_forced", {"watchdog-big-red"}),
+    ],
+    ids=lambda v: getattr(v, "__name__", ""),
+)
+def test_sonic(tmp_path: Path, how: Callable[[sonic.Config], None], topic: str, rules: set[str]) -> None:
+    found = broken(compared("auto", {"leaf01.json": sonic.changed(how)}, tmp_path))
+    assert rules <= found[topic]
+
+
+def test_rules_that_are_broken_anyway_are_not_told(tmp_path: Path) -> None:
+    """A file of a switch breaks other rules besides; only what comes of the drift is told."""
+    text = sonic.changed(sonic.alerting)
+    found = broken(compared("auto", {"leaf01.json": text}, tmp_path))
+    assert found == {"watchdog": {"watchdog-action-hw"}}
+
+
+def test_eos_polling_that_the_switch_replaces(tmp_path: Path) -> None:
+    text = running("auto", "spine02") + "priority-flow-control pause watchdog default polling-interval 0.20\n"
+    found = broken(compared("auto", {"spine02.cfg": text}, tmp_path))
+    assert "watchdog-poll-eos" in found["watchdog"]
+
+
+def test_no_rule_is_told_of_a_port_that_is_down(tmp_path: Path) -> None:
+    text = running("auto", "spine02") + f"{arista.E1}\nshutdown\nno priority-flow-control pause watchdog\n"
+    found = compared("auto", {"spine02.cfg": text}, tmp_path)
+    assert [d.down for d in found.differences] == [True]
+    assert broken(found) == {"watchdog": set()}
+
+
+def test_every_rule_named_exists() -> None:
+    names = [rule.name for rule in ALL]
+    unknown = [
+        beginning
+        for rules in (*ABOUT.values(), *PARTS.values())
+        for beginning in rules
+        if not any(name.startswith(beginning) for name in names)
+    ]
+    assert unknown == []

@@ -1,0 +1,97 @@
+"""Any intent: its own rendering is no drift, and a switch that was given another one is led back to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from drift_cases import SUFFIX, WHOLE, apply
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_lint_render_agree import intents
+
+from rocecfg.drift.changes import mended
+from rocecfg.drift.run import Drift, drift
+from rocecfg.intent import Loaded, load
+from rocecfg.model import Device
+from rocecfg.profiles import SHIPPED
+from rocecfg.source.document import Sources
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.rendering import files
+
+MOST = 100  # intents a vendor, of which some half can be rendered
+
+
+def rendered(text: str, vendor: str, folder: Path) -> tuple[Loaded, Sources, Device, str] | None:
+    """The intent, its only device and what is rendered for it; None where it cannot be."""
+    path = folder / "fabric.yaml"
+    path.write_text(text, encoding="utf-8")
+    sources = Sources()
+    loaded = load(str(path), sources, vendor)
+    if loaded.fabric is None:
+        return None
+    try:
+        (file,) = files(loaded.fabric, vendor)
+    except CannotRender:
+        return None
+    return loaded, sources, loaded.fabric.devices[0], file.text
+
+
+def against(loaded: Loaded, read: Sources, path: Path, text: str) -> Drift:
+    path.write_text(text, encoding="utf-8")
+    sources = Sources()
+    sources.documents = list(read.documents)
+    return drift([loaded], [str(path)], sources)
+
+
+def settled(found: Drift) -> list[Any]:
+    return [*found.differences, *found.refused, *found.running.errors]
+
+
+@pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
+def test_any_intent(vendor: str, tmp_path: Path) -> None:
+    path = tmp_path / f"leaf01{SUFFIX[vendor]}"
+    tally = {"rendered": 0, "drifting": 0}
+
+    @settings(
+        max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(st.tuples(intents(vendor), intents(vendor)))
+    def holds(texts: tuple[str, str]) -> None:
+        meant = rendered(texts[0], vendor, tmp_path)
+        if meant is None:
+            return
+        loaded, sources, device, text = meant
+        tally["rendered"] += 1
+        assert settled(against(loaded, sources, path, text)) == []
+        if not device.names or (vendor == "sonic" and "watchdog: vendor-default" in texts[0]):
+            return  # a switch that the watchdog is left to has rows of its own making
+        assert settled(against(loaded, sources, path, WHOLE[vendor]("leaf01", device, text))) == []
+        other = rendered(_on_the_same_box(*texts), vendor, tmp_path)
+        if other is None:
+            return
+        runs = WHOLE[vendor]("leaf01", other[2], other[3])
+        found = against(loaded, sources, path, runs)
+        if not found.differing:
+            return
+        tally["drifting"] += 1
+        change = mended(found)["leaf01"]
+        assert change.left == {}
+        after = apply(runs, change.change.steps, tmp_path)
+        assert settled(against(loaded, sources, path, after)) == []
+
+    holds()
+    assert tally["rendered"] * 5 > MOST
+    assert tally["drifting"] > 0
+
+
+def _on_the_same_box(one: str, other: str) -> str:
+    """Another intent, for the switch and the ports of the first."""
+    of, said = yaml.safe_load(one), yaml.safe_load(other)
+    said["defaults"] = of["defaults"]
+    ports = of["devices"]["leaf01"]["ports"]
+    own = list(said.get("devices", of["devices"])["leaf01"]["ports"].values())
+    said["devices"] = {"leaf01": {"ports": dict(zip(ports, own, strict=True))}}
+    return yaml.safe_dump(said, sort_keys=False)

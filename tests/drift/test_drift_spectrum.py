@@ -1,0 +1,74 @@
+"""Cumulus Linux: what was changed on the switch is found, and the change that is shown leads back to what is meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from drift_cases import apply, as_operations, change, compared, running, said, typed_in
+
+Setting = tuple[str, int | None, str]
+TIMERS = "detection_time restoration_time poll_interval"
+OWN = "qos egress-scheduler"
+CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then differs
+    ("set qos pfc default-global switch-priority 5", [("pfc", None, "")]),
+    ("set qos pfc rocecfg-pfc-30m tx disable", [("sends", None, "")]),
+    ("set qos pfc rocecfg-pfc-30m cable-length 100", [("cable", None, "")]),
+    ("unset qos pfc default-global cable-length", [("cable", None, "")]),
+    ("set interface swp33-40 qos pfc profile default-global", [("cable", None, "")]),
+    ("unset interface swp33 qos congestion-control profile", [("ecn", 3, "kmin")]),
+    ("set qos congestion-control default-global traffic-class 3 min-threshold 150000", [("ecn", 3, "kmin")]),
+    ("set qos congestion-control default-global traffic-class 3 ecn disable", [("ecn", 3, "")]),
+    ("set qos congestion-control default-global traffic-class 0 ecn enable", [("ecn", 0, "")]),
+    ("set qos congestion-control rocecfg-ecn-800g traffic-class 3 probability 100", [("ecn", 3, "pmax")]),
+    ("set qos egress-scheduler default-global traffic-class 3 bw-percent 45", [("shares", None, "0 3")]),
+    ("set qos egress-scheduler default-global traffic-class 3 mode strict", [("shares", None, "0 3")]),
+    ("set qos mapping default-global trust l2", [("trust", None, "")]),
+    ("set qos mapping default-global dscp 24-31 switch-priority 3", [("dscp", None, "")]),
+    ("set qos egress-queue-mapping default-global switch-priority 6 traffic-class 0", [("dscp", None, "")]),
+    ("set qos traffic-pool roce-lossless memory-percent 50", [("buffers", None, "pools.lossless")]),
+    ("set qos pfc-watchdog polling-interval 1000", [("watchdog", None, TIMERS)]),
+    ("unset interface swp33-64 qos pfc-watchdog", [("watchdog", None, "")]),
+    ("set interface swp1s0 qos pfc-watchdog state disable", [("watchdog", None, "")]),
+    ("unset qos traffic-pool", [("buffers", None, "pools.lossless pools.lossy")]),
+    ("unset qos congestion-control default-global", [("ecn", 0, ""), ("ecn", 3, "kmin kmax pmax")]),
+    ("unset qos egress-scheduler", [("shares", None, "0 3 7")]),
+    ("unset qos mapping", [("dscp", None, "")]),
+    (
+        f"set interface swp1s1 {OWN} profile own; nv set {OWN} own traffic-class 3 mode strict",
+        [("shares", None, "0 3 6 7")],
+    ),
+    (
+        "set qos remark default-global rewrite l3; nv set qos remark default-global switch-priority 3 dscp 10",
+        [("remarks", None, "")],
+    ),
+]
+WHOLE = "train-256"
+
+
+def typed(command: str) -> str:
+    """The configuration of leaf01 with a command behind it."""
+    return "\n".join([*typed_in(WHOLE, "leaf01"), f"nv {command}", ""])
+
+
+@pytest.mark.parametrize(("command", "expected"), CASES)
+def test_is_found_and_mended(tmp_path: Path, command: str, expected: list[Setting]) -> None:
+    text = typed(command)
+    found = compared(WHOLE, {"leaf01.nv": text}, tmp_path)
+    assert set(said(found)) == set(expected)
+    mended = change(found)
+    assert mended.left == {}
+    after = apply(text, mended.change.steps, tmp_path)
+    assert said(compared(WHOLE, {"leaf01.nv": after}, tmp_path)) == []
+
+
+@pytest.mark.parametrize("command", [command for command, _ in CASES])
+def test_the_same_in_yaml(tmp_path: Path, command: str) -> None:
+    more = as_operations(f"nv {each}" for each in command.split("; nv "))
+    text = running(WHOLE, "leaf01") + "\n".join([*more, ""])
+    found = compared(WHOLE, {"leaf01.yaml": text}, tmp_path)
+    assert said(found) == said(compared(WHOLE, {"leaf01.nv": typed(command)}, tmp_path))
+    mended = change(found)
+    assert mended.left == {}
+    after = apply(text, mended.change.steps, tmp_path)
+    assert said(compared(WHOLE, {"leaf01.yaml": after}, tmp_path)) == []

@@ -1,0 +1,73 @@
+"""Texts of NVUE as tests read them: the switch, its resolved model, and what is found."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rocecfg.engine.judge import judge
+from rocecfg.intent import Loaded
+from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.source.document import Document, Sources
+from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.spectrum.reader import read
+
+
+class Told(NamedTuple):
+    """A finding, as a user sees it."""
+
+    rule: str
+    line: int
+    severity: str
+    message: str
+    help: str
+
+
+def switch(text: str, release: str | None = None) -> Switch:
+    """The one switch of a text."""
+    (only,) = read(Document(0, "leaf01", text), release)
+    return only
+
+
+def loaded(text: str, release: str | None = None) -> tuple[Loaded, Sources]:
+    """The fabric of one switch."""
+    sources = Sources()
+    document = sources.add("leaf01.yaml", text)
+    return fabric_of("leaf01.yaml", [(document, said(document, "spectrum", release))], [], sources), sources
+
+
+def device(text: str, release: str | None = None) -> Device:
+    """Its model."""
+    fabric = loaded(text, release)[0].fabric
+    assert fabric is not None
+    (only,) = fabric.devices
+    return only
+
+
+def port(text: str, name: str, release: str | None = None) -> PortGroup:
+    """The model of one of its ports."""
+    return next(p for p in device(text, release).ports if name in p.names)
+
+
+def on(found: Device, name: str) -> dict[str, TrafficClass]:
+    """The classes that cross a port, as they are there."""
+    group = next(p for p in found.ports if name in p.names)
+    return {c.name: c for c in found.classes_on(group)}
+
+
+def lint(text: str, release: str | None = None) -> list[Told]:
+    """Everything that is found, by place."""
+    fabric, sources = loaded(text, release)
+    found, failed = judge(fabric)
+    assert not failed, failed
+    out = []
+    for f in found:
+        assert f.at is not None
+        place = sources.documents[f.at.doc].place(f.at.start)
+        out.append((place, Told(f.rule.name, place[0], f.severity, f.message, f.help)))
+    return [told for _, told in sorted(out)]
+
+
+def rules(text: str, release: str | None = None) -> set[str]:
+    """The names of the rules that find something."""
+    return {told.rule for told in lint(text, release)}

@@ -1,0 +1,209 @@
+"""The reader's commands against an independent grammar of EOS: each knows the lines of the other."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from eos_text import switch
+
+from rocecfg.rules import ALL
+from rocecfg.vendors.arista.mends import MENDS
+from rocecfg.vendors.arista.reading.commands import FORMS
+from rocecfg.vendors.arista.reading.forms import _Value, variants
+from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
+
+pytestmark = pytest.mark.conformance
+
+UNDER = {  # the grammar's modes, and what a line of them stands below
+    "global": [],
+    "eth": ["interface Ethernet1/1"],
+    "qos-profile": ["qos profile P"],
+    "tx-queue": ["qos profile P", "tx-queue 3"],
+    "uc-tx-queue": ["interface Ethernet1/1", "uc-tx-queue 3"],
+    "mc-tx-queue": ["qos profile P", "mc-tx-queue 3"],
+    "mmu": ["platform trident mmu queue profile M"],
+    "vxlan": ["interface Vxlan1"],
+}
+OWN = {GLOBAL: "global", PORT: "eth", PROFILE: "qos-profile", QUEUE: "tx-queue", MMU: "mmu"}
+FILLED = {"W": "NAME", "REST": "anything", "IFS": "Ethernet1/1"}
+
+
+@cache
+def _module(tool: str) -> ModuleType:
+    loader = SourceFileLoader("validate_eos", tool)
+    spec = spec_from_loader("validate_eos", loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def grammar(shared: Path) -> Any:
+    return _module(str(shared / "tools" / "validate-eos"))
+
+
+def _lines(pattern: str, chance: random.Random) -> str:
+    """A line that the grammar's pattern matches: values drawn from its ranges."""
+
+    def fill(token: re.Match[str]) -> str:
+        body = token[1]
+        if body in FILLED:
+            return FILLED[body]
+        name, colon, limits = body.partition(":")
+        if colon and re.match(r"^[a-z0-9]+\*?$", name):
+            low, high = limits.split("-")
+            number = chance.uniform(float(low), float(high))
+            places = 2 if name.startswith("f2") else 3 if name.startswith("f3") else 0
+            return f"{number:.{places}f}" if places else str(round(number) if float(high) < 1e6 else low)
+        return chance.choice(body.split("|"))
+
+    optional = re.sub(r"\[([^\]]*)\]", lambda found: found[1] if chance.random() < 0.5 else "", pattern)
+    return re.sub(r"\{([^{}]+)\}", fill, optional)
+
+
+def _text(mode: str, line: str) -> str:
+    """The line below what it belongs to."""
+    above = UNDER[mode]
+    return "\n".join([*("   " * n + text for n, text in enumerate(above)), "   " * len(above) + line, ""])
+
+
+def test_the_reader_knows_every_line_of_the_grammar(grammar: Any) -> None:
+    chance = random.Random(1)  # noqa: S311 - the same every time
+    tried = 0
+    for modes, pattern, _, _, _ in grammar.GRAMMAR:
+        for mode in modes:
+            for _ in range(4 if mode in UNDER else 0):
+                text = f"hostname x\n{_text(mode, _lines(pattern, chance))}"
+                told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
+                assert not told, (text, told)
+                tried += 1
+    assert tried > 500
+
+
+def test_the_reader_knows_the_negative_forms(grammar: Any) -> None:
+    chance = random.Random(2)  # noqa: S311 - the same every time
+    for modes, pattern, _ in grammar.NEG:
+        for mode in modes:
+            for sign in ("no", "default") if mode in UNDER else ():
+                text = f"hostname x\n{_text(mode, f'{sign} {_lines(pattern, chance)}')}"
+                told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
+                assert not told, (text, told)
+
+
+def _ours(pattern: str) -> list[str]:
+    """Lines of a form of ours, with and without what may be left out; none where anything may follow."""
+    out = []
+    for tokens in variants(pattern):
+        words = []
+        for token in tokens:
+            if isinstance(token, str):
+                words.append(token)
+            elif isinstance(token, _Value) and token.rest:
+                return []
+            else:
+                words.append(token.words[0] if token.words else "NAME" if token.low is None else _inside(token))
+        out.append(" ".join(words))
+    return out
+
+
+def _inside(token: _Value) -> str:
+    assert token.low is not None
+    return str(token.low) if token.places else str(int(token.low) + (1 if token.high > token.low else 0))
+
+
+BEYOND = (  # what the grammar leaves out, or knows in another form; each seen elsewhere
+    "service-policy", "switchport", "hostname NAME", "dcbx mode none", "speed", "ip address", "channel-group",
+    "switchport mode", "abort", "commit", "configure", "error-correction",
+)  # fmt: skip
+
+
+def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
+    rules, negative = grammar.build()
+    unknown = []
+    for mode, forms in FORMS.items():
+        if mode not in OWN:
+            continue
+        for form in forms:
+            for line in _ours(form.pattern):
+                if line.startswith(BEYOND):
+                    continue
+                found, _ = grammar.validate(_text(OWN[mode], line), rules, negative, "any", None, strict=True)
+                unknown += [(line, f["message"]) for f in found]
+    assert unknown == []
+
+
+def test_both_find_the_same_samples_fault(shared: Path) -> None:
+    sample = (shared / "samples" / "eos" / "avd-qos.cfg").read_text()
+    done = subprocess.run(
+        [sys.executable, str(shared / "tools" / "validate-eos"), "--json", "-"],
+        input=sample, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    (report,) = json.loads(done.stdout)
+    theirs = {found["line"] for found in report["findings"]}
+    ours = {
+        sample.count("\n", 0, p.at.start) + 1
+        for p in switch(sample).problems
+        if p.rule in ("device-unknown", "device-value")
+    }
+    assert ours == theirs
+
+
+# -- mends -------------------------------------------------------------------------------------------------------------
+
+
+def commands() -> list[tuple[str, str]]:
+    """The commands in mends, by rule, with numbers in the places of N."""
+    return [
+        (rule, command)
+        for rule, mend in MENDS.items()
+        for command in re.findall(r"`([^`]+)`", mend)
+        if not command.startswith(("show ", "interface "))
+    ]
+
+
+def _filled(command: str) -> str:
+    for pattern, value in (("MIN", "256"), ("MAX", "512"), ("P", "5"), ("NAME", "ROCE")):
+        command = re.sub(rf"\b{pattern}\b", value, command)
+    if "watchdog default" in command:
+        return command.replace(" N", " 0.40")
+    return command.replace("mtu N", "mtu 9214").replace(" N", " 3")
+
+
+@pytest.mark.parametrize(("rule", "command"), commands())
+def test_every_command_of_a_mend_is_known_to_the_grammar(grammar: Any, rule: str, command: str) -> None:
+    rules, negative = grammar.build()
+    line = _filled(command)
+    errors = []
+    for mode in UNDER:
+        found, _ = grammar.validate(_text(mode, line), rules, negative, "any", None, strict=True)
+        errors.append([f for f in found if f["text"] == line])
+    assert [] in errors, (rule, line)
+
+
+NOT_FROM_EOS = frozenset({"hosts", "telemetry", "rollout", "routing", "routes", "vlans"})
+
+
+def test_every_rule_that_can_fire_has_a_mend() -> None:
+    concerned = {
+        r.name
+        for r in ALL
+        if r.check is not None
+        and (not r.vendors or "arista" in r.vendors)
+        and r.by_kind.get("running") != "off"
+        and not NOT_FROM_EOS.intersection(r.needs)
+        and not r.name.startswith("ops-")
+    }
+    assert concerned - set(MENDS) == set()
+    assert set(MENDS) - {r.name for r in ALL} == set()

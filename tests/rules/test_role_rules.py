@@ -1,0 +1,169 @@
+"""Switches of one role that differ from most of it, in intents and in the configurations of switches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from intents import POLICY, Found
+from intents import findings as found_in
+
+from rocecfg.engine.judge import judge
+from rocecfg.source.document import Sources
+from rocecfg.vendors.running import fabric_of, said
+
+NAMES = {"role-skew", "ecn-role-skew"}
+PORTS = 'ports: {"Ethernet[1-4]/1": {speed: 400G, faces: switch}}'
+
+
+def skews(folder: Path, devices: str, policy: str = POLICY) -> list[Found]:
+    """What the rules on roles find in a policy with these devices, each on a line."""
+    lines = "".join(f"  {line}\n" for line in devices.splitlines())
+    return [f for f in found_in(folder, f"{policy}devices:\n{lines}") if f.rule in NAMES]
+
+
+def leaves(odd: str, usual: str = "") -> str:
+    """Three leaves, and a fourth that says something else."""
+    return f"leaf[1-3]: {{role: leaf, {usual}{PORTS}}}\nleaf4: {{role: leaf, {odd}{PORTS}}}"
+
+
+@pytest.mark.parametrize(
+    ("odd", "usual", "words"),
+    [
+        (
+            'vendor: arista, version: "4.31.1F", ',
+            'vendor: arista, version: "4.33.2F", ',
+            "the release: 4.31.1F, and 4.33",
+        ),
+        (
+            "vendor: arista, asic: tomahawk4, ",
+            "vendor: arista, asic: tomahawk5, ",
+            "the chip: tomahawk4, and tomahawk5",
+        ),
+        (
+            "pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}, ",
+            "",
+            "the watchdog of ports to switches: 400ms, restored after 800ms, drop, and 200ms, restored after 400ms",
+        ),
+        ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4, and priority 3"),
+        ("classes: {rdma: {dscp: 24}}, ", "", "what is sorted as RDMA: DSCP 24, and DSCP 26"),
+    ],
+)
+def test_one_that_is_not_like_the_others(odd: str, usual: str, words: str, tmp_path: Path) -> None:
+    (found,) = [f for f in skews(tmp_path, leaves(odd, usual)) if f.rule == "role-skew"]
+    assert found.severity == "warning"
+    assert found.message.startswith(f"leaf4 with role leaf differs from leaf[1-3] in {words}")
+    assert found.line == 13
+    assert len(found.related) == 1
+
+
+def test_the_majority_is_counted_in_switches(tmp_path: Path) -> None:
+    devices = leaves('vendor: arista, version: "4.31.1F", ', 'vendor: arista, version: "4.33.2F", ')
+    devices = devices.replace("leaf4:", "leaf[4-9]:")
+    (found,) = skews(tmp_path, devices)
+    assert found.message.startswith("leaf[1-3] with role leaf differs from leaf[4-9] in the release")
+
+
+def test_all_odd_ones_are_told_together(tmp_path: Path) -> None:
+    usual = f"leaf[1-9]: {{role: leaf, {PORTS}}}"
+    odd = [f"leaf{n}: {{role: leaf, classes: {{rdma: {{dscp: 24}}}}, {PORTS}}}" for n in (10, 11, 12, 13)]
+    (found,) = skews(tmp_path, "\n".join([usual, *odd]))
+    assert found.message.startswith("leaf10, leaf11, leaf12 and 1 more with role leaf differ from leaf[1-9]")
+
+
+@pytest.mark.parametrize(
+    "devices",
+    [
+        leaves(""),
+        leaves("").replace("speed: 400G", "speed: 100G", 1),
+        leaves('vendor: arista, version: "4.33.1F", ', 'vendor: arista, version: "4.33.2F", '),  # a patch
+        leaves('vendor: arista, version: "4.33.2F", ', "vendor: arista, "),  # not stated
+        leaves('vendor: sonic, version: "202505", ', 'vendor: arista, version: "4.33.2F", '),  # two vendors
+        leaves("pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}, ").replace(
+            "leaf4: {role: leaf", "spine1: {role: spine"
+        ),
+        leaves("classes: {rdma: {dscp: 24}}, ").replace("role: leaf, ", ""),  # no role
+    ],
+)
+def test_what_is_no_skew(devices: str, tmp_path: Path) -> None:
+    assert skews(tmp_path, devices) == []
+
+
+def test_two_releases_while_one_is_rolled_out(tmp_path: Path) -> None:
+    devices = leaves('vendor: arista, version: "4.31.1F", ', 'vendor: arista, version: "4.33.2F", ')
+    rollout = "rollout: {stages: [{devices: leaf4}]}\n"
+    assert [f.rule for f in skews(tmp_path, devices, POLICY + rollout)] == []
+
+
+def test_with_links_the_rules_on_links_tell_of_maps(tmp_path: Path) -> None:
+    devices = leaves("classes: {rdma: {dscp: 24}}, ") + f"\nspine1: {{role: spine, {PORTS}}}"
+    links = 'links: [{a: "leaf4:Ethernet1/1", b: "spine1:Ethernet1/1"}]\n'
+    assert skews(tmp_path, devices, POLICY + links) == []
+
+
+# -- marking -----------------------------------------------------------------------------------------------------------
+
+CHIP = "vendor: arista, asic: tomahawk5, "
+OTHER = f"{CHIP}classes: {{rdma: {{ecn: {{kmin: 1MB, kmax: 3MB, pmax: 5%}}}}}}, "
+
+
+def test_a_curve_of_its_own(tmp_path: Path) -> None:
+    (found,) = skews(tmp_path, leaves(OTHER, CHIP))
+    assert (found.rule, found.severity, found.text) == ("ecn-role-skew", "warning", "1MB")
+    assert "leaf4 with role leaf marks rdma on ports of 400G at 1MB to 3MB, 5 %" in found.message
+    assert "leaf[1-3] at 400KB to 1.6MB, 5 %" in found.message
+    assert [line for line, _ in found.related] == [5]
+
+
+@pytest.mark.parametrize(
+    "devices",
+    [
+        leaves(OTHER, CHIP).replace("speed: 400G", "speed: 800G", 1),  # another speed
+        leaves(OTHER, CHIP).replace("leaf4: {role: leaf", "spine1: {role: spine"),
+        leaves(OTHER, CHIP).replace("faces: switch", "faces: host", 1),
+        leaves(OTHER.replace(CHIP, ""), ""),  # whose chips are not known
+        leaves(f"{CHIP}classes: {{rdma: {{ecn: auto}}}}, ", CHIP),  # worked out
+    ],
+)
+def test_curves_that_may_differ(devices: str, tmp_path: Path) -> None:
+    assert [f for f in skews(tmp_path, devices) if f.rule == "ecn-role-skew"] == []
+
+
+def test_without_congestion_control(tmp_path: Path) -> None:
+    policy = POLICY.replace(
+        "{name: lab}", "{name: lab, congestion_control: {kind: none, reason: a test, admission_control: true}}"
+    )
+    assert skews(tmp_path, leaves(OTHER, CHIP), policy) == []
+
+
+# -- configurations of switches ----------------------------------------------------------------------------------------
+
+
+def sonic(name: str, kind: str, detection: str) -> str:
+    return json.dumps(
+        {
+            "DEVICE_METADATA": {"localhost": {"hostname": name, "hwsku": "Lab-400G", "type": kind}},
+            "PORT": {"Ethernet0": {"speed": "400000", "lanes": "1,2,3,4"}},
+            "DSCP_TO_TC_MAP": {"AZURE": {str(d): "3" if d == 26 else "0" for d in range(64)}},
+            "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE", "pfc_enable": "3", "pfcwd_sw_enable": "3"}},
+            "PFC_WD": {"Ethernet0": {"action": "drop", "detection_time": detection, "restoration_time": "400"}},
+        },
+        indent=2,
+    )
+
+
+def running(*texts: str) -> list[str]:
+    sources = Sources()
+    documents = [sources.add(f"switch{n}.json", text) for n, text in enumerate(texts)]
+    found, failed = judge(fabric_of(".", [(d, said(d, "sonic")) for d in documents], [], sources))
+    assert not failed, failed
+    return [f.message for f in found if f.rule.name in NAMES]
+
+
+def test_switches_of_one_type() -> None:
+    alike = [sonic(f"tor{n}", "ToRRouter", "200") for n in range(3)]
+    assert running(*alike) == []
+    (message,) = running(*alike, sonic("tor3", "ToRRouter", "300"))
+    assert message.startswith("tor3 with role leaf differs from tor0 in the watchdog: 300ms")
+    assert running(*alike, sonic("t1", "LeafRouter", "300")) == []  # another tier

@@ -1,0 +1,140 @@
+"""What holds of `--fix` and `--unsafe-fixes` on any intent: what they mend is gone, and nothing else is touched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, Phase, given, settings
+from slipped_intents import MISSPELLED, SLIPS, WAIVER, Slip, Written, paths, slipped
+from test_fixes import SAFE, UNSAFE, VENDORS, comments, fixed, save
+from test_lint_properties import intents
+
+import rocecfg
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.fixes import Fixed
+from rocecfg.engine.run import Run
+from rocecfg.intent import load
+from rocecfg.model import Fabric
+from rocecfg.rules import ERROR
+from rocecfg.source.document import Sources
+from rocecfg.vendors.base import CannotRender
+
+MOST = 5  # texts a slip, the first with nothing else wrong
+RUN = settings(
+    max_examples=MOST,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.generate,),
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def fabric_of(path: Path, vendor: str) -> Fabric | None:
+    return load(str(path), Sources(), vendor).fabric
+
+
+def watchless(fabric: Fabric, before: Fabric) -> Fabric:
+    """The fabric without the watchdogs that it did not have before."""
+    devices = []
+    for device, old in zip(fabric.devices, before.devices, strict=True):
+        ports = tuple(
+            replace(port, watchdog=None) if was.watchdog is None else port
+            for port, was in zip(device.ports, old.ports, strict=True)
+        )
+        devices.append(replace(device, ports=ports))
+    return replace(fabric, devices=tuple(devices))
+
+
+def output(fabric: Fabric | None, vendor: str) -> object:
+    """What is rendered, or why nothing is."""
+    if fabric is None or any(d.vendor not in (None, vendor) for d in fabric.devices):
+        return None
+    try:
+        return rocecfg.render(fabric, vendor)
+    except CannotRender as refused:
+        return refused.message
+
+
+Error = tuple[str, str, str | None]
+
+
+def errors(run: Run) -> set[Error]:
+    """Errors by rule, device and class."""
+    return {(f.rule.name, d, f.cls) for f in run.findings if f.severity == ERROR for d in f.devices or ("",)}
+
+
+def told(finding: Finding) -> tuple[object, ...]:
+    """A finding by all but its place, which moves."""
+    return finding.rule.name, finding.message, finding.cls, finding.devices, finding.ports
+
+
+class Mended(NamedTuple):
+    before: Run
+    done: Fixed
+
+
+def mended(path: Path, written: Written, *, unsafe: bool) -> Mended:
+    """Fix a text; whatever is asked for, this holds."""
+    path.write_text(written.text, encoding="utf-8")
+    before, done = fixed(path, unsafe=unsafe)
+    save(done)
+    assert errors(done.run) <= errors(before), "a new error"
+    refused = Counter(told(f) for f, _ in done.refused)
+    left = Counter(told(f) for f in done.run.findings if f.fix is not None and (f.fix.safe or unsafe))
+    assert not left - refused, "not mended, and no word about it"
+    asked = {told(f) for f in before.findings if f.fix is not None and (f.fix.safe or unsafe)}
+    assert not asked & {told(f) for f in done.run.findings} - set(refused), "mended, but still there"
+    again, second = fixed(path, unsafe=unsafe)
+    assert second.texts == ()
+    assert list(map(told, again.findings)) == list(map(told, done.run.findings))
+    check_comments(path.read_text(encoding="utf-8"), written)
+    return Mended(before, done)
+
+
+def check_comments(after: str, written: Written) -> None:
+    """A comment goes only with the key or item that it stands beside."""
+    have = [c for c in comments(after) if WAIVER not in c]
+    there = set(paths(yaml.safe_load(after)))
+    for comment in written.comments:
+        path = tuple(MISSPELLED.get(str(key), key) for key in comment.path)
+        if path in there:
+            assert comment.text in have, f"lost: {comment}"
+    assert set(have) <= {c.text for c in written.comments}
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.rule)
+def test_fixes_mend_and_do_no_harm(slip: Slip, tmp_path: Path) -> None:
+    path = tmp_path / "fabric.yaml"
+    drawn: set[str] = set()
+    made: set[str] = set()
+
+    @RUN
+    @given(slipped(slip, intents))
+    def holds(written: Written) -> None:
+        path.write_text(written.text, encoding="utf-8")
+        was = {vendor: fabric_of(path, vendor) for vendor in VENDORS}
+        safe = mended(path, written, unsafe=False)
+        for vendor, before in was.items():
+            now = fabric_of(path, vendor)
+            if before is not None and now is not None:
+                now = watchless(now, before)
+            assert output(now, vendor) == output(before, vendor), "a safe fix changed the configuration"
+        both = mended(path, written, unsafe=True)
+        for of in (safe, both):
+            fixable = {f.rule.name for f in of.before.findings if f.fix is not None}
+            drawn.update(fixable)
+            made.update(fixable - {f.rule.name for f in of.done.run.findings if f.fix is not None})
+
+    holds()
+    assert slip.rule in drawn, "the slip is none"
+    assert slip.rule in made
+
+
+def test_every_fix_has_a_slip() -> None:
+    assert {slip.rule for slip in SLIPS} == SAFE | UNSAFE | {"pfc-prio0"}  # whose fix no page shows

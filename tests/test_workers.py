@@ -1,0 +1,214 @@
+"""Work in several processes: as in one, but sooner."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from itertools import islice
+from multiprocessing import parent_process
+from pathlib import Path
+
+import pytest
+from checkout import ROOT, clean_environment
+
+from rocecfg.engine.workers import cores, mapped
+from rocecfg.source.document import SourceError
+
+
+class Fussy(Exception):
+    """Cannot be made from what it says."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(f"{one} and {two}")
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def process_of(_: int) -> int:
+    return os.getpid()
+
+
+def checked(number: int, wrong: int, error: Exception) -> int:
+    if number == wrong:
+        raise error
+    return number
+
+
+def fussy(number: int) -> int:
+    if number == 2:
+        raise Fussy("this", "that")
+    return number
+
+
+def dies(number: int, at: int) -> int:
+    if number == at and parent_process() is not None:
+        os._exit(7)
+    return number
+
+
+@pytest.mark.parametrize(("jobs", "count"), [(1, 0), (1, 40), (2, 0), (2, 1), (2, 2), (2, 40), (200, 3)])
+def test_results_come_in_the_order_of_the_items(jobs: int, count: int) -> None:
+    assert list(mapped(square, range(count), jobs)) == [n * n for n in range(count)]
+
+
+def test_several_processes_work() -> None:
+    assert os.getpid() not in set(mapped(process_of, range(40), 2))
+
+
+@pytest.mark.parametrize(("jobs", "count"), [(1, 5), (4, 1)])
+def test_one_job_or_item_is_done_here(jobs: int, count: int) -> None:
+    assert set(mapped(process_of, range(count), jobs)) == {os.getpid()}
+
+
+def test_there_is_a_core() -> None:
+    assert cores() >= 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_comes_when_its_turn_comes(jobs: int) -> None:
+    wrong = SourceError("leaf17.json", "is no JSON", "look at line 3", 3, 9)
+    results = mapped(partial(checked, wrong=17, error=wrong), range(40), jobs)
+    assert list(islice(results, 17)) == list(range(17))
+    with pytest.raises(SourceError) as raised:
+        next(results)
+    assert str(raised.value) == str(wrong)
+    assert (raised.value.path, raised.value.line, raised.value.column) == ("leaf17.json", 3, 9)
+
+
+def test_an_error_tells_where_it_was_raised() -> None:
+    with pytest.raises(ValueError, match="no number") as raised:
+        list(mapped(partial(checked, wrong=1, error=ValueError("no number")), range(4), 2))
+    assert "in checked" in "".join(raised.value.__notes__)
+
+
+def test_an_error_that_cannot_be_sent_says_the_same() -> None:
+    with pytest.raises(RuntimeError, match="Fussy: this and that"):
+        list(mapped(fussy, range(4), 2))
+
+
+@pytest.mark.parametrize("at", [0, 21, 39])
+def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
+    assert list(mapped(partial(dies, at=at), range(40), 2)) == list(range(40))
+
+
+def test_who_wants_no_more_waits_for_nothing() -> None:
+    started = time.monotonic()
+    results = mapped(time.sleep, [0.0, *[60.0] * 12], 2)
+    next(results)
+    results.close()  # type: ignore[attr-defined]
+    assert time.monotonic() - started < 50
+
+
+# -- as a program ------------------------------------------------------------------------------------------------------
+
+SLOW = """\
+import os, signal, time
+from rocecfg.engine.workers import mapped
+
+def slow(number):
+    os.write(1, b"working\\n")  # at once: the others write too
+    time.sleep(60)
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+    list(mapped(slow, range(8), 2))
+"""
+
+
+def program(folder: Path, text: str) -> subprocess.Popen[str]:
+    path = folder / "program.py"
+    path.write_text(text, encoding="utf-8")
+    return subprocess.Popen(
+        [sys.executable, str(path)],
+        env=clean_environment(PYTHONPATH=str(ROOT)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def gone(group: int) -> bool:
+    """Whether no process of the group is left, after a while."""
+    for _ in range(600):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_ctrl_c_ends_it_at_once_and_says_so_once(tmp_path: Path) -> None:
+    running = program(tmp_path, SLOW)
+    assert running.stdout is not None
+    assert running.stdout.readline() == "working\n"
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+    _, said = running.communicate(timeout=20)
+    assert said.count("Traceback") == said.count("KeyboardInterrupt") == 1, said
+    assert gone(running.pid)
+
+
+EAGER = """\
+import os, signal
+from rocecfg.engine.workers import mapped
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    results = mapped(abs, range(64), 4)
+    print(next(results), flush=True)  # others are still starting
+    os.killpg(0, signal.SIGINT)
+    list(results)
+"""
+
+
+def test_ctrl_c_while_workers_start_says_so_once_too(tmp_path: Path) -> None:
+    running = program(tmp_path, EAGER)
+    _, said = running.communicate(timeout=60)
+    assert said.count("Traceback") == said.count("KeyboardInterrupt") == 1, said
+    assert gone(running.pid)
+
+
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    running = program(tmp_path, SLOW)
+    assert running.stdout is not None
+    assert running.stdout.readline() == "working\n"
+    running.kill()
+    running.communicate(timeout=20)
+    assert gone(running.pid)
+
+
+WITHOUT = """\
+import os, sys
+sys.modules["_multiprocessing"] = None  # as Python is built where the system has no semaphores
+from rocecfg.engine.workers import mapped
+
+def process(number):
+    return os.getpid()
+
+if __name__ == "__main__":
+    print(set(mapped(process, range(8), 4)) == {os.getpid()})
+"""
+
+
+def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
+    said, errors = program(tmp_path, WITHOUT).communicate(timeout=30)
+    assert (said, errors) == ("True\n", "")
+
+
+UNUSED = """\
+import sys
+from rocecfg.engine.workers import mapped
+costly = {"multiprocessing", "concurrent", "threading", "signal"}
+print(list(mapped(abs, [-1, -2], 1)), sorted(costly & set(sys.modules)))
+"""
+
+
+def test_one_job_loads_nothing(tmp_path: Path) -> None:
+    assert program(tmp_path, UNUSED).communicate(timeout=30) == ("[1, 2] []\n", "")
