@@ -12,8 +12,9 @@ from intents import FABRIC, POLICY, TODAY, findings, judged, loaded, rocecfg, ru
 from rocecfg.engine.judge import judge
 from rocecfg.engine.run import lint
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.rules import ALL, Hit, Rule
+from rocecfg.rules import ALL, LATER, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
+from rocecfg.rules.sections import RULES
 
 # -- one cause, one finding --------------------------------------------------------------------------------------------
 
@@ -222,6 +223,28 @@ def test_one_info_lists_all_that_is_absent(tmp_path: Path) -> None:
     got, run = judged(tmp_path, POLICY, absent=True)
     assert [(f.severity, f.rule) for f in got] == [("info", "hygiene-absent")]
     assert (run.summary.errors, run.summary.infos) == (0, 1)
+
+
+def test_rules_that_are_loaded_with_their_section_are_counted_without_it(tmp_path: Path) -> None:
+    by_section: dict[str, set[str]] = {}
+    for late in RULES:
+        for section in late.needs:
+            by_section.setdefault(section, set()).add(late.name)
+    assert {section: set(names) for section, names in LATER.items()} == by_section
+    (without,) = (m for r, m in told(tmp_path, POLICY) if r == "hygiene-absent")
+    (with_one,) = (m for r, m in told(tmp_path, POLICY + "telemetry: none\n") if r == "hygiene-absent")
+    assert with_one == ", ".join(part for part in without.split(", ") if not part.startswith("telemetry"))
+
+
+def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) -> None:
+    text = POLICY.replace("pmax: 5%}}", "pmax: 5%}}  # rocecfg: ignore[link-pfc] -- none", 1)
+    assert "hygiene-waiver-unused" in {r for r, _ in told(tmp_path, text)}
+
+
+def told(folder: Path, text: str) -> list[tuple[str, str]]:
+    """Rule and message of all findings, with what is absent."""
+    got, _ = judged(folder, text, absent=True)
+    return [(f.rule, f.message) for f in got]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.folding import Reach, once, places
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
-from rocecfg.rules import INTENTS, OFF, SEVERITIES, Hit, Rule, kinds, named
+from rocecfg.rules import LATER, OFF, SEVERITIES, Hit, Rule, kinds, named, of_intent
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
 _WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
@@ -26,15 +26,27 @@ class RuleFailed(Exception):
 def every(loaded: Loaded) -> tuple[Rule, ...]:
     """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
     if loaded.fabric is not None and not loaded.fabric.running:
-        return INTENTS
+        return of_intent(loaded.fabric.sections)
     from rocecfg.rules import ALL
 
     return ALL
 
 
-def judge(loaded: Loaded, rules: tuple[Rule, ...] | None = None) -> tuple[list[Finding], list[RuleFailed]]:
-    """All findings of one fabric, unsorted and before waivers; and the rules that failed. `rules`: None for all."""
-    rules = every(loaded) if rules is None else rules
+def unloaded(loaded: Loaded) -> dict[str, tuple[str, ...]]:
+    """The rules that `every` left out since the intent has none of the sections they are on, by section."""
+    fabric = loaded.fabric
+    return LATER if fabric is not None and not fabric.running and fabric.sections.isdisjoint(LATER) else {}
+
+
+def judge(
+    loaded: Loaded, rules: tuple[Rule, ...] | None = None, left: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[list[Finding], list[RuleFailed]]:
+    """All findings of one fabric, unsorted and before waivers; and the rules that failed.
+
+    `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
+    """
+    if rules is None:
+        rules, left = every(loaded), unloaded(loaded)
     chosen = frozenset(r.name for r in rules)
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
@@ -60,15 +72,15 @@ def judge(loaded: Loaded, rules: tuple[Rule, ...] | None = None) -> tuple[list[F
         return findings, []
     failed: list[RuleFailed] = []
     findings += _Run(loaded.fabric, rules, failed).findings()
-    findings += _absent(loaded.fabric, rules)
+    findings += _absent(loaded.fabric, rules, left or {})
     return findings, failed
 
 
-def _absent(fabric: Fabric, rules: Iterable[Rule]) -> Iterator[Finding]:
+def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     """What an intent leaves out; a switch's configuration has none of these sections."""
     if fabric.running:
         return
-    silent: dict[str, list[str]] = {}
+    silent = {section: list(names) for section, names in left.items()}
     for rule in rules:
         for section in rule.needs:
             if section not in fabric.sections:

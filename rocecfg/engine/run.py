@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import RuleFailed, every, judge
+from rocecfg.engine.judge import RuleFailed, every, judge, unloaded
 from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
@@ -85,11 +85,12 @@ def lint(
             mine = (*policy.rules, *policy.own(team))
         else:
             mine = (*(every(loaded) if chosen is None else chosen), *team)
-        found, broke = judge(loaded, mine)
+        left = unloaded(loaded) if policy is None and chosen is None else {}
+        found, broke = judge(loaded, mine, left)
         failed += broke
         files.update(loaded.files)
         files.update(e.path for e in loaded.errors)
-        judged = _judged(loaded, mine, broke)
+        judged = _judged(loaded, mine, broke).union(*left.values())
         if waivers:
             own = set(loaded.files)
             documents = [d for d in sources.documents if d.is_read and d.path in own]

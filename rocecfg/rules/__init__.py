@@ -1,7 +1,8 @@
 """Every rule, in the order of its code: explicit lists, nothing is scanned for.
 
-An intent is judged by INTENTS. The rules that only a switch's own configuration decides are in `rocecfg.rules.every`,
-which is loaded when ALL, BY_NAME or BY_CODE is asked for.
+An intent is judged by INTENTS, and by the rules of `rocecfg.rules.sections` once it has one of the sections they are
+on. Those that only a switch's own configuration decides are in `rocecfg.rules.every`, which is loaded when ALL, BY_NAME
+or BY_CODE is asked for.
 """
 
 from __future__ import annotations
@@ -19,12 +20,10 @@ from rocecfg.rules import (
     ets,
     ets_shares,
     hygiene,
-    links,
     mix_classes,
     mix_isolation,
     mix_map,
     nos,
-    ops,
     ops_rollout,
     pfc,
     pfc_exempt,
@@ -50,7 +49,7 @@ def _by_code(*family: Rule) -> list[Rule]:
     return sorted(family, key=lambda r: r.code)
 
 
-INTENTS: tuple[Rule, ...] = (  # what can find something in an intent
+INTENTS: tuple[Rule, ...] = (  # what can find something in any intent
     *schema.RULES,
     *nos.RULES,
     *_by_code(*pfc.RULES, *pfc_exempt.RULES, *pfc_ports.RULES, *running_pfc.RULES),
@@ -65,11 +64,30 @@ INTENTS: tuple[Rule, ...] = (  # what can find something in an intent
         *buffer_phy.RULES,
         *buffer_values.RULES,
     ),
-    *_by_code(*ops.RULES, *ops_rollout.RULES),
-    *links.RULES,
+    *ops_rollout.RULES,
     roles.role_skew,
     *hygiene.RULES,
 )
+LATER: dict[str, tuple[str, ...]] = {  # by section: the rules that are loaded with one of these sections
+    "links": (
+        "link-pfc",
+        "link-wd",
+        "link-ecn",
+        "path-map",
+        "link-mtu",
+        "link-speed",
+        "link-cable",
+        "link-one-end",
+    ),
+    "telemetry": (
+        "ops-telemetry-missing",
+        "ops-metrics",
+        "ops-alert-pause",
+        "ops-alert-drop",
+        "ops-alert-wd",
+        "ops-scrape",
+    ),
+}
 _KNOWN = {word: rule for rule in INTENTS for word in (rule.name, rule.code)}
 
 
@@ -81,11 +99,24 @@ def __getattr__(name: str) -> Any:
     return getattr(every, name)
 
 
+def of_intent(sections: frozenset[str]) -> tuple[Rule, ...]:
+    """The rules that can find something in an intent with these sections."""
+    if sections.isdisjoint(LATER):
+        return INTENTS
+    from rocecfg.rules.sections import RULES
+
+    return (*INTENTS, *RULES)
+
+
 def named(name: str) -> Rule:
     """The rule of that name; KeyError if there is none."""
     found = _KNOWN.get(name)
     if found is not None:
         return found
+    if any(name in names for names in LATER.values()):
+        from rocecfg.rules.sections import RULES
+
+        return next(r for r in RULES if r.name == name)
     from rocecfg.rules.every import BY_NAME
 
     return BY_NAME[name]
@@ -122,6 +153,7 @@ __all__ = [
     "ERROR",
     "INFO",
     "INTENTS",
+    "LATER",
     "OFF",
     "SEVERITIES",
     "WARNING",
@@ -130,4 +162,5 @@ __all__ = [
     "find",
     "kinds",
     "named",
+    "of_intent",
 ]

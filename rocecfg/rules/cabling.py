@@ -10,18 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, Link, Origin, PortGroup, Span, spans_of
-from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit
-
-_Port = tuple[str, str]  # device, port
-
-
-class End(NamedTuple):
-    """Ports of equal settings, on switches of equal settings."""
-
-    device: Device
-    port: PortGroup
+from rocecfg.topology.ports import End, Plan, Port, pairs, plans
 
 
 class Joint(NamedTuple):
@@ -72,26 +63,6 @@ class Difference(NamedTuple):
     severity: str | None = None
 
 
-def pairs(link: Link) -> Iterator[tuple[_Port, _Port]]:
-    """The two ends of each cable that a link stands for."""
-    text = link.a_device + link.a_port + link.b_device + link.b_port
-    if "[" not in text and "," not in text:  # so are most in large fabrics
-        yield (link.a_device, link.a_port), (link.b_device, link.b_port)
-        return
-    a_ports, b_ports = names_of(link.a_port), names_of(link.b_port)
-    a = [(device, port) for device in names_of(link.a_device) for port in a_ports]
-    b = [(device, port) for device in names_of(link.b_device) for port in b_ports]
-    yield from zip(a, b, strict=True)
-
-
-class _Plan(NamedTuple):
-    """The ports of switches of one kind."""
-
-    device: Device
-    named: dict[str, End]
-    every: End | None  # where the intent names no port
-
-
 class _Count:
     """A joint while its links are counted."""
 
@@ -102,17 +73,7 @@ class _Count:
         self.links = 0
 
 
-_Leads = dict[str, "Link | tuple[_Port, Span]"]  # port -> its link, or its far end in a link of several
-
-
-@lru_cache(maxsize=1)  # what follows links asks, and what compares roles
-def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
-    """The devices that were worked out, those with equal settings together; each of a switch's own configuration."""
-    found: dict[object, list[Device]] = {}
-    for device in fabric.distinct:
-        key = id(device) if fabric.running else (device, tuple(port.names for port in device.ports))
-        found.setdefault(key, []).append(device)
-    return tuple(map(tuple, found.values()))
+_Leads = dict[str, "Link | tuple[Port, Span]"]  # port -> its link, or its far end in a link of several
 
 
 @lru_cache(maxsize=1)  # every rule on links asks
@@ -131,23 +92,13 @@ def is_cabled(fabric: Fabric) -> bool:
 
 class _Follower:
     def __init__(self, fabric: Fabric, links: Sequence[Link]) -> None:
-        self.switches: dict[str, tuple[_Plan, _Leads]] = {}
+        self.switches: dict[str, tuple[Plan, _Leads]] = {}
         self.counts: dict[tuple[int, int], _Count] = {}
         self.loose: list[Loose] = []
         self.taken: list[Taken] = []
         self.links = links
         if self.links:
-            self._plan(fabric)
-
-    def _plan(self, fabric: Fabric) -> None:
-        """The plan of each switch by its name; those with equal settings share one."""
-        plans: dict[tuple[int, int, int], _Plan] = {}
-        for devices in alike(fabric):
-            plan = _plan_of(devices[0])
-            plans.update((_parts(device), plan) for device in devices)
-        for device, names in fabric.named():
-            plan = plans[_parts(device)]
-            self.switches.update((name, (plan, {})) for name in names)
+            self.switches = {name: (plan, {}) for name, plan in plans(fabric).items()}
 
     def cabling(self) -> Cabling:
         switches = self.switches
@@ -170,12 +121,12 @@ class _Follower:
         joints = [Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in self.counts.values() if _is_up(c)]
         return Cabling(tuple(joints), tuple(self.loose), tuple(self.taken))
 
-    def _cable(self, a: _Port, b: _Port, link: Link) -> None:
+    def _cable(self, a: Port, b: Port, link: Link) -> None:
         ends: list[End | None] = []
         lost = False
         for here, at in ((a, link.a_at), (b, link.b_at)):
             plan, _ = self.switches.get(here[0], (None, None))
-            end = (plan.named.get(here[1]) or plan.every) if plan is not None else None
+            end = plan.end(here[1]) if plan is not None else None
             ends.append(end)
             if plan is not None and end is None:
                 lost = True
@@ -188,14 +139,14 @@ class _Follower:
         if not known and a_end is not None and b_end is not None:
             self._count(a_end, b_end, a, b)
 
-    def _count(self, a_end: End, b_end: End, a: _Port, b: _Port) -> None:
+    def _count(self, a_end: End, b_end: End, a: Port, b: Port) -> None:
         key, turned = (id(a_end), id(b_end)), (id(b_end), id(a_end))
         count = self.counts.get(key) or self.counts.get(turned)
         if count is None:
             count = self.counts[key] = _Count(a_end, b_end, ":".join(a), ":".join(b))
         count.links += 1
 
-    def _lead(self, here: _Port, far: _Port, at: Span) -> bool:
+    def _lead(self, here: Port, far: Port, at: Span) -> bool:
         """Note where a port of a switch leads; whether that was known already."""
         if here[0] not in self.switches:
             return False
@@ -211,16 +162,6 @@ class _Follower:
             return first[0] is not far
         self.taken.append(Taken(":".join(here), plan.device, ":".join(first[0]), ":".join(far), first[1], at))
         return False
-
-
-def _parts(device: Device) -> tuple[int, int, int]:
-    return id(device.ports), id(device.classes), id(device.maps)
-
-
-def _plan_of(device: Device) -> _Plan:
-    ends = [End(device, port) for port in device.ports]
-    named = {name: end for end in ends for name in end.port.names}
-    return _Plan(device, named, next((end for end in ends if end.port.implied), None))
 
 
 def _is_up(count: _Count) -> bool:

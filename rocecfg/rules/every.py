@@ -1,6 +1,6 @@
 """All rules, with those that only a switch's own configuration decides: no intent has what they look at.
 
-A rule that finds something in an intent too belongs into INTENTS.
+A rule that finds something in an intent too belongs into INTENTS or, by the section it is on, into `sections`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from rocecfg.rules import (
     running_nvue,
     running_sonic,
     running_watchdog,
+    sections,
 )
 from rocecfg.rules.base import Rule
 
-_OF_DEVICES = (
+_LATER = (
+    *sections.RULES,
     *running.RULES,
     *running_buffer.RULES,
     *running_ecn.RULES,
@@ -33,7 +35,7 @@ _OF_DEVICES = (
 def _placed() -> tuple[Rule, ...]:
     """Each behind the rules of its family with a lower code; families that INTENTS lacks at the end."""
     out = list(INTENTS)
-    for rule in sorted(_OF_DEVICES, key=lambda r: r.code):
+    for rule in sorted(_LATER, key=lambda r: r.code):
         before = [n for n, r in enumerate(out) if r.code[:3] == rule.code[:3] and r.code < rule.code]
         out.insert(before[-1] + 1 if before else len(out), rule)
     return tuple(out)

@@ -11,8 +11,8 @@ from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.profiles.releases import release_key
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.cabling import alike, is_cabled
 from rocecfg.rules.common import dual_tor, is_management, paused, ranges
+from rocecfg.topology.ports import alike
 from rocecfg.units import show_number, show_rate, show_size, show_time
 
 _MOST_NAMED = 3
@@ -123,8 +123,16 @@ def _traits(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
         at = (device.at("asic", "platform"), device.at())
         yield _Trait(kin, "the chip", device.asic.name, device.asic.name, at, kind)
     yield from _watchdogs(kind)
-    if not is_cabled(fabric):  # else path-map and link-pfc tell, with the links that it breaks
+    if not _is_cabled(fabric):  # else path-map and link-pfc tell, with the links that it breaks
         yield from _qos(fabric, kind)
+
+
+def _is_cabled(fabric: Fabric) -> bool:
+    if not (fabric.running or "links" in fabric.sections):
+        return False
+    from rocecfg.rules.cabling import is_cabled
+
+    return is_cabled(fabric)
 
 
 def _train(device: Device) -> tuple[int, ...] | None:
