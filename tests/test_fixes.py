@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, TODAY, write
-from test_rule_pages import PAGES, base, blocks
+from page_cases import base, blocks
+from test_rule_pages import PAGES
 
 import rocecfg
 from rocecfg.engine.fixes import Fixed, diff, fix

@@ -1,0 +1,36 @@
+"""Each published incident in docs/incidents.md, as an intent, gives the finding that would have prevented it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from page_cases import Block, blocks, expected, findings
+
+PAGE = Path(__file__).parent.parent / "docs" / "incidents.md"
+
+
+def incidents() -> Iterator[tuple[str, list[Block]]]:
+    by_title: dict[str, list[Block]] = {}
+    for block in blocks(PAGE.read_text(encoding="utf-8")):
+        by_title.setdefault(block.section, []).append(block)
+    yield from by_title.items()
+
+
+CASES = [pytest.param(title, *found, id=title.replace(" ", "-")) for title, found in incidents() if len(found) == 2]
+
+
+def test_each_incident_has_a_near_miss() -> None:
+    assert [title for title, found in incidents() if len(found) != 2] == []
+    assert len(CASES) >= 16
+
+
+@pytest.mark.parametrize(("title", "bad", "near"), CASES)
+def test_an_incident_is_found_and_its_near_miss_is_silent(title: str, bad: Block, near: Block, tmp_path: Path) -> None:
+    said = expected(bad.text)
+    assert said
+    assert findings(bad.text, tmp_path) == said
+    told = {(rule, severity) for _, _, severity, rule in said}
+    assert not told & {(rule, severity) for _, _, severity, rule in findings(near.text, tmp_path)}
+    assert findings(near.text, tmp_path) == expected(near.text)
