@@ -23,13 +23,21 @@ from statistics import median
 from typing import NamedTuple
 
 import generate
-from measure import Case, CommandFailed, Median, environment, interleaved
+from measure import Case, CommandFailed, Median, environment, interleaved, once
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 FULL = 10_000  # switches for which the targets of the large fabrics are meant
 CHANGED = 1000  # files of the fabric of which one is changed
-BESIDE = ("yamllint>=1.35", "pyavd==6.4.0", "pre-commit>=3.5")  # what rocecfg is compared with, and run by
+MIXED = 1000  # configurations of switches in one folder
+READERS = {"eos": "EOS running-config", "sonic": "config_db.json", "nvue": "NVUE YAML", "nv": "nv set text"}
+TARGETS = {"eos": 3.0, "sonic": 10.0}  # ms a file
+BESIDE = ("yamllint>=1.35", "pyavd==6.4.0", "pre-commit>=3.5", "netutils>=1.9")  # compared with, and run by
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Row(NamedTuple):
@@ -79,6 +87,10 @@ class Bench:
         """Whether rocecfg's Python can import a module."""
         found = subprocess.run([self.python, "-c", f"import {module}"], env=self.env, capture_output=True, check=False)
         return found.returncode == 0
+
+    def run(self, argv: list[str]) -> str:
+        """What a command prints. Raises CommandFailed."""
+        return once(Case(argv), self.env, self.log, cpu=self.cpu).out
 
     def compare(self, cases: dict[str, Case], *, long: bool = False) -> dict[str, Median]:
         """Run commands interleaved; long ones in a seventh of the rounds, three at least."""
@@ -272,12 +284,36 @@ def equal(bench: Bench) -> Iterator[Row]:
     yield Row("equal", what, seconds, "s", "writing", seconds / base, bench.target(3.0))
 
 
+def readers(bench: Bench) -> Iterator[Row]:
+    """Configurations of switches: what reading one takes, and a mixed folder with one process and with all cores."""
+    folder = bench.scratch / "configurations"
+    count = min(bench.switches, MIXED) // 4 // generate.POD * generate.POD or generate.POD
+    bench.run([bench.python, str(HERE / "configurations.py"), str(folder), str(count)])
+    for line in bench.run([bench.python, str(HERE / "read_files.py"), str(folder)]).splitlines():
+        got = json.loads(line)
+        kind, taken, base = got["kind"], got["read"] * 1000, got["base"] * 1000
+        what = f"{READERS[kind]} of {got['lines']:.0f} lines, {got['bytes'] / 1000:.1f} kB"
+        yield Row("readers", f"{got['against']}, {what}", base, "ms")
+        yield Row("readers", f"rocecfg's reader, {what}", taken, "ms", target=TARGETS.get(kind))
+        yield Row("readers", "the same, as a multiple", taken, "ms", got["against"], taken / base)
+    lint = [bench.rocecfg, "lint", "--no-cache", str(folder), "--jobs"]
+    jobs = cores()
+    cases = {str(number): Case([*lint, str(number)]) for number in dict.fromkeys((1, jobs))}
+    runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)  # CPU time does not tell what a second core saves
+    one = runs["1"].seconds
+    yield Row("readers", f"rocecfg lint, mixed folder of {4 * count} configurations, --jobs 1, wall time", one, "s")
+    if jobs > 1:
+        many = runs[str(jobs)].seconds
+        yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, faster=True)
+
+
 GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "start": start,
     "commit": commit,
     "tree": tree,
     "render": render,
     "equal": equal,
+    "readers": readers,
 }
 
 

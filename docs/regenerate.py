@@ -25,6 +25,7 @@ from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
 from rocecfg.profiles.page import page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
+from rocecfg.rollout.json_schema import json_schema as plan_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -85,6 +86,7 @@ def pages() -> dict[Path, str]:
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
+    out[HERE / "plan.schema.json"] = _json(plan_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "house.md"] = house_page() + HOUSE

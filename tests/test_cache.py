@@ -16,10 +16,12 @@ from pathlib import Path
 
 import pytest
 from cache_cases import (
+    SPINE,
     any_fabric,
     by_cache,
     edited,
     files_read,
+    name_of,
     plain_device,
     plain_fabric,
     repository,
@@ -32,6 +34,7 @@ from hypothesis import strategies as st
 from intents import write
 
 from rocecfg.engine import cache_update
+from rocecfg.engine.cache import recall
 
 LEAF = "devices/leaf15.yaml"
 FIRST = ["fabric.yaml", "devices/leaf01.yaml", "devices/spine06.yaml"]  # the root, and one file of each kind
@@ -243,8 +246,12 @@ def test_an_unknown_name_is_told_where_it_is_first(fabric: Path) -> None:
         path = fabric / "devices" / f"{name}.yaml"
         path.write_text(path.read_text(encoding="utf-8") + link.format(name), encoding="utf-8")
     whole(LEAF, noting=True)
-    assert "schema-ref" not in same(LEAF)
-    change(fabric, "devices/leaf02.yaml", "nobody:nic0", "h1:nic0")
+    assert by_cache(LEAF) is None  # where links lead to is not known
+    for name in ("leaf02", "leaf08", "leaf15"):
+        change(fabric, f"devices/{name}.yaml", "nobody:nic0", "h1:nic0" if name == "leaf02" else f"h1:{name}")
+    whole(LEAF, noting=True)
+    change(fabric, "devices/leaf08.yaml", "h1:leaf08", "nobody:nic0")
+    change(fabric, LEAF, "h1:leaf15", "nobody:nic1")
     assert "schema-ref" not in same(LEAF)
     assert "schema-ref" in same("devices/leaf08.yaml")
 
@@ -403,6 +410,54 @@ def test_few_are_kept(cache: Path) -> None:
     same(LEAF)
 
 
+# -- the fabric as a graph ---------------------------------------------------------------------------------------------
+
+SLOWER = (
+    "    pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}\n"  # pauses travel up: spines wait longer
+)
+
+
+def clos(folder: Path) -> None:
+    """Eight leaves, each with a cable to each of four spines; the other leaves have none."""
+    leaves = (1, 2, 3, 4, 5, 7, 8, 15)
+    for n in range(1, 25):
+        more, links = SLOWER if n % SPINE == 0 else "", ""
+        if n in leaves:
+            far = [f"{name_of(SPINE * k)}:Ethernet{8 * leaves.index(n)}" for k in range(1, 5)]
+            links = "".join(f'  - {{a: "{name_of(n)}:Ethernet{8 * k}", b: "{end}"}}\n' for k, end in enumerate(far))
+        write(folder, {f"devices/{name_of(n)}.yaml": plain_device(n, more, "links:\n" + links if links else "")})
+
+
+def is_calm() -> bool:
+    """Whether the rules on the graph are left out."""
+    recalled = recall((LEAF,))
+    assert recalled is not None
+    return recalled.found.fabrics[0].calm
+
+
+def test_the_graph_is_judged_again_only_where_something_in_it_changed(fabric: Path) -> None:
+    clos(fabric)
+    assert whole(LEAF, noting=True)["concise"].startswith("clean")
+    assert is_calm()
+    change(fabric, LEAF, "number 15", "number fifteen")
+    change(fabric, LEAF, "faces: switch, cable: 30m", "faces: switch, cable: 31m")
+    assert is_calm()
+    same(LEAF)
+    change(fabric, LEAF, "speed: 400G, faces: switch", "speed: 100G, faces: switch")
+    assert not is_calm()
+    assert by_cache(LEAF) is None  # and something is found
+    assert "topology-oversub" in whole(LEAF)["concise"]
+
+
+def test_a_cable_that_moves_is_seen(fabric: Path) -> None:
+    clos(fabric)
+    whole(LEAF, noting=True)
+    change(fabric, LEAF, "spine24:", "spine18:")
+    assert not is_calm()
+    assert by_cache(LEAF) is None
+    assert "link-one-end" in whole(LEAF)["concise"]
+
+
 # -- start-up ----------------------------------------------------------------------------------------------------------
 
 WATCH = """
@@ -432,5 +487,6 @@ def test_the_command_line_is_not_loaded_for_it(known: Path) -> None:
         "inspect",
         "netaddr",
         "rocecfg.rules.every",
+        "rocecfg.rules.whole",
         "rocecfg.vendors",
     }

@@ -58,6 +58,14 @@ def test_bash_completes_options_and_their_words(bash_env: dict[str, str], tmp_pa
     assert offered(bash_env, tmp_path, "rocecfg", "completion", "") == ["bash", "zsh", "fish"]
 
 
+def test_bash_completes_the_word_of_an_option_behind_its_sign(bash_env: dict[str, str], tmp_path: Path) -> None:
+    lint = ("rocecfg", "lint", "--fail-on")
+    assert offered(bash_env, tmp_path, *lint, "=", "w") == ["warning"]  # = ends a word for bash
+    assert offered(bash_env, tmp_path, *lint, "=") == ["error", "warning", "info"]
+    assert offered(bash_env, tmp_path, *lint, "=", "error", "--sel") == ["--select"]
+    assert offered(bash_env, tmp_path, "rocecfg", "lint", "--fail-on=w") == ["--fail-on=warning"]  # unless told not to
+
+
 def test_bash_completes_rules(bash_env: dict[str, str], tmp_path: Path) -> None:
     ets = [rule.name for rule in ALL if rule.name.startswith("ets-")]
     assert offered(bash_env, tmp_path, "rocecfg", "explain", "ets-") == ets

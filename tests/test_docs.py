@@ -51,7 +51,7 @@ def test_readme_opens_with_two_commands() -> None:
     install_and_run, install_and_test = _blocks("sh")
     assert install_and_run.count("\n") == install_and_test.count("\n") == 1
     assert "rocecfg lint" in install_and_run
-    assert install_and_test.endswith("-m pytest\n")
+    assert install_and_test.endswith("-m pytest -n auto\n")
 
 
 def test_readme_intent_lints_clean(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules import ALL, LATER, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
 from rocecfg.rules.sections import RULES
+from rocecfg.rules.whole import RULES as ON_GRAPH
 
 # -- one cause, one finding --------------------------------------------------------------------------------------------
 
@@ -227,13 +228,15 @@ def test_one_info_lists_all_that_is_absent(tmp_path: Path) -> None:
 
 def test_rules_that_are_loaded_with_their_section_are_counted_without_it(tmp_path: Path) -> None:
     by_section: dict[str, set[str]] = {}
-    for late in RULES:
+    for late in (*RULES, *ON_GRAPH):
         for section in late.needs:
             by_section.setdefault(section, set()).add(late.name)
     assert {section: set(names) for section, names in LATER.items()} == by_section
     (without,) = (m for r, m in told(tmp_path, POLICY) if r == "hygiene-absent")
     (with_one,) = (m for r, m in told(tmp_path, POLICY + "telemetry: none\n") if r == "hygiene-absent")
     assert with_one == ", ".join(part for part in without.split(", ") if not part.startswith("telemetry"))
+    (chosen,) = (m for r, m in told(tmp_path, POLICY, ALL) if r == "hygiene-absent")
+    assert chosen == without
 
 
 def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) -> None:
@@ -241,10 +244,10 @@ def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) ->
     assert "hygiene-waiver-unused" in {r for r, _ in told(tmp_path, text)}
 
 
-def told(folder: Path, text: str) -> list[tuple[str, str]]:
+def told(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> list[tuple[str, str]]:
     """Rule and message of all findings, with what is absent."""
-    got, _ = judged(folder, text, absent=True)
-    return [(f.rule, f.message) for f in got]
+    read, sources = loaded(folder, text)
+    return [(f.rule.name, f.message) for f in lint([read], sources, rules=rules, today=TODAY).findings]
 
 
 @pytest.mark.parametrize(

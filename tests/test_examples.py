@@ -82,6 +82,8 @@ def test_published_architecture_is_faulted() -> None:
         ),  # the 33rd and 34th of 32 ports
         ("error", "schema-port-speed", '"Ethernet[256,264]": {speed: 800G, faces: switch}'),
         ("error", "schema-port-speed", '"Ethernet[0,8]": {speed: 800G, faces: switch}'),
+        ("error", "topology-oversub", '"Ethernet[256,264]": {speed: 800G, faces: switch}'),  # 8:1
+        ("info", "topology-rail", "gpus: 8"),  # two ports for eight GPUs
     }
     assert len(findings) == len(named)
 

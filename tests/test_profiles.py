@@ -28,6 +28,7 @@ LOADERS: dict[str, Callable[[str], Any]] = {
     "workloads": SHIPPED.workload,
     "ecn": SHIPPED.family,
     "nics": SHIPPED.nic,
+    "exporters": SHIPPED.exporter,
 }
 BOXES = [
     pytest.param(box, id=f"{name}-{nos}")

@@ -13,7 +13,26 @@ from rocecfg.cli.common import stop
 VARIABLE = "_ROCECFG_COMPLETE"
 _SHELLS = ("bash", "zsh", "fish")
 _LOOP = "for type key descr in ${response}; do\n"  # of click's zsh script
-_MENDS = {  # of click's scripts: commas within a word, and --option=word, which zsh would put in place of both
+_ASKED = 'COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD'  # and of its bash script
+# bash takes --option=word for three words, unless somebody took = out of COMP_WORDBREAKS: then for one.
+_REJOINED = """\
+    local response words=() cword=$COMP_CWORD at
+    for ((at = 0; at < ${#COMP_WORDS[@]}; at++)); do
+        if [[ ${COMP_WORDS[at]} == '=' && $at -lt $COMP_CWORD && ${COMP_WORDS[at - 1]} == --* ]]; then
+            ((cword -= 1))
+        else
+            words+=("${COMP_WORDS[at]}")
+        fi
+    done
+    local option=
+    [[ ${COMP_WORDS[COMP_CWORD]} == --*=* ]] && option="${COMP_WORDS[COMP_CWORD]%%=*}="
+"""
+_MENDS = {  # of click's scripts: commas within a word, and --option=word, where shells would replace both
+    "bash": (
+        ("    local response\n", _REJOINED),
+        (_ASKED, 'COMP_WORDS="${words[*]}" COMP_CWORD=$cword'),
+        ("COMPREPLY+=($value)", 'COMPREPLY+=("$option$value")'),
+    ),
     "zsh": ((_LOOP, _LOOP + '        [[ "${words[CURRENT]}" == --*=* ]] && key="${words[CURRENT]%%=*}=$key"\n'),),
     "fish": (
         ('string split "," $completion', 'string split --max 1 "," $completion'),

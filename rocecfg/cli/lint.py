@@ -70,7 +70,10 @@ _STDIN = "<stdin>"
 )
 @click.option("--no-cache", is_flag=True, help="read all files of a fabric, whatever was known of them before")
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="processes that read configurations  [default: cores]"
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="processes that read configurations and judge intents  [default: cores]",
 )
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
 def command(
@@ -128,11 +131,12 @@ def command(
             if update_baseline:
                 _check_update(policies, fabrics)
             judge = partial(_lint, found, policies, waivers=not no_ignores, update=update_baseline)
+            once = partial(judge, jobs=jobs)
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
-            run = fixed.run if fixed is not None else judge(fabrics, sources)
+            run = fixed.run if fixed is not None else once(fabrics, sources)
             if recalled is not None and not recalled.holds(run, policies):
                 sources = Sources()
-                run = judge(look(sources).fabrics, sources)
+                run = once(look(sources).fabrics, sources)
     except SourceError as error:
         stop_unread(error)
     if fixed is not None:
@@ -288,7 +292,14 @@ def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
 
 
 def _lint(
-    found: Found, policies: Policies | None, fabrics: list[Loaded], sources: Sources, *, waivers: bool, update: bool
+    found: Found,
+    policies: Policies | None,
+    fabrics: list[Loaded],
+    sources: Sources,
+    *,
+    waivers: bool,
+    update: bool,
+    jobs: int | None = 1,
 ) -> Run:
     import time
 
@@ -301,6 +312,7 @@ def _lint(
         today=today,
         policies=policies,
         update_baselines=update,
+        jobs=jobs,
     )
 
 

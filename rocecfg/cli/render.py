@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -28,13 +29,20 @@ from rocecfg.vendors.rendering import VENDORS, File, files
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.settings.policies import Policies
 
+HOST = "host"  # beside the vendors: the NIC end
+PROMETHEUS = "prometheus"  # and what watches the fabric
+
 
 @click.command("render")
 @click.argument("path", default=".", type=click.Path())
-@click.option("--vendor", type=click.Choice([*VENDORS, "all"]), required=True)
+@click.option("--vendor", type=click.Choice([*VENDORS, HOST, PROMETHEUS, "all"]), required=True)
 @click.option("-o", "--output", "folder", type=click.Path(), metavar="DIR", help="write one file a device here")
-@click.option("--device", help="only this device")
-@click.option("--as", "form", help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli")
+@click.option("--device", help="only this device; of hosts: only the group it is in")
+@click.option(
+    "--as",
+    "form",
+    help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli; host: script, systemd, env, kubernetes",
+)
 @click.option("--running", type=click.Path(), metavar="FILE", help="what the device runs now, for --as patch")
 @click.option("--check", is_flag=True, help="exit 1 where a file in DIR is not what would be rendered")
 @click.option("--diff", "diff_", is_flag=True, help="show how files in DIR differ; writes nothing")
@@ -54,14 +62,21 @@ def command(
     templates: str | None,
     no_lint: bool,
 ) -> None:
-    """Render the devices of a vendor: all where the intent names none. Refuses where lint, as set, finds errors."""
+    """Render the devices of a vendor: all where the intent names none. Refuses where lint, as set, finds errors.
+
+    `--vendor host` renders the NIC end: for each group of hosts a script, a systemd unit, the environment of jobs, and
+    a resource of NVIDIA's nic-configuration-operator. `all` is all switches. `--vendor prometheus` renders what watches
+    the fabric: recording and alert rules, a test of them for promtool, and a Grafana dashboard.
+    """
     gc.disable()  # a short life, and no cycles worth a collection
     if (check or diff_) and folder is None:
         stop("--check and --diff need -o DIR, the folder to compare with")
     if templates is not None and not os.path.isdir(templates):
         stop(f"--templates {templates}: there is no such folder")
-    only = None if vendor == "all" else vendor
+    _refuse_options(vendor, form, running, device)
+    only = None if vendor in ("all", HOST, PROMETHEUS) else vendor
     sources = Sources()
+    switch = device if vendor != HOST else None  # what is wrong with any switch matters to hosts
     fabrics = _fabrics(path, sources, only)
     policies = _policies(fabrics) if not no_lint else None
     try:
@@ -75,19 +90,19 @@ def command(
             continue
         if not no_lint:
             _refuse_errors(
-                _judged(loaded, sources, policies), fabric, only, device, "mend these errors, or say --no-lint"
+                _judged(loaded, sources, policies), fabric, only, switch, "mend these errors, or say --no-lint"
             )
         unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
-        _refuse_errors(unread, fabric, only, device, "what cannot be read cannot be rendered")
+        _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
         own = templates or _own_templates(loaded)
         try:
-            out += files(fabric, only, form=form, templates=own, running=running_text, device=device)
+            out += _rendered(loaded, fabric, vendor, form, own, running_text, device)
         except CannotRender as error:
             _stop_refused(error, sources)
     if not out:
-        stop(f"no device {device}" if device else f"no device of {vendor} in {path}")
+        stop(_nothing(path, vendor, device))
     if folder is None:
-        _to_stdout(out)
+        _to_stdout(out, vendor)
         return
     twice = [name for name, count in Counter(file.name for file in out).items() if count > 1]
     if twice:
@@ -96,6 +111,61 @@ def command(
         sys.exit(_compare(out, folder, show=diff_))
     else:
         _write(out, folder)
+
+
+def _refuse_options(vendor: str, form: str | None, running: str | None, device: str | None) -> None:
+    """Stop at options that what is to be rendered has no use for."""
+    if vendor == HOST and running is not None:
+        stop("--running is for --as patch, and hosts have none")
+    if vendor == PROMETHEUS and (running or form or device):
+        stop("--as, --device and --running are for switches: Prometheus watches the fabric as a whole")
+
+
+def _rendered(
+    loaded: Loaded,
+    fabric: Fabric,
+    vendor: str,
+    form: str | None,
+    own: str | None,
+    running: str | None,
+    device: str | None,
+) -> Iterable[File]:
+    """The files of a fabric; raises CannotRender."""
+    if vendor == HOST:
+        from rocecfg.hosts.files import files as host_files
+
+        return host_files(fabric, form=form, templates=own, device=device)
+    if vendor == PROMETHEUS:
+        return _watching(loaded, fabric, own)
+    only = vendor if vendor in VENDORS else None
+    return files(fabric, only, form=form, templates=own, running=running, device=device)
+
+
+def _watching(loaded: Loaded, fabric: Fabric, own: str | None) -> list[File]:
+    """The rules, their test and the dashboard; the names of metrics are those of profiles, the user's own first."""
+    from rocecfg.profiles import library_in
+    from rocecfg.telemetry.rendering import files as telemetry_files
+
+    try:
+        return telemetry_files(fabric, library_in(os.path.dirname(loaded.root)), templates=own)
+    except SourceError as error:  # a profile of the user's
+        stop_unread(error)
+
+
+def _rules_only(out: list[File]) -> list[File]:
+    """What of the files goes to stdout: the rules of the first fabric, if there is only one."""
+    rules = [file for file in out if file.name.endswith("-rules.yaml")]
+    if len(rules) > 1:
+        stop(f"rules of {len(rules)} fabrics: say -o DIR")
+    click.echo(f"# -o DIR writes {', '.join(file.name for file in out if file not in rules)} as well", err=True)
+    return rules
+
+
+def _nothing(path: str, vendor: str, device: str | None) -> str:
+    if vendor == HOST:
+        where = f"{device} is in no group of hosts that RDMA reaches" if device else f"RDMA reaches no hosts in {path}"
+        return f"{where}: there is nothing to set"
+    return f"no device {device}" if device else f"no device of {vendor} in {path}"
 
 
 def _fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
@@ -173,7 +243,11 @@ def _stop_refused(error: CannotRender, sources: Sources) -> None:
     stop(f"{place}{error.message}" + (f" ({error.help})" if error.help else ""))
 
 
-def _to_stdout(out: list[File]) -> None:
+def _to_stdout(out: list[File], vendor: str) -> None:
+    if vendor == HOST and len(out) > 1:
+        stop(f"{len(out)} files: say -o DIR, or --as script and --device HOST")
+    if vendor == PROMETHEUS:
+        out = _rules_only(out)
     if len(out) > 1:
         names = fold(tuple(f.device or "" for f in out))
         stop(f"{len(out)} devices ({names[:80]}): say -o DIR, or --device NAME")

@@ -20,10 +20,13 @@ _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 @click.argument("path", default=".", type=click.Path())
 @click.argument("device", required=False)
 @click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
-def command(path: str, device: str | None, vendor: str | None) -> None:
+@click.option("--topology", is_flag=True, help="the fabric as a whole: tiers, capacity, rails, pauses, losses")
+def command(path: str, device: str | None, vendor: str | None, topology: bool) -> None:
     """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from."""
     sources = Sources()
-    if device is None and path != "." and not os.path.exists(path):
+    if topology and device is not None:
+        stop("--topology shows the fabric as a whole: name no device")
+    if device is None and path != "." and not topology and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
     found = discover((path,), sources, vendor, running=True)
     if found.strangers:
@@ -32,11 +35,18 @@ def command(path: str, device: str | None, vendor: str | None) -> None:
     for loaded in found.fabrics:
         if loaded.errors:
             stop_unread(loaded.errors[0])
-        for line in _fabric(loaded, sources, device):
+        for line in _topology(loaded) if topology else _fabric(loaded, sources, device):
             shown += 1
             click.echo(line)
     if not shown:
         stop(f"there is no device {device}")
+
+
+def _topology(loaded: Loaded) -> Iterator[str]:
+    from rocecfg.report.topology import lines
+
+    if loaded.fabric is not None:
+        yield from lines(loaded.fabric)
 
 
 def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.drift.changes import Mended
-from rocecfg.drift.differences import Broken, Difference
+from rocecfg.drift.differences import MARKS, Broken, Difference
 from rocecfg.drift.facts import OFF, Way
 from rocecfg.drift.run import Drift
 from rocecfg.engine.finding import Finding
@@ -28,10 +28,11 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "max_rate": ("ets-shaper", "ets-cnp-cap"),
     "guaranteed": ("watchdog-guarantee",),
     "dscp": ("mix-", "eos-default-map", "eos-map", "nvue-default-map"),
+    "pcp": ("mix-",),
     "trust": ("mix-trust", "pfc-vlan-l3"),
     "flowcontrol": ("pfc-global-pause",),
     "cable": ("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable"),
-    "mtu": ("buffer-mtu",),
+    "mtu": ("buffer-mtu", "link-mtu", "rdma-mtu"),
     "headroom": ("buffer-headroom", "buffer-xon", "buffer-zero", "buffer-pool", "nvue-explicit"),
     "group": ("buffer-", "sonic-group"),
     "buffers": ("buffer-", "nvue-pool", "sonic-pool"),
@@ -139,7 +140,7 @@ def _has_class(difference: Difference, cls: _Class) -> bool:
     if difference.topic == "pfc":  # of the priorities that are too many or too few
         sides = [set(side) if isinstance(side, tuple) else set() for side in (value.meant, value.running)]
         return cls.priority in sides[0] ^ sides[1]
-    if difference.topic == "dscp":
+    if difference.topic in MARKS:
         return cls.queue in [way.queue for way in (value.meant, value.running) if isinstance(way, Way)]
     if difference.topic == "shares":
         return any(value.part == str(cls.queue) for value in difference.values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.drift.facts import OFF, Fact, Facts, Watched, Way, What
+from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way, What
 from rocecfg.model import Span
 from rocecfg.records import NamedTuple
 
@@ -63,7 +63,7 @@ def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
 def _comparable(facts: Facts, how: How) -> Facts:
     """Weights as shares in percent among the used queues that are not strict: only these say what a queue gets.
 
-    And ways of code points with a priority only where that is paused.
+    And ways of code points and 802.1p values with a priority only where that is paused.
     """
     weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in how.used}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
@@ -137,13 +137,20 @@ def _same(what: What, meant: object, running: object, how: How) -> bool:
         if meant == _LEFT_TO_SYSTEM:  # whose own values are not known, or grow with the box
             return running != OFF
         return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
-    if isinstance(meant, (int, float)) and isinstance(running, (int, float)):
-        if what.part in ("kmin", "kmax"):
-            return _rounded_alike(int(meant), int(running), how)
-        if what.topic == "shares":
-            return abs(meant - running) < _SHARE
-        return abs(meant - running) <= 1e-6 * max(abs(meant), abs(running))
+    if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
+        return _reached(what, meant, running, how)
     return meant == running
+
+
+def _reached(what: What, meant: float | Least, running: float, how: How) -> bool:
+    """Whether a number is what is meant, as far as these can be told apart."""
+    if isinstance(meant, Least):
+        return running >= meant.value
+    if what.part in ("kmin", "kmax"):
+        return _rounded_alike(int(meant), int(running), how)
+    if what.topic == "shares":
+        return abs(meant - running) < _SHARE
+    return abs(meant - running) <= 1e-6 * max(abs(meant), abs(running))
 
 
 def _rounded_alike(meant: int, running: int, how: How) -> bool:

@@ -39,12 +39,15 @@ class Broken(NamedTuple):
     message: str
 
 
+MARKS = ("dscp", "pcp")  # settings of single code points, and of 802.1p values
+
+
 class Difference(NamedTuple):
     """What is meant and what runs instead, of one setting."""
 
     topic: str
     number: int | None  # of the queue or priority group
-    codes: tuple[int, ...]  # code points, where it is about them
+    codes: tuple[int, ...]  # code points or 802.1p values, where it is about them
     values: tuple[Value, ...]
     leftover: bool  # nothing is meant there
     down: bool  # on ports that are administratively down
@@ -88,7 +91,7 @@ class Folding:
     def _add(self, cause: list[Seen], name: str, ports: tuple[str, ...], *, down: bool) -> None:
         what = cause[0].gap.what
         values = tuple(_value(seen) for seen in cause if not _same_cause(seen, cause))
-        codes = tuple(s.gap.what.number or 0 for s in cause) if what.topic == "dscp" else ()
+        codes = tuple(s.gap.what.number or 0 for s in cause) if what.topic in MARKS else ()
         key = (what.topic, codes or what.number, tuple(map(_key, values)), bool(ports), down)
         found = self._found.get(key)
         if found is None:
@@ -122,7 +125,7 @@ def _causes(seen: Iterable[Seen]) -> list[list[Seen]]:
     for one in seen:
         what = one.gap.what
         key: Hashable = (what.topic, what.number, one.gap.leftover)
-        if what.topic == "dscp":
+        if what.topic in MARKS:
             key = (what.topic, *(fact.value if fact else None for fact in (one.gap.meant, one.gap.running)))
         causes.setdefault(key, []).append(one)
     return list(causes.values())
@@ -130,7 +133,7 @@ def _causes(seen: Iterable[Seen]) -> list[list[Seen]]:
 
 def _same_cause(seen: Seen, cause: list[Seen]) -> bool:
     """Whether a code point repeats what the first one of its cause says."""
-    return seen.gap.what.topic == "dscp" and seen is not cause[0]
+    return seen.gap.what.topic in MARKS and seen is not cause[0]
 
 
 def _value(seen: Seen) -> Value:
@@ -149,4 +152,4 @@ def _key(value: Value) -> Hashable:
     return (*value[:3], next(iter(spans_of(value.meant_at)), None))
 
 
-__all__ = ["Broken", "Difference", "Folding", "Reach", "Seen", "Value"]
+__all__ = ["MARKS", "Broken", "Difference", "Folding", "Reach", "Seen", "Value"]

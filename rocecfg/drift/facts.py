@@ -37,11 +37,17 @@ class Fact(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Where packets of a code point go: the queue, the priority group, and the PFC priority that pauses them."""
+    """Where packets of a code point or 802.1p value go: queue, priority group, and the PFC priority that pauses it."""
 
     queue: int
     group: int | None  # None: the system decides, or it is not known
     priority: int | None  # None: nothing pauses them
+
+
+class Least(NamedTuple):
+    """A value that is meant to be reached, and may be exceeded."""
+
+    value: int
 
 
 class Watched(NamedTuple):
@@ -56,7 +62,8 @@ Facts = dict[What, Fact]
 
 def of_device(switch: Switch) -> Facts:
     """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
-    facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _ways(switch)}
+    facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _ways(switch, switch.chain.dscp)}
+    facts |= {What("pcp", tag): Fact(way, at) for tag, way, at in _ways(switch, switch.chain.tags)}
     _take(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
     pools = _section(_section(switch.section.get("buffers")).get("pools"))
     for name, val in pools.items():
@@ -102,11 +109,11 @@ def of_port(port: Port) -> Facts:
 
 
 def used_queues(switch: Switch) -> frozenset[int]:
-    """The queues that some code point leads to, or whose traffic class can be paused on some port."""
+    """The queues that some code point or 802.1p value leads to, or whose traffic class can be paused on some port."""
     paused = {priority for port in switch.ports for priority in port.pfc}
     chain = switch.chain
     return frozenset(
-        {way.queue for _, way, _ in _ways(switch)}
+        {way.queue for marks in (chain.dscp, chain.tags) for _, way, _ in _ways(switch, marks)}
         | {
             chain.queue[tc].value
             for tc in TCS
@@ -115,10 +122,11 @@ def used_queues(switch: Switch) -> frozenset[int]:
     )
 
 
-def _ways(switch: Switch) -> Iterator[tuple[int, Way, Span]]:
+def _ways(switch: Switch, marks: Iterable[Val]) -> Iterator[tuple[int, Way, Span]]:
+    """`marks`: the traffic class of each code point, or 802.1p value."""
     chain = switch.chain
     grouped = switch.running.kind in _WITH_GROUPS
-    for code, val in enumerate(chain.dscp):
+    for code, val in enumerate(marks):
         tc = val.value
         if tc is not None and _is_said(switch, chain.queue[tc]):
             group = chain.group[tc].value if grouped and _is_said(switch, chain.group[tc]) else None
@@ -216,4 +224,4 @@ def plain(val: Val) -> Any:
     return value
 
 
-__all__ = ["OFF", "Fact", "Facts", "Watched", "Way", "What", "of_device", "of_port", "plain", "used_queues"]
+__all__ = ["OFF", "Fact", "Facts", "Least", "Watched", "Way", "What", "of_device", "of_port", "plain", "used_queues"]

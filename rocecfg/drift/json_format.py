@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.drift import words
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.facts import Watched, Way
+from rocecfg.drift.facts import Least, Watched, Way
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift, Refused
 from rocecfg.model import Origin, spans_of
@@ -39,7 +39,8 @@ def _difference(difference: Difference, sources: Sources) -> dict[str, Any]:
         "severity": SEVERITY,
         "setting": difference.topic,
         "number": difference.number,
-        "dscp": list(difference.codes) or None,
+        "dscp": (list(difference.codes) or None) if difference.topic == "dscp" else None,
+        "pcp": (list(difference.codes) or None) if difference.topic == "pcp" else None,
         "title": words.title(difference),
         "leftover": difference.leftover,
         "down": difference.down,
@@ -82,6 +83,8 @@ def _plain(value: Any) -> Any:
         return {"queue": value.queue, "priority_group": value.group, "priority": value.priority}
     if isinstance(value, Watched):
         return list(value.priorities)
+    if isinstance(value, Least):
+        return value.value
     if isinstance(value, tuple):
         if value and all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in value):
             return {key: _plain(part) for key, part in value}

@@ -67,6 +67,7 @@ _DIFFERENCE = _object(
         "setting": _key(_WORD, "which setting: pfc, watchdog, ecn, shares, dscp, trust, cable ..."),
         "number": _key({"type": ["integer", "null"], "minimum": 0}, "queue or priority group that it is of"),
         "dscp": _key({"type": ["array", "null"], "items": {"type": "integer"}}, "code points that it is about"),
+        "pcp": _key({"type": ["array", "null"], "items": {"type": "integer"}}, "802.1p values that it is about"),
         "title": _key(_WORD, "the setting in words"),
         "leftover": _key(_FLAG, "set where nothing is meant: what an earlier configuration left behind"),
         "down": _key(_FLAG, "on ports that are administratively down: not counted, not in `changes`"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 
-from rocecfg.drift.facts import Facts, of_device, of_port, used_queues
+from rocecfg.drift.facts import Fact, Facts, Least, What, of_device, of_port, used_queues
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, Sources
@@ -15,6 +15,7 @@ from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.rendering import writer
 
 _SILENT = ("spectrum",)  # whose configurations do not name a port that has what all have
+_MTU = What("mtu")
 
 
 class MeantPort(NamedTuple):
@@ -50,6 +51,10 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
             if name not in rendered:
                 continue
             facts = of_port(rendered[name])
+            if group.mtu is not None and _MTU not in facts and not (device.vendor == "sonic" and group.lag):
+                # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216). What runs on a
+                # member of a PortChannel is not told by the row of the port.
+                facts[_MTU] = Fact(Least(group.mtu), rendered[name].at)
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, MeantPort(group, facts))
     return Meant(fabric, device, body, switch, of_device(switch), used_queues(switch), ports)

@@ -42,6 +42,10 @@ def _of_device(device: Device, what: What) -> Origin:
             if what.number in cls.dscps:
                 return cls.at("dscp")
         return device.maps.at("dscp_to_tc")
+    if what.topic == "pcp":
+        owner = next((c for c in device.classes if c.priority == what.number), None)
+        rest = next((c for c in device.classes if c.rest), None)
+        return owner.at("priority") if owner is not None else rest.at("dscp") if rest is not None else device.at("")
     if what.topic in ("buffers", "pool"):
         return device.buffers.at(_BUFFERS.get(what.part, what.part))
     return device.at("")

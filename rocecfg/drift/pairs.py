@@ -94,9 +94,11 @@ def is_up(port: Port) -> bool:
 
 
 def _of_device(meant: Meant, switch: Switch, how: How) -> Iterator[Gap]:
-    by_dscp = not meant.ports or any(p.facts.get(What("trust"), _DSCP).value == "dscp" for p in meant.ports.values())
+    trusted = {p.facts.get(What("trust"), _DSCP).value for p in meant.ports.values()} or {"dscp"}
     for gap in gaps(meant.facts, of_device(switch), how):
-        if by_dscp or gap.what.topic != "dscp":
+        # what no port is meant to sort by concerns nobody; where none sorts by 802.1p yet, that is told as its trust
+        untold = gap.what.topic == "pcp" and gap.running is None
+        if gap.what.topic not in ("dscp", "pcp") or (gap.what.topic in trusted and not untold):
             yield gap
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.facts import OFF, Watched, Way
+from rocecfg.drift.facts import OFF, Least, Watched, Way
 from rocecfg.nodeset import fold
 from rocecfg.units import show_number, show_rate, show_size, show_time
 
@@ -37,6 +37,7 @@ _NUMBERED = {
     "guaranteed": "guaranteed rate of queue {}",
     "group": "lossless priority group {}",
 }
+_MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
 _PARTS = {
     "detection_time": "detection time",
     "restoration_time": "restoration time",
@@ -52,10 +53,10 @@ _PARTS = {
 
 
 def title(difference: Difference) -> str:
-    """What a difference is about: `ECN of queue 3`, `DSCP 24-25 27-31`."""
+    """What a difference is about: `ECN of queue 3`, `DSCP 24-25 27-31`, `802.1p 5`."""
     if difference.codes:
         codes = fold(tuple(map(str, difference.codes))).strip("[]").replace(",", " ")
-        return f"DSCP {codes}"
+        return f"{_MARKS[difference.topic]} {codes}"
     if difference.topic in _NUMBERED:
         return _NUMBERED[difference.topic].format(difference.number)
     return _TITLES[difference.topic]
@@ -82,8 +83,8 @@ def running(difference: Difference, value: Value) -> str:
 
 def shown(difference: Difference, value: Value, what: Any) -> str:
     """A value with its unit."""
-    if isinstance(what, (Way, Watched)):
-        return _way(what) if isinstance(what, Way) else _watched(what)
+    if type(what) in _TYPED:
+        return _TYPED[type(what)](what)
     name = value.part.rpartition(".")[2] or difference.topic
     if not value.part and difference.topic in ("ecn", "watchdog"):
         return _section(what)
@@ -108,6 +109,13 @@ def _way(way: Way) -> str:
 
 def _watched(what: Watched) -> str:
     return "all with PFC" if what.all else " ".join(map(str, what.priorities)) or "none"
+
+
+def _least(what: Least) -> str:
+    return f"{what.value} or more"
+
+
+_TYPED: dict[type, Callable[[Any], str]] = {Way: _way, Watched: _watched, Least: _least}
 
 
 def _section(what: Any) -> str:

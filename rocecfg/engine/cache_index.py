@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from rocecfg.engine.cache_files import Place, dumped, packed
@@ -18,6 +18,7 @@ from rocecfg.nodeset import names_of
 from rocecfg.profiles.kinds import FOLDER as PROFILES
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, read_bytes
+from rocecfg.topology.ports import footing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Index(NamedTuple):
     places: tuple[Place, ...]  # where in the cache the facts of a file are
     order: Place  # where in the cache it says which files devices stand in, in the order of the devices
     profiles: tuple[tuple[str, bytes], ...]  # the team's own
+    calm: bool  # whether the rules on the fabric as a graph find nothing
 
 
 class Facts(NamedTuple):
@@ -52,6 +54,7 @@ class Facts(NamedTuple):
     links: tuple[tuple[Any, ...], ...]  # Link
     fed: tuple[int, ...]  # files to whose devices the links in this one add something
     leading: tuple[int, ...]  # files with links that lead to devices of this one
+    footing: tuple[int, int, int]  # what the rules on the fabric as a graph see of its devices
 
 
 def profiles(base: str) -> tuple[tuple[str, bytes], ...]:
@@ -72,11 +75,7 @@ def build(loaded: Loaded, documents: Sequence[Document], notes: Notes) -> tuple[
     folders, digests = survey(fabric.documents, notes.included, fabric.plain, notes.begun)
     facts = fabric.facts()
     places, parts = packed([*(dumped(tuple(each)) for each in facts), dumped(tuple(fabric.by_file))])
-    always = (
-        n
-        for n, plain in enumerate(fabric.plain)
-        if plain and is_odd(fabric.documents[n], facts[n].links, fabric.owners, fabric.fabric)
-    )
+    always = (n for n, plain in enumerate(fabric.plain) if plain and is_odd(fabric.documents[n]))
     index = Index(
         os.path.basename(loaded.root),
         tuple(n for n, plain in enumerate(fabric.plain) if not plain),
@@ -88,22 +87,22 @@ def build(loaded: Loaded, documents: Sequence[Document], notes: Notes) -> tuple[
         places[:-1],
         places[-1],
         profiles(os.path.dirname(loaded.root)),
+        is_calm(loaded),
     )
     return index, parts
 
 
-def is_odd(document: Document, links: Iterable[tuple[Any, ...]], owners: Container[str], fabric: Fabric) -> bool:
-    """Whether a file is to be read in any case: what its waivers silence is counted, and an unknown name is told once.
+def is_calm(loaded: Loaded) -> bool:
+    """Whether the rules on the fabric as a graph find nothing, whatever is asked of it."""
+    from rocecfg.engine.judge import judge
+    from rocecfg.rules.whole import ON_GRAPH
 
-    `owners`: the names of all devices.
-    """
-    if MARK in document.text:
-        return True
-    hosts = fabric.facts.get("hosts")
-    if not hosts:
-        return False  # nobody says which names there are
-    known = frozenset(name for key in hosts for name in names_of(key))
-    return any(name not in owners and name not in known for link in links for name in far(Link(*link)))
+    return judge(loaded, ON_GRAPH) == ([], [])
+
+
+def is_odd(document: Document) -> bool:
+    """Whether a file is to be read in any case: what its waivers silence is counted."""
+    return MARK in document.text
 
 
 def by_file(devices: Iterable[Device]) -> dict[int, list[Device]]:
@@ -203,6 +202,7 @@ class _Fabric:
                 tuple(map(tuple, links[number])),
                 tuple(sorted({self.owners[name] for name in ends(links[number], self.notes.stated)} - {number})),
                 tuple(leading[number]),
+                footing(self.by_file.get(number, ())),
             )
             for number in self.numbers
         ]

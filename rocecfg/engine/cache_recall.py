@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from rocecfg.engine.cache_files import Opened
-from rocecfg.engine.cache_index import Facts, Index, profiles
+from rocecfg.engine.cache_index import Facts, Index, by_file, profiles
 from rocecfg.engine.cache_tree import Gone, State, changed
 from rocecfg.engine.discover import Found
 from rocecfg.engine.roots import above
 from rocecfg.intent import load
 from rocecfg.intent.partial import Kin, Known, Notes, Reached, Rest, Stand
-from rocecfg.model import Link
+from rocecfg.model import Fabric, Link
 from rocecfg.model.fleet import far
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
+from rocecfg.topology.ports import footing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +115,8 @@ class Seen:
             if loaded.errors or loaded.fabric is None or not reading.rest.fits:
                 raise Gone
             focus = frozenset(map(os.path.abspath, paths))
-            found = Found([loaded._replace(files=self.documents)], focus, [])
+            calm = index.calm and reading.is_calm(loaded.fabric)
+            found = Found([loaded._replace(files=self.documents, calm=calm)], focus, [])
             return Recalled(found, sources, reading)
         raise Gone
 
@@ -173,6 +175,20 @@ class Reading(Known):
     def is_vague(self, number: int) -> bool:
         """Whether others may stand for a file, or it for others."""
         return number not in self.read or number in self._likes.values()
+
+    def is_calm(self, fabric: Fabric) -> bool:
+        """Whether the files that may have changed say of the fabric as a graph what they said before."""
+        devices = by_file(fabric.distinct)
+        links: dict[int, list[Link]] = {}
+        for link in getattr(fabric.links, "read", ()):
+            links.setdefault(link.doc, []).append(link)
+        for number in self.touched:
+            facts = self.seen.facts(number)
+            if [link[:4] for link in links.get(number, ())] != [link[:4] for link in facts.links]:
+                return False
+            if footing(devices.get(number, ())) != facts.footing:
+                return False
+        return True
 
     def holding(self, names: frozenset[str]) -> frozenset[int]:
         """The files that devices stand in which say nothing but devices and links."""

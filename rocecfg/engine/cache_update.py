@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from rocecfg.engine.cache_files import dumped, packed
-from rocecfg.engine.cache_index import Facts, Index, by_file, is_odd
+from rocecfg.engine.cache_index import Facts, Index, by_file, is_calm, is_odd
 from rocecfg.engine.cache_recall import Reading, Recalled
 from rocecfg.engine.cache_tree import digest_of, is_fresh
 from rocecfg.engine.likeness import likeness
@@ -14,6 +14,7 @@ from rocecfg.intent.links import ends
 from rocecfg.model import Fabric, Link
 from rocecfg.model.fleet import far
 from rocecfg.nodeset import names_of
+from rocecfg.topology.ports import footing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def updated(recalled: Recalled) -> tuple[Index, bytes] | None:
     (loaded,) = recalled.found.fabrics
     if loaded.fabric is None or loaded.fabric.broken or loaded.read is None or loaded.read.nameless:
         return None
-    costly = reading.states and not reading.rest.is_unlike  # all links are followed each time
+    stirred = not loaded.calm and reading.seen.index.calm
+    costly = reading.states and (stirred or not reading.rest.is_unlike)  # all links are followed each time
     if not costly and len(reading.states) < _ENOUGH and _aged(reading) < _ENOUGH:
         return None
     kinds = [_Kind(*kind) for kind in reading.seen.index.kinds]
@@ -69,6 +71,8 @@ class _Kind:
 class _Update:
     def __init__(self, recalled: Recalled, fabric: Fabric, kinds: list[_Kind]) -> None:
         self.reading = recalled.reading
+        (loaded,) = recalled.found.fabrics
+        self.calm = loaded.calm or is_calm(loaded)
         self.documents = recalled.sources.documents
         self.fabric = fabric
         self.kinds = kinds
@@ -99,7 +103,7 @@ class _Update:
             ]
         )
         touched = self.reading.touched
-        odd = {n for n in touched if is_odd(self.documents[n], self.links.get(n, ()), self.owners, self.fabric)}
+        odd = {n for n in touched if is_odd(self.documents[n])}
         return index._replace(
             always=tuple(sorted({*index.always} - touched | odd)),
             folders=self._folders(),
@@ -107,6 +111,7 @@ class _Update:
             kinds=tuple((tuple(kind.numbers), tuple(map(tuple, kind.names))) for kind in self.kinds if kind.numbers),
             places=places[:-1],
             order=places[-1],
+            calm=self.calm,
         ), parts
 
     def _sort(self) -> bool:
@@ -152,7 +157,7 @@ class _Update:
             out[number] = out.get(number, old(number))._replace(devices=devices)
         for number in touched:
             links = tuple(map(tuple, self.links.get(number, ())))
-            out[number] = out[number]._replace(links=links)
+            out[number] = out[number]._replace(links=links, footing=footing(self.by_file.get(number, ())))
         for number in touched.union(*(out[number].leading for number in touched)):
             facts = out.get(number, old(number))
             adding = ends([Link(*link) for link in facts.links], self.reading.rest.stated)

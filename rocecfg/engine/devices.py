@@ -37,13 +37,21 @@ def is_binary(path: str) -> bool:
 
 
 def load(
-    root: str, paths: Iterable[str], sources: Sources, vendor: str | None, *, given: bool, jobs: int | None = None
+    root: str,
+    paths: Iterable[str],
+    sources: Sources,
+    vendor: str | None,
+    *,
+    given: bool,
+    jobs: int | None = None,
+    others: list[Document] | None = None,
 ) -> Loaded | None:
     """The fabric of the switches whose configurations are in these files; None where none of them is one.
 
     `vendor`: what they all are, whatever they look like. `given`: the user named each of these files, so that one
     which is no configuration, or cannot be read, is an error instead of something that stands beside others.
-    `jobs`: processes that read; None: as many as there are cores, where there are files enough.
+    `jobs`: processes that read; None: as many as there are cores, where there are files enough. `others` gets the
+    texts that are no such configuration.
     """
     texts: list[tuple[Document, str]] = []
     errors: list[SourceError] = []
@@ -55,6 +63,8 @@ def load(
                 texts.append((document, kind))
             elif given:
                 raise _no_configuration(path)
+            elif others is not None:
+                others.append(document)
         except SourceError as error:
             errors.append(error)
     read: list[tuple[Document, list[Said]]] = []

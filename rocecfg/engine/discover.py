@@ -85,31 +85,55 @@ def discover(
 
 
 def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
-    """What was found, with the configurations of switches among the strangers and in folders without an intent."""
+    """What was found, with configurations of switches, and output of hosts, among strangers and in other folders."""
     folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
     if not folders and not found.strangers:
         return found
     from rocecfg.engine import devices
-    from rocecfg.vendors.recognise import vendor_of
+    from rocecfg.vendors.recognise import is_host_output, vendor_of
 
+    outputs: list[Document] = []
     fabrics = [f for f in found.fabrics if f not in folders]
     focus = set(found.focus or ())
     for empty in folders:
+        others: list[Document] = []
         loaded = devices.load(
-            os.path.join(empty.root, ""), devices.below(empty.root), sources, None, given=False, jobs=jobs
+            os.path.join(empty.root, ""),
+            devices.below(empty.root),
+            sources,
+            None,
+            given=False,
+            jobs=jobs,
+            others=others,
         )
-        fabrics.append(loaded or empty._replace(errors=[_nothing(empty.root)]))
-        focus.update(map(os.path.abspath, loaded.files if loaded else ()))
+        hosts = [document for document in others if is_host_output(document.text)]
+        outputs += hosts
+        if loaded is not None:
+            fabrics.append(loaded)
+        elif not hosts:
+            fabrics.append(empty._replace(errors=[_nothing(empty.root)]))
+        focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
     ours: list[str] = []
     strangers: list[str] = []
     for path in found.strangers:
         try:
-            (ours if vendor_of(sources.read(path).text) is not None else strangers).append(path)
+            document = sources.read(path)
         except SourceError as error:
             fabrics.append(Loaded(path, None, (), [], [error]))
+            continue
+        if vendor_of(document.text) is not None:
+            ours.append(path)
+        elif is_host_output(document.text):
+            outputs.append(document)
+        else:
+            strangers.append(path)
     if ours:
         loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
         fabrics += [loaded] if loaded is not None else []
+    if outputs:
+        from rocecfg.engine.nics import taken
+
+        fabrics = taken(fabrics, outputs)
     return Found(fabrics, frozenset(focus), strangers)
 
 

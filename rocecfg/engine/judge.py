@@ -8,10 +8,11 @@ from rocecfg.engine.finding import Finding
 from rocecfg.engine.folding import Reach, once, places
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
-from rocecfg.rules import LATER, OFF, SEVERITIES, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import LATER, OFF, SEVERITIES, WHOLE, Hit, Rule, kinds, named, of_intent
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
 _WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
+_RARE = ("vlans",)  # sections that most fabrics have no use for
 _LACKING = ("mix-cnp",)  # of these, also what names a class: another one, unread, may be what is lacking
 
 
@@ -23,19 +24,26 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-def every(loaded: Loaded) -> tuple[Rule, ...]:
-    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
+def every(loaded: Loaded, *, whole: bool = True) -> tuple[Rule, ...]:
+    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded.
+
+    Without `whole`, not those on the fabric as a graph.
+    """
     if loaded.fabric is not None and not loaded.fabric.running:
-        return of_intent(loaded.fabric.sections)
+        return of_intent(loaded.fabric.sections, whole=whole)
     from rocecfg.rules import ALL
 
     return ALL
 
 
 def unloaded(loaded: Loaded) -> dict[str, tuple[str, ...]]:
-    """The rules that `every` left out since the intent has none of the sections they are on, by section."""
+    """The rules that `every` left out since the intent lacks the sections they are on, by each of these."""
     fabric = loaded.fabric
-    return LATER if fabric is not None and not fabric.running and fabric.sections.isdisjoint(LATER) else {}
+    if fabric is None or fabric.running or "links" in fabric.sections:
+        return {}
+    if fabric.sections.isdisjoint(LATER):
+        return LATER
+    return {section: tuple(name for name in names if name in WHOLE) for section, names in LATER.items()}
 
 
 def judge(
@@ -80,13 +88,15 @@ def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str,
     """What an intent leaves out; a switch's configuration has none of these sections."""
     if fabric.running:
         return
-    silent = {section: list(names) for section, names in left.items()}
+    silent = {section: [*names] for section, names in left.items() if names and section not in fabric.sections}
     for rule in rules:
         for section in rule.needs:
             if section not in fabric.sections:
                 silent.setdefault(section, []).append(rule.name)
     about = named("hygiene-absent")
     spans = spans_of(fabric.at(""))
+    for section in _RARE:
+        silent.pop(section, None)
     if silent and spans and about in rules and fabric.sections:
         told = ", ".join(
             f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
@@ -114,6 +124,8 @@ class _Run:
                 if lowered is not None and (severity != OFF):
                     severity = lowered
             present = all(section in fabric.sections for section in rule.needs)
+            if fabric.nameless and rule.name in WHOLE:
+                continue  # what could not be read of links and names leaves holes in the graph
             if rule.check is not None and severity != OFF and present:
                 self.by_scope[rule.scope].append((rule, severity))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from rocecfg.engine.finding import Finding
@@ -12,7 +12,7 @@ from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.records import NamedTuple
-from rocecfg.rules import ERROR, SEVERITIES, Rule
+from rocecfg.rules import ERROR, SEVERITIES, WHOLE, Rule
 from rocecfg.source.document import Sources
 
 TYPE_CHECKING = False
@@ -56,7 +56,10 @@ class _Fabric(NamedTuple):
     own: tuple[Rule, ...]  # the team's own rules for it
 
 
-def lint(
+_Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
+
+
+def lint(  # noqa: PLR0913 - most are options of the command
     fabrics: list[Loaded],
     sources: Sources,
     *,
@@ -66,17 +69,21 @@ def lint(
     today: str = "",
     policies: Callable[[str], Policy] | None = None,
     update_baselines: bool = False,
+    jobs: int | None = 1,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
-    without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. Raises
-    SourceError for settings and baselines that cannot be used.
+    without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
+    processes that judge, where there are several fabrics; None: as many as are worth it. Raises SourceError for
+    settings and baselines that cannot be used.
     """
     parts: list[_Fabric] = []
     failed: list[RuleFailed] = []
     suppressed = devices = ports = 0
     files: set[str] = set()
+    tasks: list[_Task] = []
+    asked: list[tuple[Policy | None, tuple[Rule, ...], tuple[Rule, ...]]] = []  # all rules of each, the team's own
     for read in fabrics:
         policy = policies(read.root) if policies is not None else None
         chosen = rules if policy is None else None
@@ -84,13 +91,16 @@ def lint(
         if policy is not None:
             mine = (*policy.rules, *policy.own(team))
         else:
-            mine = (*(every(loaded) if chosen is None else chosen), *team)
-        left = unloaded(loaded) if policy is None and chosen is None else {}
-        found, broke = judge(loaded, mine, left)
+            mine = (*(every(loaded, whole=not loaded.calm) if chosen is None else chosen), *team)
+        left: Mapping[str, tuple[str, ...]] = unloaded(loaded) if policy is None and chosen is None else {}
+        tasks.append((loaded, tuple(r for r in mine if r.name not in WHOLE) if loaded.calm else mine, left))
+        asked.append((policy, mine, team))
+    for (loaded, _, left), (policy, mine, team), outcome in zip(tasks, asked, _outcomes(tasks, jobs), strict=True):
+        found, broke = outcome
         failed += broke
         files.update(loaded.files)
         files.update(e.path for e in loaded.errors)
-        judged = _judged(loaded, mine, broke).union(*left.values())
+        judged = _judged(loaded, mine, broke).union(*left.values(), WHOLE if loaded.calm and policy is None else ())
         if waivers:
             own = set(loaded.files)
             documents = [d for d in sources.documents if d.is_read and d.path in own]
@@ -131,6 +141,14 @@ def lint(
     )
     unreadable = any(part.loaded.errors for part in parts)
     return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+
+
+def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
+    if jobs == 1 or len(tasks) < 2:
+        return (judge(*task) for task in tasks)
+    from rocecfg.engine.apart import judged
+
+    return judged(tasks, jobs)
 
 
 def _with_house(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.importing.curves import Curve
+from rocecfg.importing.floors import Floors, changes
 from rocecfg.importing.plain import Sizes, Unsayable, curve, headroom, plain
 from rocecfg.importing.timers import Timers, timers
 from rocecfg.importing.unsaid import Note, Notes, of_port, of_switch
@@ -82,6 +83,8 @@ class _Reader:
         self.here: tuple[str, ...] = ()  # the ports looked at
         self.sections: dict[int, Section] = {}  # of each traffic class
         self.numbers: dict[str, int] = {}  # name of a class in the section -> its traffic class
+        vendor = said.get("vendor")
+        self.floors = Floors(vendor.value if vendor is not None else None)
 
     def facts(self, name: str) -> Facts:
         classes: dict[int, ClassFacts] = {}
@@ -95,6 +98,7 @@ class _Reader:
             ports = [self._port((), EMPTY, Span(0, 0, 0), classes)]
         self.here = ()
         self._of_switch(ports)
+        classes = {tc: self._without_floor(found) for tc, found in classes.items()}
         settings = self._settings(DEVICE.keys, self.said, (*_OF_NO_USE, *_INHERITED))
         return Facts(name, settings, classes, tuple(p for p in ports if p is not None), self.notes.listed())
 
@@ -105,6 +109,11 @@ class _Reader:
         errdisables = any(port is not None and port.timers.action == "errdisable" for port in ports)
         for note in of_switch(running.value, running.at, self.sizes, shares, errdisables=errdisables):
             self.notes.add(note)
+
+    def _without_floor(self, found: ClassFacts) -> ClassFacts:
+        if not self.floors.of_no_use(found.tc, self.sections[found.tc]):
+            return found
+        return found._replace(shares={key: value for key, value in found.shares.items() if key != "guaranteed"})
 
     def _class(self, said: Section) -> ClassFacts:
         numbers = {key: said[key].value for key in ("tc", "priority", "queue", "pg")}
@@ -134,6 +143,9 @@ class _Reader:
         pfc = tuple(sorted({classes[tc].priority for tc in crossing if classes[tc].lossless}))
         pfc_said = overlay(section(self.said.get("pfc")), section(said.get("pfc")))
         dog, notes = timers(pfc_said.get("watchdog"), pfc)
+        for tc, changed in changes(said.get("classes"), self.numbers, crossing).items():
+            watched = classes[tc].priority in pfc and dog.word != OFF
+            self.floors.see(tc, self.sections[tc], changed, watched=watched)
         room = pfc_said.get("headroom")
         if "running" in said:
             notes += of_port(said["running"].value, pfc, at)

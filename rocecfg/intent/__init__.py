@@ -25,6 +25,7 @@ class Loaded(NamedTuple):
     problems: list[Problem]
     errors: list[SourceError]
     read: Read | None = None  # what its files say, where notes were taken or not all of them were read
+    calm: bool = False  # the rules on its graph are known to find nothing
 
 
 def load(

@@ -26,6 +26,7 @@ _COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
 def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read: Read) -> tuple[Link, ...]:
     """The links of an intent. `known`: names of devices and hosts, None where hosts are not listed."""
     out: list[Link] = []
+    before = len(read.problems), len(read.errors)
     for item in val.value if val is not None and val.value is not MISSING else ():
         found = (item,) if isinstance(item, Link) else _csv(item, sources, read)
         out += [link for link in found if _pairs(link, read.problems)]
@@ -37,6 +38,8 @@ def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read:
                     if name not in known:
                         unknown.setdefault(name, at)
         read.problems += strangers(unknown, known)
+    if (len(read.problems), len(read.errors)) != before:
+        read.nameless.add("links")
     return tuple(out)
 
 

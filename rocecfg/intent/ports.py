@@ -210,6 +210,7 @@ class Ports:
             fec=plain("fec", origins, *layers),
             layer=plain("layer", origins, *layers),
             lag=plain("lag", origins, said),
+            rail=plain("rail", origins, said),
             macsec=_macsec(origins, said),
             implied=implied,
             overrides=overrides,

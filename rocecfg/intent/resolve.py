@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Nos
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
+_OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
@@ -123,7 +124,7 @@ class _Resolver:
             known = None  # not all names could be read: which of the links' are unknown cannot be told
         all_links = links(pick("links", top), known if hosts else None, self.sources, self.read)
         if known is not None:
-            self._check_stages(known)
+            self._check_named(known)
         if device_groups or "devices" in self.read.nameless:
             devices = self._devices(device_groups, all_links)
         else:
@@ -153,7 +154,7 @@ class _Resolver:
             nameless=frozenset(self.read.nameless),
             running=self.read.running,
             facts={
-                **{k: v for k in ("oversubscription",) if (v := plain(k, {}, own)) is not None},
+                **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
             },
             origins=origins,
@@ -330,6 +331,10 @@ class _Resolver:
             pools=sizes.pools,
             switch_type=plain("switch_type", origins, *layers),
             dcbx=plain("dcbx", origins, *layers),
+            arp_timeout=plain("arp_timeout", origins, *layers),
+            mac_age=plain("mac_age", origins, *layers),
+            drop_incomplete_arp=plain("drop_incomplete_arp", origins, *layers),
+            rail=plain("rail", origins, said),
             hostname=plain("hostname", origins, said),
             running=plain("running", {}, said) if self.read.running else None,
             origins=origins,
@@ -354,12 +359,15 @@ class _Resolver:
 
     # -- checks while resolving ------------------------------------------------------------------------------------
 
-    def _check_stages(self, known: frozenset[str]) -> None:
-        """Report what stages of a rollout name and nothing defines."""
+    def _check_named(self, known: frozenset[str]) -> None:
+        """Report what stages of a rollout, bounces and VLANs name and nothing defines."""
         stages = pick("stages", section(self.top.get("rollout")))
+        bounces = pick("bounces", section(self.top.get("routing")))
+        named = [pick("devices", section(stage)) for stage in (stages.value if stages is not None else ())]
+        named += [pick("at", section(bounce)) for bounce in (bounces.value if bounces is not None else ())]
+        named += [pick("devices", section(vlan)) for vlan in section(self.top.get("vlans")).values()]
         unknown: dict[str, Span] = {}
-        for stage in stages.value if stages is not None else ():
-            said = pick("devices", section(stage))
+        for said in named:
             if said is not None:
                 for name in names_of(said.value):
                     if name not in known:

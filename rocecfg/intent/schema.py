@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
-from rocecfg.intent.special import PREFIX, SHARE, VENDORS, Links, PathMtu, Transport, Version
+from rocecfg.intent.special import PREFIX, RATIO, SHARE, VENDORS, Links, PathMtu, Transport, Version
 from rocecfg.intent.types import (
     DEVICE_NAME,
     HWSKU,
@@ -255,7 +255,11 @@ FABRIC = Obj(
         "rtt": Key(TIME, "base round trip, no queueing"),
         "incast": Key(Int(1, 1_000_000), "senders to one receiver"),
         "ecn_family": Key(WORD, "a file of profiles/ecn/: what `ecn: auto` scales; default: the workload's"),
-        "oversubscription": Key(PROSE, "the ratio meant, a tier"),
+        "oversubscription": Key(
+            ByShape("a ratio such as 2:1, or one by role", RATIO, Keyed("ratios by role", WORD, RATIO)),
+            "the ratio meant, down to up: for every tier, or by the role of its switches",
+        ),
+        "blast_radius": Key(PERCENT, "hosts that one stuck host port may pause, at most"),
         "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
         "classification": Key(Words("explicit", "vendor"), "vendor: the vendor's own DSCP map is kept"),
     },
@@ -283,6 +287,9 @@ HOST = Obj(
         "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
         "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
         "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
+        "ecn": Key(
+            Words("on", "off"), "DCQCN of the NIC for RDMA: answers marks with CNPs, and CNPs with a lower rate"
+        ),
         "ib_timeout": Key(Int(0, 31), "exponent of the ACK timeout, 4.096 us * 2^n (NCCL_IB_TIMEOUT); 0: none"),
         "ib_retry": Key(Int(0, 7), "retransmissions before a connection fails (NCCL_IB_RETRY_CNT)"),
     },
@@ -310,24 +317,53 @@ ROUTING = Obj(
         "ttl": Key(Int(1, 255), "TTL of RDMA packets"),
     },
 )
+_BY_VENDOR = ByShape(
+    "a word, or one for each vendor",
+    scalar=WORD,
+    mapping=Obj("a word for each vendor", {v: Key(WORD, f"for {v}") for v in VENDORS}),
+)
 TELEMETRY = Either(
     ("none",),
     Obj(
         "telemetry",
         {
-            "exporter": Key(WORD, "what exports the counters"),
+            "exporter": Key(_BY_VENDOR, "what exports the switches' counters: a file of profiles/exporters/"),
+            "device_label": Key(_BY_VENDOR, "the label that names the switch, where the exporter's profile has none"),
+            "hosts": Key(WORD, "what exports the network cards' counters: a file of profiles/exporters/"),
             "scrape_interval": Key(TIME, "how often they are read"),
             "alerts": Key(Listed(WORD), "what is alerted on"),
             "metrics": Key(Listed(WORD), "what is collected"),
         },
     ),
 )
-STAGE = Obj("a stage", {"devices": Key(DEVICES, "devices changed together")}, required=("devices",))
+_VALIDATE = Either(("none",), Listed(Words("counters", "perftest", "nccl-tests"), unique="schema-value"))
+_PARTS_OF_A_CHANGE = ("map", "buffers", "ecn", "watchdog", "pfc")
+STAGE = Obj(
+    "a stage",
+    {
+        "devices": Key(DEVICES, "devices changed together"),
+        "window": Key(PROSE, "when, for people: what disturbs traffic needs one"),
+        "validate": Key(_VALIDATE, "how this stage is checked; default: as the rollout says"),
+    },
+    required=("devices",),
+)
 ROLLOUT = Obj(
     "rollout",
     {
         "from": Key(PATH, "the intent that runs now"),
-        "stages": Key(Listed(STAGE), "stages"),
+        "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),
+        "at_once": Key(PERCENT, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
+        "order": Key(
+            Listed(Words(*_PARTS_OF_A_CHANGE), unique="schema-value"),
+            "order within a device that has no atomic commit (SONiC); default: map, buffers, ecn, watchdog, pfc",
+        ),
+        "changes": Key(
+            Listed(Words(*_PARTS_OF_A_CHANGE, "priority"), unique="schema-value"),
+            "what changes; pfc: it comes or goes on ports; priority: a lossless class moves to another one",
+        ),
+        "window": Key(PROSE, "when, for people: for every stage that says none"),
+        "validate": Key(_VALIDATE, "how stages are checked; default: counters, perftest and nccl-tests"),
+        "rollback": Key(Words("saved", "none"), "saved: what runs is saved before each stage, the default; none"),
     },
 )
 

@@ -27,6 +27,27 @@ SHARE = Quantity(
 )
 
 
+_MOST_RATIO = 10_000
+
+
+def _ratio(text: str) -> float:
+    """`2:1` as 2.0, `1:1.125` as 0.889: what comes from below by what goes up."""
+    down, colon, up = (part.strip() for part in text.partition(":"))
+    try:
+        top, bottom = float(down), float(up)
+    except ValueError:
+        colon = ""
+        top = bottom = 1
+    if not colon or not 0 < bottom < _MOST_RATIO or not 0 <= top < _MOST_RATIO:
+        raise ValueError(f"{text!r} is not a ratio such as 2:1")
+    return top / bottom
+
+
+RATIO = Quantity(
+    "a ratio such as 2:1", _ratio, "^ *[0-9]+([.][0-9]+)? *: *[0-9]+([.][0-9]+)? *$", 1 / _MOST_RATIO, _MOST_RATIO
+)
+
+
 class Transport(Words):
     """rocev2; other transports are refused with the reason."""
 
@@ -225,7 +246,9 @@ class Links(Type):
         read = LINK.read
         for item in node.items:
             value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
-            if value is not MISSING:
+            if value is MISSING:
+                ctx.nameless.add("links")
+            else:
                 out.append(Val(value, ctx.span(item)) if isinstance(value, str) else value)
         return out
 

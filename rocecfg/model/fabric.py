@@ -173,6 +173,7 @@ class PortGroup(WithOrigins):
     fec: str | None = None
     layer: int | None = None  # 2 | 3
     lag: str | None = None
+    rail: int | None = field(default=None, compare=False)  # as stated
     macsec: str | None = None  # how PFC frames go: clear | encrypted | unstated; None: no MACsec
     implied: bool = False  # stands for "every port" where the intent names none
     overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports (ECN and shares only)
@@ -203,6 +204,10 @@ class Device(WithOrigins):
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None
+    arp_timeout: float | None = None  # ms
+    mac_age: float | None = None  # ms
+    drop_incomplete_arp: bool | None = None  # whether lossless packets are dropped while their MAC address is not known
+    rail: int | None = field(default=None, compare=False)  # as stated
     hostname: str | None = field(default=None, compare=False)  # None: it is the device's name
     running: Running | None = None  # what its own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

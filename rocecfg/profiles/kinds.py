@@ -10,6 +10,7 @@ KINDS = {
     "workloads": "workload",
     "ecn": "ECN family",
     "nics": "NIC",
+    "exporters": "exporter",
 }
 MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
 FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles

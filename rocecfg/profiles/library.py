@@ -39,6 +39,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
+    from rocecfg.profiles.exporters import Exporter
+
     T = TypeVar("T")
 
 _UNITS: dict[str, Callable[[str], float]] = {
@@ -140,6 +142,12 @@ class Library:
         """A network card."""
         return self._once("nics", name, _nic)
 
+    def exporter(self, name: str) -> Exporter:
+        """What an exporter calls the counters of switches or hosts."""
+        from rocecfg.profiles.exporters import exporter  # only rendering for Prometheus asks
+
+        return self._once("exporters", name, exporter)
+
     def platform(self, name: str) -> Platform:
         """A box, with the HwSKU to assume under each NOS."""
         return self._platform(name)[0]
@@ -214,6 +222,8 @@ class Library:
         said.done()
         if hwsku is None:
             return plain
+        if (nos, hwsku) not in boxes:
+            raise said.fail(f"hwsku {hwsku} is in none of the headroom tables", "list it below one, or name another")
         # the box as such is as old as its oldest image, whichever HwSKU that has
         return replace(self._with_table(*boxes[nos, hwsku]), since=since)
 

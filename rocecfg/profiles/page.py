@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rocecfg.profiles.exporters import SUBJECTS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
@@ -140,6 +141,35 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
     )
 
 
+def _exporter(_: str, said: dict[str, Any]) -> Iterator[str]:
+    device = said.get("device")
+    if device is None:
+        yield f"The label that names the {said['on']} is not known: an intent says it, telemetry.device_label."
+    else:
+        yield f"Label that names the {said['on']}: `{device['value']}`. {_cited(device)}"
+    yield ""
+    yield from _table(
+        ("subject", "metric", "labels", "only where", "unit", "needs", "how sure", "source"),
+        [
+            (
+                key,
+                f"`{m['value']}`",
+                _shown(m["labels"]),
+                _shown(m.get("where", {})),
+                m.get("unit", "not known" if SUBJECTS[key].units else ""),
+                m.get("needs", ""),
+                MARKS[m["mark"]],
+                m["source"],
+            )
+            for key, m in said["metrics"].items()
+        ],
+    )
+    unknown = [s.key for s in SUBJECTS.values() if s.side == said["on"] and s.key not in said["metrics"]]
+    if unknown:
+        yield ""
+        yield f"Unknown: {', '.join(unknown)}."
+
+
 _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
     "nos": _nos,
     "asics": _figures,
@@ -148,6 +178,7 @@ _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
     "workloads": _figures,
     "ecn": _plain,
     "nics": _figures,
+    "exporters": _exporter,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
@@ -56,6 +57,19 @@ def _figures(known: tuple[Figure, ...]) -> dict[str, Any]:
         f.key: {**_object({"value": _value(f), **_CITED}, ("value", "mark", "source")), "description": f.means}
         for f in known
     }
+
+
+def _metric(subject: Subject) -> dict[str, Any]:
+    labels = {name: _TEXT for name in ("port", subject.by) if name}
+    properties = {
+        "value": {**_TEXT, "description": "its name; {priority} stands for the number of the priority"},
+        "labels": {**_object(labels, ("port",)), "description": "the labels that hold these"},
+        "where": {**_PAIRS, "description": "labels that must have these values"},
+        **({"unit": {"enum": list(subject.units)}} if subject.units else {}),
+        "needs": {**_TEXT, "description": "what has to be turned on for it"},
+        **_CITED,
+    }
+    return {**_object(properties, ("value", "labels", "mark", "source")), "description": subject.means}
 
 
 _POOL = dict.fromkeys(("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless"), _SIZE)
@@ -169,6 +183,17 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("kmin", "kmax", "pmax", "judged", "mark", "source"),
     ),
     "nics": (_figures(NIC), ()),
+    "exporters": (
+        {
+            "on": {"enum": list(SIDES), "description": "where the counters are that it exports"},
+            "device": {
+                **_object({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
+                "description": "the label that names the switch or host",
+            },
+            "metrics": _object({key: _metric(subject) for key, subject in SUBJECTS.items()}),
+        },
+        ("on", "metrics"),
+    ),
 }
 
 

@@ -25,6 +25,7 @@ from rocecfg.rules import (
     mix_map,
     nos,
     ops_rollout,
+    oversubscription,
     pfc,
     pfc_exempt,
     pfc_ports,
@@ -66,9 +67,21 @@ INTENTS: tuple[Rule, ...] = (  # what can find something in any intent
     ),
     *ops_rollout.RULES,
     roles.role_skew,
+    *oversubscription.RULES,
     *hygiene.RULES,
 )
-LATER: dict[str, tuple[str, ...]] = {  # by section: the rules that are loaded with one of these sections
+LATER: dict[str, tuple[str, ...]] = {  # by each section they need: the rules that are loaded with one of these
+    "hosts": (
+        "topology-rail",
+        "topology-rail-cross",
+        "topology-entropy",
+        "nic-pfc",
+        "nic-trust",
+        "nic-global-pause",
+        "nic-firmware",
+        "mix-host-tc",
+        "ecn-nic",
+    ),
     "links": (
         "link-pfc",
         "link-wd",
@@ -78,7 +91,32 @@ LATER: dict[str, tuple[str, ...]] = {  # by section: the rules that are loaded w
         "link-speed",
         "link-cable",
         "link-one-end",
+        "topology-n-1",
+        "topology-uneven-uplinks",
+        "topology-single-spine",
+        "topology-speed-drop",
+        "path-cover",
+        "topology-cbd",
+        "topology-valley",
+        "topology-fail-cbd",
+        "topology-vc-count",
+        "topology-loop-ttl",
+        "topology-disconnected",
+        "topology-blast",
+        "topology-entropy",
+        "topology-dualhome",
+        "topology-rail",
+        "topology-rail-cross",
+        "watchdog-tier",
     ),
+    "rollout": (
+        "ops-order",
+        "ops-disruptive",
+        "ops-rollback",
+        "ops-both-ends",
+        "ops-validation",
+    ),
+    "routing": ("topology-loop-ttl", "topology-entropy"),
     "telemetry": (
         "ops-telemetry-missing",
         "ops-metrics",
@@ -87,7 +125,17 @@ LATER: dict[str, tuple[str, ...]] = {  # by section: the rules that are loaded w
         "ops-alert-wd",
         "ops-scrape",
     ),
+    "vlans": ("pfc-bum", "topology-l2"),
 }
+WHOLE: frozenset[str] = frozenset(
+    (
+        *("topology-oversub", "topology-n-1", "topology-uneven-uplinks", "topology-single-spine"),
+        *("topology-speed-drop", "topology-rail", "topology-rail-cross", "watchdog-tier"),
+        *("path-cover", "topology-cbd", "topology-valley", "topology-fail-cbd", "topology-vc-count"),
+        "topology-loop-ttl",
+        *("topology-disconnected", "topology-blast", "topology-entropy", "topology-dualhome"),
+    )
+)  # the rules on the fabric as a graph: what `rocecfg.rules.whole` has
 _KNOWN = {word: rule for rule in INTENTS for word in (rule.name, rule.code)}
 
 
@@ -99,24 +147,24 @@ def __getattr__(name: str) -> Any:
     return getattr(every, name)
 
 
-def of_intent(sections: frozenset[str]) -> tuple[Rule, ...]:
-    """The rules that can find something in an intent with these sections."""
+def of_intent(sections: frozenset[str], *, whole: bool = True) -> tuple[Rule, ...]:
+    """The rules that can find something in an intent with these sections; with `whole`, in its graph too."""
     if sections.isdisjoint(LATER):
         return INTENTS
     from rocecfg.rules.sections import RULES
 
-    return (*INTENTS, *RULES)
+    if not whole or "links" not in sections:
+        return (*INTENTS, *RULES)
+    from rocecfg.rules.whole import RULES as OF_GRAPH
+
+    return (*INTENTS, *RULES, *OF_GRAPH)
 
 
 def named(name: str) -> Rule:
     """The rule of that name; KeyError if there is none."""
-    found = _KNOWN.get(name)
+    found = _soon(name)
     if found is not None:
         return found
-    if any(name in names for names in LATER.values()):
-        from rocecfg.rules.sections import RULES
-
-        return next(r for r in RULES if r.name == name)
     from rocecfg.rules.every import BY_NAME
 
     return BY_NAME[name]
@@ -124,12 +172,22 @@ def named(name: str) -> Rule:
 
 def find(word: str) -> Rule | None:
     """The rule of that name or code."""
-    found = _KNOWN.get(word) or _KNOWN.get(word.upper())
+    found = _soon(word) or _KNOWN.get(word.upper())
     if found is not None:
         return found
     from rocecfg.rules.every import BY_CODE, BY_NAME
 
     return BY_NAME.get(word) or BY_CODE.get(word.upper())
+
+
+def _soon(name: str) -> Rule | None:
+    """The rule of that name or code, where that takes no more than the rules of the sections."""
+    found = _KNOWN.get(name)
+    if found is not None or name in WHOLE or not any(name in names for names in LATER.values()):
+        return found
+    from rocecfg.rules.sections import RULES
+
+    return next(r for r in RULES if r.name == name)
 
 
 def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool, *, running: bool) -> tuple[str, ...]:
@@ -157,6 +215,7 @@ __all__ = [
     "OFF",
     "SEVERITIES",
     "WARNING",
+    "WHOLE",
     "Hit",
     "Rule",
     "find",

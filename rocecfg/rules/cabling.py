@@ -12,7 +12,7 @@ from functools import lru_cache
 from rocecfg.model import Device, Fabric, Link, Origin, PortGroup, Span, spans_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit
-from rocecfg.topology.ports import End, Plan, Port, pairs, plans
+from rocecfg.topology.ports import End, Plan, Port, Wire, plans, wires
 
 
 class Joint(NamedTuple):
@@ -73,7 +73,7 @@ class _Count:
         self.links = 0
 
 
-_Leads = dict[str, "Link | tuple[Port, Span]"]  # port -> its link, or its far end in a link of several
+_Leads = dict[str, Wire]  # by port
 
 
 @lru_cache(maxsize=1)  # every rule on links asks
@@ -101,27 +101,27 @@ class _Follower:
             self.switches = {name: (plan, {}) for name, plan in plans(fabric).items()}
 
     def cabling(self) -> Cabling:
-        switches = self.switches
-        for link in self.links:
-            # nearly all links of large fabrics are one cable between two switches: no more than look-ups for these
-            a_device, a_port, b_device, b_port = link[:4]
+        switches, counts = self.switches, self.counts
+        for wire in wires(self.links):
+            # nearly all links of large fabrics are cables between two switches: no more than look-ups for these
+            a_device, a_port, b_device, b_port, _ = wire
             a, b = switches.get(a_device), switches.get(b_device)
             if a is not None and b is not None:
                 a_end, b_end = a[0].named.get(a_port), b[0].named.get(b_port)
                 if a_end is not None and b_end is not None and a_port not in a[1] and b_port not in b[1]:
-                    a[1][a_port] = b[1][b_port] = link
-                    count = self.counts.get((id(a_end), id(b_end)))
+                    a[1][a_port] = b[1][b_port] = wire
+                    count = counts.get((id(a_end), id(b_end)))
                     if count is not None:
                         count.links += 1
                     else:
                         self._count(a_end, b_end, (a_device, a_port), (b_device, b_port))
                     continue
-            for here, far in pairs(link):
-                self._cable(here, far, link)
-        joints = [Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in self.counts.values() if _is_up(c)]
+            self._cable(wire)
+        joints = [Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in counts.values() if _is_up(c)]
         return Cabling(tuple(joints), tuple(self.loose), tuple(self.taken))
 
-    def _cable(self, a: Port, b: Port, link: Link) -> None:
+    def _cable(self, wire: Wire) -> None:
+        a, b, link = wire[:2], wire[2:4], wire[4]
         ends: list[End | None] = []
         lost = False
         for here, at in ((a, link.a_at), (b, link.b_at)):
@@ -133,8 +133,8 @@ class _Follower:
                 self.loose.append(Loose(":".join(here), plan.device, at))
         if lost:
             return  # of switches, a neighbour may tell of its port by another name
-        known = self._lead(a, b, link.a_at)
-        known |= self._lead(b, a, link.b_at)
+        known = self._lead(a, b, wire)
+        known |= self._lead(b, a, wire)
         a_end, b_end = ends
         if not known and a_end is not None and b_end is not None:
             self._count(a_end, b_end, a, b)
@@ -146,22 +146,26 @@ class _Follower:
             count = self.counts[key] = _Count(a_end, b_end, ":".join(a), ":".join(b))
         count.links += 1
 
-    def _lead(self, here: Port, far: Port, at: Span) -> bool:
+    def _lead(self, here: Port, far: Port, wire: Wire) -> bool:
         """Note where a port of a switch leads; whether that was known already."""
         if here[0] not in self.switches:
             return False
         plan, leads = self.switches[here[0]]
-        before = leads.setdefault(here[1], (far, at))
-        if isinstance(before, Link):
-            first = (before.b_device, before.b_port), before.a_at
-            if (before.a_device, before.a_port) != here:
-                first = (before.a_device, before.a_port), before.b_at
-        else:
-            first = before
-        if first[0] is far or first[0] == far:
-            return first[0] is not far
-        self.taken.append(Taken(":".join(here), plan.device, ":".join(first[0]), ":".join(far), first[1], at))
+        before = leads.setdefault(here[1], wire)
+        if before is wire:
+            return False
+        first, first_at = _far(here, before)
+        if first == far:
+            return True
+        _, at = _far(here, wire)
+        self.taken.append(Taken(":".join(here), plan.device, ":".join(first), ":".join(far), first_at, at))
         return False
+
+
+def _far(here: Port, wire: Wire) -> tuple[Port, Span]:
+    """The other end of a cable, and where its link names this one."""
+    link = wire[4]
+    return (wire[2:4], link.a_at) if wire[:2] == here else (wire[:2], link.b_at)
 
 
 def _is_up(count: _Count) -> bool:

@@ -16,11 +16,13 @@ from rocecfg.rules import (
     running_sonic,
     running_watchdog,
     sections,
+    whole,
 )
 from rocecfg.rules.base import Rule
 
 _LATER = (
     *sections.RULES,
+    *whole.RULES,
     *running.RULES,
     *running_buffer.RULES,
     *running_ecn.RULES,

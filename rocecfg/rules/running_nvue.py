@@ -119,8 +119,8 @@ RULES: tuple[Rule, ...] = (
         "NVU812",
         "nvue-roce-mode",
         INFO,
-        "`qos roce` without mode: on a switch that was lossy it stays lossy.",
-        source=f"{_ROCE}, RoCE lossless: nv set qos roce does not change the mode",
+        "`qos roce` without mode: on a switch that was lossy it stays lossy; or with a lossy mode, and PFC beside it.",
+        source=f"{_ROCE}, RoCE lossless: nv set qos roce does not change the mode; RoCE lossy: it has no PFC",
     ),
     source_rule(
         "NVU813",

@@ -212,18 +212,16 @@ class _Reader:
         """The members of an object without objects, lists and escapes, by its text."""
         self._scanned(at)  # strict: what follows need not be
         members = []
-        found = _MEMBER.match(body, 1)
-        while found is not None:
-            key, word, other = found.group(1, 2, 3)
+        for found in _MEMBER.finditer(body, 1):
+            key, value, other = found.groups()
             opened = found.start(1) - 1
             if other is None:
-                start, value = found.start(2) - 1, word
-                end = start + len(word) + 2
+                start = found.start(2) - 1
+                end = start + len(value) + 2
             else:
                 start, end = found.span(3)
                 value = _scan(other, 0)[0]
-            members.append(Member(key, opened, opened + len(key) + 2, value, start, end))
-            found = _MEMBER.match(body, found.end())
+            members.append(_new(Member, (key, opened, opened + len(key) + 2, value, start, end)))
         return tuple(members)
 
     def _scanned(self, pos: int) -> tuple[Any, int]:

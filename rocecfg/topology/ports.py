@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, Link, PortGroup
+from rocecfg.model.fabric import WithOrigins
 from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 
 Port = tuple[str, str]  # device, port
+Wire = tuple[str, str, str, str, Link]  # device and port at the one end, at the other, and the link that says so
 
 
 class End(NamedTuple):
@@ -31,16 +33,19 @@ class Plan(NamedTuple):
         return self.named.get(port) or self.every
 
 
-def pairs(link: Link) -> Iterator[tuple[Port, Port]]:
-    """The two ends of each cable that a link stands for."""
-    text = link.a_device + link.a_port + link.b_device + link.b_port
-    if "[" not in text and "," not in text:  # so are most in large fabrics
-        yield (link.a_device, link.a_port), (link.b_device, link.b_port)
-        return
-    a_ports, b_ports = names_of(link.a_port), names_of(link.b_port)
-    a = [(device, port) for device in names_of(link.a_device) for port in a_ports]
-    b = [(device, port) for device in names_of(link.b_device) for port in b_ports]
-    yield from zip(a, b, strict=True)
+def wires(links: Iterable[Link]) -> Iterator[Wire]:
+    """Each cable that links stand for, by its two ends."""
+    for link in links:
+        a_device, a_port, b_device, b_port = link[:4]
+        text = a_device + a_port + b_device + b_port
+        if "[" not in text and "," not in text:  # so are most in large fabrics
+            yield a_device, a_port, b_device, b_port, link
+            continue
+        a_ports, b_ports = names_of(a_port), names_of(b_port)
+        a = [(device, port) for device in names_of(a_device) for port in a_ports]
+        b = [(device, port) for device in names_of(b_device) for port in b_ports]
+        for (a_device, a_port), (b_device, b_port) in zip(a, b, strict=True):
+            yield a_device, a_port, b_device, b_port, link
 
 
 @lru_cache(maxsize=1)  # what follows links asks, and what compares roles
@@ -71,3 +76,35 @@ def _plan(device: Device) -> Plan:
     ends = [End(device, port) for port in device.ports]
     named = {name: end for end in ends for name in end.port.names}
     return Plan(device, named, next((end for end in ends if end.port.implied), None))
+
+
+# What the graph and the rules on it do not look at: where things are written, and what no other switch can tell.
+_OWN = frozenset(
+    (
+        *("origins", "key", "running"),
+        *("hostname", "version", "nos", "platform", "box", "hwsku", "asic", "buffers", "pools", "maps"),  # a device
+        *("headroom", "room", "alpha", "cable", "mtu", "fec", "macsec", "trust", "flowcontrol", "overrides"),  # a port
+        *("ecn", "ecn_by_speed", "profiled", "bandwidth", "strict", "marks", "networks"),  # a class
+        *("max_rate", "max_percent", "guaranteed_rate", "guaranteed_percent"),
+    )
+)
+
+
+def footing(devices: Iterable[Device]) -> tuple[int, int, int]:
+    """What the fabric as a whole depends on of some switches, besides their cables, as checksums and a length.
+
+    No digest: loading what makes one takes longer than all the rest of a lint that a cache answers.
+    """
+    from zlib import adler32, crc32
+
+    said = repr([_shared(device) for device in devices]).encode()
+    return crc32(said), adler32(said), len(said)
+
+
+def _shared(thing: object) -> object:
+    if isinstance(thing, WithOrigins):
+        names: Iterable[str] = type(thing).__slots__
+        return [(name, _shared(getattr(thing, name))) for name in names if name not in _OWN]
+    if isinstance(thing, tuple):
+        return [_shared(part) for part in thing]
+    return thing

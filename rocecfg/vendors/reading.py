@@ -39,6 +39,7 @@ class Chain(NamedTuple):
     queue: tuple[Val, ...]  # 8: queue of each traffic class
     group: tuple[Val, ...]  # 8: priority group of each traffic class
     priority: tuple[Val, ...]  # 8: PFC priority that pauses each traffic class
+    tags: tuple[Val, ...] = ()  # 8: traffic class of each 802.1p value; (): no port is known to sort by them
 
 
 class Port(NamedTuple):
@@ -85,17 +86,25 @@ def section_of(switch: Switch) -> Section:
     classes = _classes(switch, base, lossless)
     names = {tc: f"{switch.word}{tc}" for tc in TCS if f"{switch.word}{tc}" in classes}
     ports: dict[Hashable, tuple[list[str], Span, Section]] = {}
+    alike: dict[Hashable, list[str]] = {}  # by what readers share: queues that are one object need no second look
     out = dict(switch.section)
     for port in switch.ports:
         if not port.names:  # every port, none of which is named
             out.update(port.section)
             continue
+        said = _frozen(port.section), port.running, tuple(port.pfc)
+        known = alike.get((id(port.queues), *said))
+        if known is not None:
+            known.extend(port.names)
+            continue
         section = dict(port.section)
         section["classes"] = _crossing(switch.chain, port, base, names, classes, lossless)
+        key = *said[:2], _frozen(section["classes"])
         if port.running is not None:
             section["running"] = Val(port.running, port.at)
-        group = ports.setdefault(_frozen(section), ([], port.at, section))
+        group = ports.setdefault(key, ([], port.at, section))
         group[0].extend(port.names)
+        alike[(id(port.queues), *said)] = group[0]
     out["classes"] = Val(classes, switch.at)
     out["running"] = Val(switch.running, switch.at)
     out["ports"] = Val({fold(tuple(names)): Val(section, at) for names, at, section in ports.values()}, switch.at)
@@ -104,13 +113,16 @@ def section_of(switch: Switch) -> Section:
 
 def _usual(ports: Iterable[Port]) -> dict[int, Sending]:
     """How each queue sends on most ports, those with PFC before others: what is said of the device."""
-    counted: dict[int, dict[Hashable, tuple[int, Sending]]] = {}
+    alike: dict[int, tuple[Mapping[int, Sending], int]] = {}  # readers share the queues of ports that send alike
     for port in ports:
         weight = len(port.names) * (1000 if port.pfc else 1)
-        for number, sending in port.queues.items():
+        alike[id(port.queues)] = port.queues, alike.get(id(port.queues), (None, 0))[1] + weight
+    counted: dict[int, dict[Hashable, tuple[int, Sending]]] = {}
+    for queues, weight in alike.values():
+        for number, sending in queues.items():
             votes = counted.setdefault(number, {})
-            key = _frozen(sending)
-            votes[key] = (votes.get(key, (0, sending))[0] + weight, votes.get(key, (0, sending))[1])
+            before, first = votes.get(key := _frozen(sending), (0, sending))
+            votes[key] = before + weight, first
     return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
 
 

@@ -1,4 +1,4 @@
-"""Which switch wrote a text: told by its content, since names like `leaf01.txt` say nothing."""
+"""Which switch wrote a text, or which host: told by its content, since names like `leaf01.txt` say nothing."""
 
 from __future__ import annotations
 
@@ -27,6 +27,16 @@ _EOS = re.compile(
     r"platform (?:trident|sand|fap) |transceiver qsfp default-mode |daemon TerminAttr))",
     re.MULTILINE,
 )
+_HOST = re.compile(  # output of mlnx_qos, dcb and ethtool -a
+    r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: |PFC configuration:|Pause parameters for \S+:|"
+    r"pfc-cap \d+ macsec-bypass |prio-pfc 0:(?:on|off) |willing (?:on|off) ets-cap |tc-bw 0:\d+ |dscp-prio \S+:\d)",
+    re.MULTILINE,
+)
+
+
+def is_host_output(text: str) -> bool:
+    """Whether a text holds what a host's tools say of its NICs; asked of what is no switch's configuration."""
+    return _HOST.search(text[:_HEAD]) is not None
 
 
 def vendor_of(text: str) -> str | None:

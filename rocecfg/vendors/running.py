@@ -14,6 +14,7 @@ from rocecfg.model import Link, Span
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.configured import configured
+from rocecfg.vendors.owned import Owned
 from rocecfg.vendors.reading import Neighbour, section_of
 
 
@@ -46,13 +47,14 @@ def fabric_of(
     found = Read(root, running=True)
     found.errors += errors
     devices: Section = {}
+    owned = Owned(os.path.dirname(root))
     ends: dict[str, tuple[str, tuple[Neighbour, ...]]] = {}
     for document, switches in read:
         found.files.append(document)
         for switch in switches:
             found.problems += switch.problems
             name = _named(switch.name, document, devices)
-            devices[name] = Val(switch.section, switch.at)
+            devices[name] = Val(_with_platform(switch.section, owned), switch.at)
             ends.setdefault(switch.name or name, (name, switch.neighbours))
     files = tuple(d.path for d in found.files)
     if not devices:
@@ -71,6 +73,13 @@ def fabric_of(
         found.section["links"] = Val(links, at)
     fabric = configured(resolve(found, sources))
     return Loaded(root, fabric, files, found.problems, found.errors)
+
+
+def _with_platform(section: Section, owned: Owned) -> Section:
+    """A switch with the platform that a team's own profiles have for its HwSKU, if any."""
+    hwsku = section.get("hwsku")
+    platform = owned.platform_of(hwsku.value) if hwsku is not None else None
+    return section if hwsku is None or platform is None else {**section, "platform": Val(platform, hwsku.at)}
 
 
 def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:

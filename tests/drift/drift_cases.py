@@ -62,12 +62,18 @@ def running(name: str, device: str) -> str:
 
 def _sonic(name: str, device: Device, text: str) -> str:
     config: dict[str, Any] = json.loads(text)
-    speeds = {port: group.speed or 400 * 10**9 for group in device.ports for port in group.names}
+    ports = {port: group for group in device.ports for port in group.names}
     local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
     local |= {"hostname": name, "hwsku": device.hwsku or "Unknown", "type": "LeafRouter"}
     config["PORT"] = {
-        port: {"admin_status": "up", "alias": f"e{n}", "lanes": str(n), "mtu": "9100", "speed": str(speed // 10**6)}
-        for n, (port, speed) in enumerate(speeds.items())
+        port: {
+            "admin_status": "up",
+            "alias": f"e{n}",
+            "lanes": str(n),
+            "mtu": str(max(group.mtu or 0, 9100)),
+            "speed": str((group.speed or 400 * 10**9) // 10**6),
+        }
+        for n, (port, group) in enumerate(ports.items())
     }
     return json.dumps(config, indent=4)
 
@@ -77,6 +83,8 @@ def _spectrum(name: str, device: Device, text: str) -> str:
     more = f"- set:\n    system: {{hostname: {name}}}\n    interface:\n      eth0: {{}}\n"
     for port, lanes in breakouts(device).items():
         more += f"      {port}: {{link: {{breakout: {{{lanes}x: {{}}}}}}}}\n"
+    for port, mtu in ((port, group.mtu) for group in device.ports for port in group.names):
+        more += f"      {port}: {{link: {{mtu: {mtu}}}}}\n" if mtu is not None and mtu > 9216 else ""
     return head + text + more
 
 

@@ -56,7 +56,8 @@ def test_rules_that_are_broken_anyway_are_not_told(tmp_path: Path) -> None:
 
 
 def test_eos_polling_that_the_switch_replaces(tmp_path: Path) -> None:
-    text = running("auto", "spine02") + "priority-flow-control pause watchdog default polling-interval 0.20\n"
+    dog = "priority-flow-control pause watchdog default"
+    text = running("auto", "spine02") + f"{dog} timeout 0.20\n{dog} recovery-time 0.40\n{dog} polling-interval 0.20\n"
     found = broken(compared("auto", {"spine02.cfg": text}, tmp_path))
     assert "watchdog-poll-eos" in found["watchdog"]
 

@@ -176,10 +176,18 @@ def _device(device: Device, *, restores: bool) -> dict[str, Any]:
         "strict": {c.tc: c.strict for c in device.classes},
         "bandwidth": {c.tc: None if c.bandwidth is None else round(c.bandwidth, 4) for c in device.classes},
         "rates": {c.tc: (c.max_rate, c.max_percent) for c in device.classes},
-        "guaranteed": {c.tc: (c.guaranteed_rate, c.guaranteed_percent) for c in device.classes},
+        "guaranteed": {c.tc: _kept(device, c) for c in device.classes},
         "dscp": device.maps.dscp_to_tc,
         "ports": ports,
     }
+
+
+def _kept(device: Device, cls: TrafficClass) -> tuple[int | None, float | None]:
+    """What is kept free for a class; EOS's floor of 100 kbit/s for watched queues goes without saying."""
+    rate = cls.guaranteed_rate
+    watched = {p for port in device.ports if port.watchdog for p in port.pfc}
+    floor = device.vendor == "arista" and cls.lossless and cls.priority in watched and rate == 100_000
+    return None if floor else rate, cls.guaranteed_percent
 
 
 def _meant(device: Device, port: PortGroup, *, restores: bool) -> dict[str, Any]:

@@ -15,7 +15,15 @@ from rocecfg.vendors.spectrum.reading.known import Known, interfaces_of
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration, configuration
 from rocecfg.vendors.spectrum.reading.pools import alpha_of, pools_of, shares_of
-from rocecfg.vendors.spectrum.reading.ports import bonds, everywhere, neighbours, places, port_of, usual_mapping
+from rocecfg.vendors.spectrum.reading.ports import (
+    bonds,
+    everywhere,
+    neighbours,
+    places,
+    port_of,
+    tagged_mapping,
+    usual_mapping,
+)
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
@@ -45,7 +53,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
             _name(said),
             at,
             dict(_section(said, qos, at)),
-            _chain(qos, usual, frozenset(known.lossless)),
+            _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless)),
             ports,
             _running(said, qos),
             (*said.problems, *problems_of(known)),
@@ -95,7 +103,7 @@ def _section(said: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val
         yield "buffers", Val(buffers, at)
 
 
-def _chain(qos: Qos, usual: Mapping, lossless: frozenset[int]) -> Chain:
+def _chain(qos: Qos, usual: Mapping, tagged: Mapping | None, lossless: frozenset[int]) -> Chain:
     """How packets are sorted. Switch priorities are what traffic classes are elsewhere, and what is paused."""
     at = qos.tree.at
     return Chain(
@@ -103,6 +111,7 @@ def _chain(qos: Qos, usual: Mapping, lossless: frozenset[int]) -> Chain:
         qos.queues,
         tuple(Val(sp if sp in lossless else 0, at) for sp in PRIORITIES),
         tuple(Val(sp, at) for sp in PRIORITIES),
+        () if tagged is None else tagged.pcp,
     )
 
 

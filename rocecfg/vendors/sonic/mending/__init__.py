@@ -26,7 +26,7 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     if config is None:
         return Change((), running.text, (_SEVERAL,))
     meant = in_their_names(json.loads(meant_text), config)
-    rows = Rows(meant, deepcopy(config))
+    rows = Rows(meant, deepcopy(config), {name: group.mtu for group in device.ports for name in group.names})
     for port, settings in wanted.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             rows.mend(port, what)

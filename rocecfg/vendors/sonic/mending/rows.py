@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rocecfg.vendors.mending import What
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED
@@ -33,14 +35,17 @@ _START_DEFAULT = (
     "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR"
 )
 _BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
+_SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
 _MASKS = ("pfc_enable", "pfcwd_sw_enable")
 
 
 class Rows:
     """The rows as they are to be: `target` begins as what runs, and takes what is meant setting by setting."""
 
-    def __init__(self, meant: Tables, target: Tables) -> None:
+    def __init__(self, meant: Tables, target: Tables, mtus: Mapping[str, int | None]) -> None:
+        """`mtus`: of the intent's ports; they are not rendered."""
         self.meant = meant
+        self._mtus = mtus
         self.target = target
         self.beyond: dict[str, None] = {}
 
@@ -63,14 +68,16 @@ class Rows:
             self._maps(port, tuple(MAPS))
         elif what.topic == "cable":
             self._cable(port)
+        elif what.topic == "mtu":
+            self._row("PORT", port)["mtu"] = str(self._mtus[port])
         elif what.topic in ("headroom", "group"):
             self._groups(port)
         else:
             self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
 
     def _of_switch(self, what: What) -> None:
-        if what.topic == "dscp" and what.number is not None:
-            self._code(what.number)
+        if what.topic in _SORTING and what.number is not None:
+            self._code(_SORTING[what.topic], str(what.number))
         elif what.topic in ("buffers", "pool"):
             for table in _BUFFERS:
                 for key in self.meant.get(table, {}):
@@ -163,11 +170,11 @@ class Rows:
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _code(self, code: int) -> None:
-        """The way of a code point: its traffic class, and the queue, priority group and priority of that."""
+    def _code(self, sorting: str, code: str) -> None:
+        """The way of a code point or 802.1p value: its traffic class, and the queue, group and priority of that."""
         for row in self.meant.get("PORT_QOS_MAP", {}).values():
             maps = {table: named(row[field]) for field, table in MAPS.items() if field in row}
-            tc = self.meant.get("DSCP_TO_TC_MAP", {}).get(maps.get("DSCP_TO_TC_MAP", ""), {}).get(str(code))
+            tc = self.meant.get(sorting, {}).get(maps.get(sorting, ""), {}).get(code)
             if tc is None:
                 continue
             queue = self.meant.get("TC_TO_QUEUE_MAP", {}).get(maps.get("TC_TO_QUEUE_MAP", ""), {}).get(tc)
@@ -176,7 +183,7 @@ class Rows:
             )
             priorities = tuple(p for p, q in to_queue.items() if q == queue)
             for table, fields in (
-                ("DSCP_TO_TC_MAP", (str(code),)),
+                (sorting, (code,)),
                 ("TC_TO_QUEUE_MAP", (tc,)),
                 ("TC_TO_PRIORITY_GROUP_MAP", (tc,)),
                 ("MAP_PFC_PRIORITY_TO_QUEUE", priorities),

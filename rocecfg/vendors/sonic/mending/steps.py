@@ -19,6 +19,7 @@ _BUFFERS = (
     *("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH"),
     *("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"),
 )
+_PORTS = "PORT"  # whose MTU is part of headroom: buffermgrd works that out anew
 _PAUSES = ("TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
 _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first); then: sudo config save -y"
@@ -57,7 +58,7 @@ def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, referred rows first; neighbours that are applied alike are one step."""
     operations: list[dict[str, Any]] = []
     removed: list[object] = []
-    for table in ORDER:
+    for table in (*ORDER, _PORTS):
         difference(table, switch.config.get(table, {}), target.get(table, {}), operations, removed)
     forced = [op for op in operations if str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")]
     operations = [op for op in operations if op not in forced]
@@ -99,7 +100,7 @@ def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
     if refused is None and table in _FLAPPING and any(_is_up(switch, port) for port in _ports(switch, operation)):
         return _Way(None, PORT_FLAP)
     changes_pfc = table in _PAUSES or (table == "PORT_QOS_MAP" and "pfc_enable" in repr(operation))
-    return _Way(refused, BRIEF_PAUSE if table in _BUFFERS or changes_pfc else HITLESS)
+    return _Way(refused, BRIEF_PAUSE if table in (*_BUFFERS, _PORTS) or changes_pfc else HITLESS)
 
 
 def _is_up(switch: Switch, port: str) -> bool:

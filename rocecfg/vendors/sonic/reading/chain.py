@@ -63,7 +63,7 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
     bound_maps.unmapped(ctx, bindings, maps)
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
-    return _sorting(ctx, tuple(chosen), first, enabled, how)
+    return _sorting(ctx, tuple(chosen), first, enabled, how, tagged="pcp" in trusted)
 
 
 def _defined(ctx: Context) -> Bound:
@@ -91,14 +91,21 @@ def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
 
 
 def _sorting(
-    ctx: Context, maps: Bound, binding: Binding | None, enabled: Mapping[int, None], how: str | None
+    ctx: Context,
+    maps: Bound,
+    binding: Binding | None,
+    enabled: Mapping[int, None],
+    how: str | None,
+    *,
+    tagged: bool = False,
 ) -> Sorting:
-    """`how`: what ports classify by; None: the text does not say."""
+    """`how`: what ports classify by; None: the text does not say. `tagged`: some go by 802.1p."""
     at = binding.row.at if binding is not None else ctx.at
     tables = dict(zip(BINDINGS, maps, strict=True))
     found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
     dscp = _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how)
-    used = {val.value for val in dscp if val.value is not None and val.value in TCS}
+    tags = _tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else ()
+    used = {val.value for val in (*dscp, *tags) if val.value is not None and val.value in TCS}
     places = {
         field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
         for field, table in BINDINGS.items()
@@ -109,7 +116,7 @@ def _sorting(
     pausing = _through(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
     priority = _priorities(queue, group, stopped, pausing, enabled)
     used |= {tc for tc in TCS if priority[tc].value in enabled}
-    chain = Chain(dscp, queue, group, priority)
+    chain = Chain(dscp, queue, group, priority, tags)
     bound_maps.incomplete(ctx, tables, found, used)
     bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)
     if how == "pcp":
@@ -142,6 +149,15 @@ def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | N
     elsewhere = Val(0, row.at)
     known = (found.get(dscp, elsewhere) for dscp in range(64))
     return tuple(val if val.value in TCS else Val(None, val.at) for val in known)
+
+
+def _tags(ctx: Context, tables: Mapping[str, str | None], found: Numbers) -> tuple[Val, ...]:
+    """The traffic class of each 802.1p value; nothing where the map is not in the text."""
+    row = ctx.row(BINDINGS["dot1p_to_tc_map"], tables["dot1p_to_tc_map"] or "")
+    if row is None:
+        return ()
+    sorted_to = (found.get(value) or Val(0, row.at) for value in TCS)
+    return tuple(val if val.value in TCS else Val(None, val.at) for val in sorted_to)
 
 
 def _through(found: Numbers, at: Span, *, same: bool = False) -> tuple[Val, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rocecfg.model import Span
 from rocecfg.vendors.sonic.reading.forms import Space
@@ -67,6 +68,7 @@ def target(text: str, table: str) -> str:
     return bare
 
 
+@lru_cache(maxsize=4096)
 def number(text: str | None) -> int | None:
     """A whole number, with a sign or blanks around it; None for anything else."""
     bare = (text or "").strip()

@@ -163,14 +163,11 @@ class _Reader:
             here.tables[name] = {}  # the last one counts, as with every reader of JSON
         here.tops[name] = at
         rows = here.tables.setdefault(name, {})
-        start = member.value.start
-        make = self.places.row
-        for key, key_start, key_end, value, _, _ in member.value.members:
-            if value.__class__ is Object:
-                made = make(key, start + key_start, start + key_end, value)
-                if key in rows:
-                    here.repeated.append((name, key, rows[key].at, made.at))
-                rows[key] = made
+        for row in self.places.rows(member.value):
+            key = row.key
+            if key in rows:
+                here.repeated.append((name, key, rows[key].at, row.at))
+            rows[key] = row
 
     def _add(self, here: Space, table: str, row: Row) -> None:
         rows = here.tables.setdefault(table, {})

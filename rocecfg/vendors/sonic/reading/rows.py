@@ -83,20 +83,36 @@ class Places:
         self._known: dict[int, tuple[Sequence[Member], Cells]] = {}  # the members too: they keep the identity theirs
         self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
 
+    def rows(self, table: Object) -> Iterator[Row]:
+        """The rows of a table: its members that are objects."""
+        doc, start, known = self.doc, table.start, self._known
+        for key, key_start, key_end, value, _, _ in table.members:
+            if value.__class__ is Object:
+                shared = known.get(id(value.members))
+                cells = shared[1] if shared is not None else self._shared(value)
+                yield _new(Row, (doc, key, start + key_start, start + key_end, value.start, cells))
+
     def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""
-        start, _, members = value
-        known = self._known.get(id(members))
-        if known is None:
-            known = self._known[id(members)] = members, self._cells(value)
-        return _new(Row, (self.doc, key, key_start, key_end, start, known[1]))
+        known = self._known.get(id(value.members))
+        cells = known[1] if known is not None else self._shared(value)
+        return Row(self.doc, key, key_start, key_end, value.start, cells)
+
+    def _shared(self, value: Object) -> Cells:
+        cells = self._cells(value)
+        self._known[id(value.members)] = value.members, cells
+        return cells
 
     def _cells(self, value: Object) -> Cells:
         cells: Cells = {}
         for member in value.members:
-            name = member.key.removesuffix("@")  # as redis has lists
-            cell = _cell(member)
-            if (name, cell.text) == ("NULL", "NULL"):  # as redis has a row without fields
+            key, key_start, key_end, text, start, end = member
+            name = key.removesuffix("@")  # as redis has lists
+            if text.__class__ is str:
+                cell = _new(Cell, (text, start, end, key_start, key_end, "text"))
+            else:
+                cell = _cell(member)
+            if name == "NULL" and cell.text == "NULL":  # as redis has a row without fields
                 continue
             if name in cells:
                 at = Span(self.doc, value.start + cell.key_start, value.start + cell.key_end)
@@ -108,9 +124,7 @@ class Places:
 def _cell(member: Member) -> Cell:
     value = member.value
     text, kind = "", "object"
-    if isinstance(value, str):
-        text, kind = value, "text"
-    elif isinstance(value, bool):
+    if isinstance(value, bool):
         text, kind = str(value), "bool"  # what sonic-cfggen writes of it
     elif value is None:
         kind = "null"

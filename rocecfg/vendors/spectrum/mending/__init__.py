@@ -16,7 +16,8 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     release = device.version
     meant = Leaves(configuration(Document(running.number, running.path, meant_text), release).tree)
     have = Leaves(configuration(running, release).tree)
-    paths = Paths(meant, have, {name: group.lag for group in device.ports for name in group.names})
+    ports = [(name, group) for group in device.ports for name in group.names]
+    paths = Paths(meant, have, {n: group.lag for n, group in ports}, {n: group.mtu for n, group in ports})
     for port, settings in wanted.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             paths.mend(port, what)

@@ -12,7 +12,7 @@ from rocecfg.vendors.spectrum.mending.paths import Made
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
-_BUFFERS = ("roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-config", "egress-queue-mapping")
+_BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-config", "egress-queue-mapping")
 _HOW = "type it; nv config diff; nv config apply; nv config save"
 _WHY = {
     HITLESS: "takes effect while traffic runs",

@@ -32,13 +32,16 @@ class Made(NamedTuple):
 class Paths:
     """The leaves as they are to be."""
 
-    def __init__(self, meant: Leaves, have: Leaves, lags: Mapping[str, str | None]) -> None:
-        """`lags`: the ports of the intent, each with the bond that it belongs to."""
+    def __init__(
+        self, meant: Leaves, have: Leaves, lags: Mapping[str, str | None], mtus: Mapping[str, int | None]
+    ) -> None:
+        """`lags`: the ports of the intent, each with the bond that it belongs to; `mtus`: theirs, not rendered."""
         self.meant = meant
         self.have = have
         self.target = dict(have.all)
         self.at = {port: lag or port for port, lag in lags.items()}  # profiles of a bond's member are the bond's
         self.names = {kind: names(kind, meant, have, self.at) for kind in _KINDS}
+        self.mtus = mtus
         self.beyond: dict[str, None] = {}
 
     def made(self) -> Made:
@@ -66,14 +69,16 @@ class Paths:
             self._leaves(port, "egress-scheduler", (*turn, "mode"), (*turn, "bw-percent"))
         elif topic in _RATES:
             self._leaves(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
+        elif topic == "mtu":
+            self.target["interface", self.at.get(port, port), "link", "mtu"] = str(self.mtus[port])
         elif topic == "flowcontrol":
             self._drop(("interface", self.at.get(port, port), "qos", "link-pause"))
         else:
             self.beyond[f"{port}: {topic} is not set in NVUE's objects on QoS"] = None
 
     def _of_switch(self, what: What) -> None:
-        if what.topic == "dscp":
-            self._code(str(what.number))
+        if what.topic in ("dscp", "pcp"):
+            self._code(what.topic, str(what.number))
         elif what.topic in ("buffers", "pool"):
             self._copy(("qos", "advance-buffer-config"))
             for names in self.names["pfc"].items():
@@ -119,7 +124,7 @@ class Paths:
         if not said and usual <= {("3",)}:
             return
         lossless = next((pool for pool in _POOLS if pool in said), _POOLS[-1])
-        for pool in {path[0] for path in self.meant.below("qos", "traffic-pool")}:
+        for pool in dict.fromkeys(path[0] for path in self.meant.below("qos", "traffic-pool")):
             name = lossless if pool in _POOLS else pool
             source = ("qos", "traffic-pool", pool, "switch-priority")
             self._copy(source, ("qos", "traffic-pool", name, "switch-priority"))
@@ -143,11 +148,13 @@ class Paths:
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _code(self, code: str) -> None:
-        """The way of a code point: its switch priority, and the traffic class of that."""
+    def _code(self, mark: str, code: str) -> None:
+        """The way of a code point or 802.1p value: its switch priority, and the traffic class of that."""
         for meant, name in self.names["mapping"].items():
-            priority = self.meant.all.get(("qos", "mapping", meant, "dscp", code, "switch-priority"))
-            self._take((meant, name), "mapping", ("dscp", code, "switch-priority"))
+            if mark == "pcp" and not self.meant.below("qos", "mapping", meant, "pcp"):
+                continue  # a profile that does not sort by it
+            priority = self.meant.all.get(("qos", "mapping", meant, mark, code, "switch-priority"))
+            self._take((meant, name), "mapping", (mark, code, "switch-priority"))
             for each in (priority,) if priority is not None else map(str, range(8)):  # None: NVIDIA's own map is meant
                 way = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority", each, "traffic-class")
                 if way in self.meant.all:

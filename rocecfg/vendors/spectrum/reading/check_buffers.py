@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.intent.values import Problem, Val
 from rocecfg.units import show_number
-from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, WITH_PFC
+from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, LOSSY, MULTI_TC, WITH_PFC
 from rocecfg.vendors.spectrum.reading.known import Known, numbers
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, buffers, mode_of
@@ -229,6 +229,24 @@ def mode_left_out(known: Known) -> Iterator[Problem]:
     )
 
 
+def lossy_with_pfc(known: Known) -> Iterator[Problem]:
+    """A lossy mode of `qos roce`, and PFC that is set beside it; without a lossless pool that is told already."""
+    mode = known.basis.mode
+    pools = any(name in LOSSLESS_POOLS for name, _ in known.qos.tree.items("traffic-pool"))
+    advanced = buffers(known.qos).get("ingress-lossless-buffer") is not None
+    if mode not in (LOSSY, MULTI_TC) or not known.lossless or not (pools or advanced):
+        return
+    sp, at = next(iter(known.lossless.items()))
+    yield Problem(
+        "nvue-roce-mode",
+        known.basis.at,
+        f"`qos roce` has mode {mode}, and PFC is set for switch priority {sp}: one of the two is not meant",
+        f"nv set qos roce mode lossless, or take PFC off switch priority {sp}",
+        ((at, "PFC"),),
+        "warning",
+    )
+
+
 CHECKS = (
     lossless_pool,
     pool_priorities,
@@ -236,4 +254,5 @@ CHECKS = (
     default_cable,
     service_pools,
     mode_left_out,
+    lossy_with_pfc,
 )

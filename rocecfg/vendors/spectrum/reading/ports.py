@@ -131,13 +131,24 @@ def everywhere(said: Configuration, qos: Qos) -> Port:
 
 def usual_mapping(qos: Qos, found: list[Place]) -> Sorting:
     """The map that most ports sort by that go by DSCP; the global one where none does."""
+    return qos.mapping(_most(qos, found, (None, "l3", "both")) or GLOBAL)
+
+
+def tagged_mapping(qos: Qos, found: list[Place]) -> Sorting | None:
+    """The map that most ports sort by that go by 802.1p; None where none does."""
+    name = _most(qos, found, ("l2",))
+    return None if name is None else qos.mapping(name)
+
+
+def _most(qos: Qos, found: list[Place], trusts: tuple[str | None, ...]) -> str | None:
+    """The mapping profile of most ports with one of these trusts, those with PFC before others."""
     votes: Counter[str] = Counter()
     for place in found:
         name = place.in_force("mapping")
         trust = qos.mapping(name).trust
-        if trust is None or trust.value in ("l3", "both"):
+        if (None if trust is None else trust.value) in trusts:
             votes[name] += len(place.names) * (1000 if qos.pfc(place.in_force("pfc")).priorities else 1)
-    return qos.mapping(max(votes, key=lambda name: votes[name]) if votes else GLOBAL)
+    return max(votes, key=lambda name: votes[name]) if votes else None
 
 
 def _link(place: Place, said: Configuration) -> Iterator[tuple[str, Val]]:

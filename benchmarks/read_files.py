@@ -1,0 +1,86 @@
+"""What reading a configuration takes, a file, and what a plain parser of that format takes for the same bytes.
+
+    python read_files.py FOLDER
+
+FOLDER is what configurations.py wrote. For each kind of file it prints a line of JSON: `kind`, `files`, `lines` and
+`bytes` of a file on average, `read` and `base` in seconds a file, and `against`, what the base is. All texts are in
+memory and differ; times are the thread's CPU time, the least of some rounds in turn, collection of garbage off as in
+the command.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import yaml
+
+from rocecfg.source.document import Sources
+from rocecfg.vendors.running import said
+
+ROUNDS = 9
+FILES = 24
+# What is read of each kind: leaves; of SONiC spines, which have the larger files.
+PICKED = {"eos": "*-leaf*", "sonic": "*-spine*", "nvue": "*-leaf*", "nv": "*-leaf*"}
+VENDORS = {"eos": "arista", "sonic": "sonic", "nvue": "spectrum", "nv": "spectrum"}
+
+
+def events(text: str) -> None:
+    """Every event of PyYAML's C parser, nothing kept."""
+    for _ in yaml.parse(text, Loader=yaml.CLoader):
+        pass
+
+
+def words(text: str) -> list[list[str]]:
+    """Every line in its words."""
+    return [line.split() for line in text.splitlines()]
+
+
+def eos() -> tuple[str, Callable[[str], object]]:
+    """netutils' parser of EOS, which finds the parents of each line; without it the words of each line."""
+    try:
+        from netutils.config.parser import EOSConfigParser
+    except ImportError:
+        return "splitting lines into words", words
+    return "netutils' EOSConfigParser", lambda text: EOSConfigParser(text).build_config_relationship()
+
+
+def measured(texts: Iterable[str], function: Callable[[str], object]) -> float:
+    """Seconds of the thread's CPU time for all texts."""
+    gc.collect()
+    gc.disable()
+    start = time.thread_time()
+    for text in texts:
+        function(text)
+    taken = time.thread_time() - start
+    gc.enable()
+    return taken
+
+
+def main(folder: str) -> None:
+    """Measure each kind and print it."""
+    bases = {"eos": eos(), "sonic": ("json.loads", json.loads), "nvue": ("C event loop", events)}
+    for kind, pattern in PICKED.items():
+        texts = [path.read_text(encoding="utf-8") for path in sorted(Path(folder, kind).glob(pattern))[:FILES]]
+        against, base = bases.get(kind, ("splitting lines into words", words))
+        reader = _reader(VENDORS[kind])
+        taken: dict[str, list[float]] = {"read": [], "base": []}
+        for _ in range(ROUNDS):
+            taken["read"].append(measured(texts, reader))
+            taken["base"].append(measured(texts, base))
+        count = len(texts)
+        size = {"lines": sum(text.count("\n") for text in texts), "bytes": sum(map(len, texts))}
+        told = {name: value / count for name, value in size.items()} | {n: min(t) / count for n, t in taken.items()}
+        print(json.dumps({"kind": kind, "files": count, "against": against, **told}))
+
+
+def _reader(vendor: str) -> Callable[[str], object]:
+    return lambda text: said(Sources().add("switch", text), vendor)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

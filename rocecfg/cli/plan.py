@@ -1,0 +1,188 @@
+"""`rocecfg plan`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.engine.discover import discover
+from rocecfg.intent import Loaded, load
+from rocecfg.intent.values import UNREADABLE
+from rocecfg.source.document import SourceError, Sources
+
+if TYPE_CHECKING:
+    from rocecfg.rollout.basis import Basis
+    from rocecfg.rollout.parts import Plan
+
+_OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
+_MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
+
+
+@click.command("plan")
+@click.argument("intent", type=click.Path())
+@click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
+@click.option(
+    "--running",
+    "paths",
+    multiple=True,
+    type=click.Path(),
+    metavar="DIR|FILE|-",
+    help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
+)
+@click.option("--from", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead")
+@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@click.option("--format", "format_", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE|DIR",
+    help="write it there; a folder (it exists, or ends in /) gets each device's changes as files beside the plan",
+)
+@click.option("--no-lint", is_flag=True, help="plan even where the intent has errors")
+def command(
+    intent: str,
+    more: tuple[str, ...],
+    paths: tuple[str, ...],
+    older: str | None,
+    vendor: str | None,
+    format_: str,
+    output: str | None,
+    no_lint: bool,
+) -> None:
+    """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
+
+    What runs now are configurations of the switches (--running), or what an older intent renders (--from, or
+    rollout.from in the intent). A plan says which devices change together and in which order, what each step disturbs,
+    what to save, drain and look at, and how to return. Nothing is applied.
+
+    Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
+    """
+    gc.disable()  # a short life, and no cycles worth a collection
+    from rocecfg.rollout.plan import plan
+    from rocecfg.rollout.said import rollout
+
+    if paths and older is not None:
+        stop("--running and --from are two answers to one question: give one of them")
+    if more and not paths:
+        stop(f"{more[0]}: files of what runs follow --running")
+    sources = Sources()
+    loaded = _one(intent, sources, vendor)
+    assert loaded.fabric is not None
+    said = rollout(loaded.fabric, sources)
+    if not paths and older is None and said.older is None:
+        stop(f"what runs now is not known: {_MEND}")
+    if not no_lint:
+        _refuse_errors(loaded, sources)
+    if paths:
+        basis = _running(loaded, (*paths, *more), sources)
+    else:
+        basis = _older(loaded, older or said.older or "", sources, vendor)
+    _write(plan(loaded.fabric, basis, said), format_, output)
+    for line in basis.refused:
+        click.echo(f"rocecfg: {line}", err=True)
+    sys.exit(2 if basis.refused else 0)
+
+
+def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
+    """The one fabric that a path means."""
+    found = discover((path,), sources, vendor)
+    if found.strangers:
+        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+    if len(found.fabrics) != 1:
+        roots = ", ".join(loaded.root for loaded in found.fabrics[:3])
+        stop(f"{path} holds {len(found.fabrics)} fabrics ({roots} ...): plan one at a time")
+    return _read(found.fabrics[0], sources)
+
+
+def _read(loaded: Loaded, sources: Sources) -> Loaded:
+    """An intent of which everything could be read; stops for any other."""
+    if loaded.errors:
+        stop_unread(loaded.errors[0])
+    for problem in loaded.problems:
+        if problem.rule in UNREADABLE:
+            document = sources.documents[problem.at.doc]
+            line, column = document.place(problem.at.start)
+            stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
+    return loaded
+
+
+def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
+    """Stop where the intent has errors: a plan would carry them to the switches."""
+    from rocecfg.engine.run import lint
+
+    try:
+        run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))
+    except SourceError as error:
+        stop_unread(error)
+    errors = [f for f in run.findings if f.severity == "error" and not f.rule.name.startswith(_OWN)]
+    if errors:
+        from rocecfg.report.text import full
+
+        kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
+        click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
+        stop("nothing planned: mend the intent, or say --no-lint")
+
+
+def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
+    from rocecfg.rollout.basis import of_running
+
+    basis = of_running([loaded], paths, sources, templates=_templates(loaded))
+    if not basis.differing and not basis.same:
+        for line in basis.refused:
+            click.echo(f"rocecfg: {line}", err=True)
+        stop("nothing to plan: no configuration is of a device of the intent")
+    return basis
+
+
+def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
+    from rocecfg.rollout.older import of_older
+
+    before = _one(path, sources, vendor) if os.path.isdir(path) else _read(load(path, sources, vendor), sources)
+    if os.path.abspath(before.root) == os.path.abspath(loaded.root):
+        stop(f"{path} is the intent itself: give an older one, or --running")
+    return of_older(loaded, before, sources, templates={**_templates(before), **_templates(loaded)})
+
+
+def _templates(loaded: Loaded) -> dict[str, str]:
+    """The user's own templates, beside the intent: they shape what is meant as they shape what is rendered."""
+    beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
+    return {loaded.root: beside} if os.path.isdir(beside) else {}
+
+
+def _write(plan: Plan, format_: str, output: str | None) -> None:
+    from rocecfg.rollout import folder, json_format, markdown
+
+    if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
+        text = json_format.render(plan) if format_ == "json" else markdown.render(plan)
+        if output is None:
+            sys.stdout.write(text)
+        else:
+            _write_all([(output, text)])
+        return
+    text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.names(plan))
+    name = "plan.json" if format_ == "json" else "plan.md"
+    written = [(os.path.join(output, name), text)]
+    written += [(os.path.join(output, path), text) for path, text in folder.files(plan)]
+    _write_all(written)
+    click.echo(f"{len(written)} files written to {output}", err=True)
+
+
+def _write_all(files: list[tuple[str, str]]) -> None:
+    from rocecfg.cli.files import write_atomically
+
+    path = ""
+    try:
+        for path, text in files:
+            folder = os.path.dirname(path)
+            if folder:
+                os.makedirs(folder, exist_ok=True)
+            write_atomically(path, text)
+    except OSError as error:
+        stop(f"{path} cannot be written: {error.strerror or error}")

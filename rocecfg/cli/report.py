@@ -1,0 +1,114 @@
+"""`rocecfg report`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg import __version__
+from rocecfg.cli.common import stop, stop_unread
+from rocecfg.engine.discover import Found, discover
+from rocecfg.engine.run import lint
+from rocecfg.intent import Loaded
+from rocecfg.settings.find import Finder
+from rocecfg.source.document import SourceError, Sources
+
+if TYPE_CHECKING:  # loaded where there are settings
+    from rocecfg.settings.policies import Policies
+
+VENDORS = ("sonic", "spectrum", "arista")
+
+
+@click.command("report")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option(
+    "-o", "--output", "file", type=click.Path(), required=True, metavar="FILE", help="the page; - is standard output"
+)
+@click.option("--vendor", type=click.Choice(VENDORS), help="for devices that name none")
+@click.option(
+    "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
+)
+@click.option("--no-ignores", is_flag=True, help="report what comments waive too")
+@click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
+@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
+@click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="processes that read configurations")
+def command(
+    paths: tuple[str, ...],
+    file: str,
+    vendor: str | None,
+    written_by: str | None,
+    no_ignores: bool,
+    config: str | None,
+    no_config: bool,
+    environment: str | None,
+    jobs: int | None,
+) -> None:
+    """Write one self-contained HTML page on fabrics: findings, and the fabric, its buffers and its classes drawn.
+
+    PATHs are as of `rocecfg lint`: intents, configurations of switches, or folders of them. Each fabric is reported
+    whole, whichever of its files is named. Settings and waivers count as they do there.
+
+    Exit codes: 0 the page is written, whatever it reports; 2 could not run, or a file could not be read (the page
+    then says which); 3 internal error.
+    """
+    gc.disable()  # a short life, and no cycles worth a collection
+    sources = Sources()
+    try:
+        finder = Finder(given=config, isolated=no_config)
+        found = discover(paths, sources, vendor, running=True, written_by=written_by, jobs=jobs)
+        _stop_strangers(found)
+        policies = _policies(found.fabrics, finder, environment)
+        today = time.strftime("%Y-%m-%d")
+        run = lint(found.fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
+    except SourceError as error:
+        stop_unread(error)
+    from rocecfg.report.html.page import render
+
+    text = render(found.fabrics, run, version=__version__)
+    if file == "-":
+        sys.stdout.write(text)
+    else:
+        _save(file, text)
+    for loaded in found.fabrics:
+        for unread in loaded.errors:
+            click.echo(f"rocecfg: {unread}", err=True)
+    for failure in run.failed:
+        click.echo(f"rocecfg: internal error: {failure}", err=True)
+    sys.exit(3 if run.failed else 2 if run.unreadable else 0)
+
+
+def _stop_strangers(found: Found) -> None:
+    if found.strangers:
+        stop(
+            f"{found.strangers[0]} belongs to no intent, and is no configuration of SONiC, NVUE or EOS "
+            "(see `rocecfg report --help`, --from)"
+        )
+    if all(loaded.fabric is None and loaded.errors for loaded in found.fabrics):
+        stop_unread(found.fabrics[0].errors[0])
+
+
+def _policies(fabrics: list[Loaded], finder: Finder, environment: str | None) -> Policies | None:
+    """What `rocecfg lint` would judge them by; None where there are no settings. Raises SourceError."""
+    if not environment and all(finder.settings(loaded.root) is None for loaded in fabrics):
+        return None
+    from rocecfg.settings.policies import Policies
+    from rocecfg.settings.values import Layer
+
+    return Policies(finder, Layer(), environment)
+
+
+def _save(file: str, text: str) -> None:
+    from rocecfg.cli.files import write_atomically
+
+    if os.path.isdir(file):
+        stop(f"{file} cannot be written: it is a folder; -o takes a file, such as report.html")
+    try:
+        write_atomically(file, text)
+    except OSError as error:
+        stop(f"{file} cannot be written: {error.strerror or error}")

@@ -1,0 +1,235 @@
+"""What NICs say that they run, against the intent and the switch ports they are cabled to."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from rocecfg.hosts.reading import NicSaid
+from rocecfg.intent.values import Problem
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
+from rocecfg.nodeset import name_set
+from rocecfg.records import NamedTuple
+from rocecfg.rules.base import ERROR, WARNING
+from rocecfg.rules.hosts import pfc_differs, pfc_list, pfc_means
+from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts
+from rocecfg.units import show_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_NEAR = 1  # metres that may be rounded away
+_PARTS = re.compile(r"[-_.:]")
+
+
+class Placed(NamedTuple):
+    """A NIC port and the host it is in."""
+
+    said: NicSaid
+    host: str
+    label: str | None  # the NIC port as the intent names it, or what the file's name says
+
+    @property
+    def who(self) -> str:
+        """`gpu01:nic0`, for a message."""
+        part = self.label or self.said.interface
+        return f"{self.host}:{part}" if part else self.host
+
+    @property
+    def device(self) -> str:
+        """The interface, for a command."""
+        return self.said.interface or "DEVICE"
+
+
+def placed(found: list[NicSaid], path: str, hosts: frozenset[str] | None) -> list[Placed]:
+    """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
+
+    A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
+    prompt before a command.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    by_name = _split(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
+    out = []
+    for said in found:
+        prompted = said.host.split(".")[0] if said.host is not None else None
+        if hosts is None:
+            out.append(Placed(said, prompted or stem, None))
+        elif by_name is not None:
+            out.append(Placed(said, by_name[0], by_name[1] if len(found) == 1 else said.interface))
+        elif prompted in hosts:
+            out.append(Placed(said, prompted or "", said.interface))
+    return out
+
+
+def _split(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
+    """`gpu01-nic0` as gpu01 and nic0: the longest beginning that is a host."""
+    if hosts is None:
+        return None
+    if stem in hosts:
+        return stem, None
+    cuts = [match.start() for match in _PARTS.finditer(stem)]
+    for cut in reversed(cuts):
+        if stem[:cut] in hosts:
+            return stem[:cut], stem[cut + 1 :]
+    return None
+
+
+def names(fabric: Fabric) -> frozenset[str]:
+    """The hosts that an intent lists."""
+    return frozenset().union(*(name_set(key) for key in stated_hosts(fabric)))
+
+
+# -- against an intent -------------------------------------------------------------------------------------------------
+
+
+class _Wanted(NamedTuple):
+    device: Device
+    port: PortGroup
+    where: str
+
+
+def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
+    """What is wrong with NICs of hosts that the intent lists."""
+    for nic in nics:
+        key = next(key for key in stated_hosts(fabric) if nic.host in name_set(key))
+        host: Mapping[str, Any] = stated_hosts(fabric)[key].value
+        wanted = _wanted(fabric, key, nic)
+        if not wanted:
+            continue  # no RDMA crosses it, or nobody knows what it is cabled to
+        yield from _pfc(fabric, nic, host, wanted)
+        yield from _trust(nic, host, wanted[0])
+        yield from _pause(nic, wanted[0])
+        yield from _cable(nic, wanted)
+
+
+def _wanted(fabric: Fabric, key: str, nic: Placed) -> list[_Wanted]:
+    """The switch ports that the NIC port may be cabled to, those that RDMA crosses."""
+    ends = [end for end in nic_ends(fabric)[key] if nic.host in end.hosts]
+    if not ends and not nic_ends(fabric)[key]:
+        return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric)]
+    for known in (nic.label, nic.said.interface):
+        own = [end for end in ends if end.nic == known]
+        if own:
+            ends = own
+            break
+    crossed = [end for end in ends if rdma_on(end.device, end.port)]
+    if len(crossed) != len(ends):
+        return []  # one of them is not for RDMA, and which one this is cannot be told
+    return [_Wanted(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
+
+
+def _related(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
+    return tuple((spans_of(pair[0])[0], pair[1]) for pair in of if pair is not None and spans_of(pair[0]))
+
+
+def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wanted]) -> Iterator[Problem]:
+    own = nic.said.pfc
+    if own is None or fabric.mode != "lossless":
+        return
+    if not all(pfc_differs(fabric, w.device, w.port, own) for w in wanted):
+        return  # it fits one of those it may be cabled to
+    device, port, where = wanted[0]
+    stated = host.get("pfc_priorities")
+    intent = (stated.at, "what the intent says of the host") if stated is not None else None
+    yield Problem(
+        "nic-pfc",
+        nic.said.places["pfc"],
+        f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
+        f"{pfc_means(own, port.pfc)}",
+        f"mlnx_qos -i {nic.device} --pfc {pfc_list(port.pfc)}",
+        _related(lossless_place(device, port), intent),
+    )
+
+
+def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Problem]:
+    device, port, where = wanted
+    if nic.said.trust is None or port.trust != "dscp":
+        return
+    rdma = rdma_on(device, port)
+    if nic.said.trust == "pcp":
+        yield Problem(
+            "nic-trust",
+            nic.said.places["trust"],
+            f"{nic.who} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
+            "priority 0 in the NIC, whatever its DSCP",
+            f"mlnx_qos -i {nic.device} --trust dscp",
+            _related((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
+        )
+        return
+    stated = host.get("rdma_dscp")
+    for cls in rdma:
+        for dscp in cls.dscps:
+            on = nic.said.priority_of.get(dscp)
+            if on is None or on == cls.priority or (stated is not None and stated.value != dscp):
+                continue
+            yield Problem(
+                "nic-trust",
+                nic.said.mapped[dscp],
+                f"{nic.who} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
+                f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
+                f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
+                _related((cls.at("priority"), f"class {cls.name}")),
+            )
+
+
+def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
+    if nic.said.pauses and (wanted.port.pfc or nic.said.pfc):
+        yield _link_pause(nic, _related(lossless_place(wanted.device, wanted.port)))
+
+
+def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
+    return Problem(
+        "nic-global-pause",
+        nic.said.places["pauses"],
+        f"{nic.who} has 802.3x pause on ({' and '.join(nic.said.pauses or ())}) beside PFC: the two exclude each other",
+        f"ethtool -A {nic.device} rx off tx off",
+        related,
+    )
+
+
+def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
+    told = nic.said.cable
+    metres = [w.port.cable for w in wanted if w.port.cable is not None]
+    if told is None or len(metres) != len(wanted) or told + _NEAR > min(metres):
+        return
+    port = min(wanted, key=lambda w: w.port.cable or 0)
+    length = port.port.cable or 0
+    yield Problem(
+        "buffer-nic",
+        nic.said.places["cable"],
+        f"{nic.who} sizes its headroom for {told} m, and the cable {port.where} has {show_number(length)} m: packets "
+        "for the host are lost after a pause",
+        f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
+        _related((port.port.at("cable"), "the cable")),
+    )
+
+
+# -- alone -------------------------------------------------------------------------------------------------------------
+
+
+def alone(nics: list[Placed]) -> Iterator[Problem]:
+    """What is wrong with NICs whatever the switches are."""
+    for nic in nics:
+        said = nic.said
+        if said.pfc is not None and len(said.pfc) != 1:
+            means = (
+                "RDMA is lossy on it, unless all of the fabric is meant so"
+                if not said.pfc
+                else "each is one more class that can stop the others, and takes headroom of its own"
+            )
+            help = "give the intent too, to compare it with the switch"
+            words = f"{nic.who} has PFC on {priorities(said.pfc)}: {means}"
+            yield Problem("nic-pfc", said.places["pfc"], words, help, severity=WARNING)
+        if said.trust == "pcp":
+            yield Problem(
+                "nic-trust",
+                said.places["trust"],
+                f"{nic.who} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
+                f"mlnx_qos -i {nic.device} --trust dscp",
+                severity=ERROR if said.pfc else WARNING,
+            )
+        if said.pauses and said.pfc:
+            yield _link_pause(nic, ())

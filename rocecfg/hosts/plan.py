@@ -1,0 +1,217 @@
+"""What the NICs of a group of hosts must be set to, so that they match the switch ports they are cabled to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+from rocecfg.hosts.shares import Shares, shares_of
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
+from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
+from rocecfg.vendors.base import CannotRender
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_ECT0 = 2  # in the ToS byte beside the DSCP: the packet may be marked
+_CODE_POINTS = 64
+_LONGEST = 999  # metres; the mlx5 driver ignores 1000 and more without a word
+_WILLING = ("auto", "willing", "on")  # switches that tell their neighbours what to set
+
+
+class Plan(NamedTuple):
+    """The settings of a NIC port."""
+
+    pfc: tuple[int, ...]  # priorities, ascending
+    trust: str  # dscp | pcp
+    rdma: str  # the class
+    rdma_priority: int
+    rdma_share: int | None  # percent of sending that is RDMA's; None: not shared by whole percents
+    answering: tuple[int, ...]  # the priorities of RDMA, ascending, for which DCQCN is set
+    rdma_dscp: int
+    tos: int  # the byte of RDMA packets: the DSCP, and ECT(0) where congestion control is on
+    cnp: tuple[int, int] | None  # DSCP and priority of CNPs
+    cnp_interval: float | None  # least time between two CNPs, ms; None: as the NIC has it
+    dcqcn: bool  # whether the NIC answers marks and CNPs
+    dscp_map: tuple[int, ...]  # the priority of each of the 64 code points
+    shares: Shares | str  # how sending is shared, or why that is left as it is
+    cable: int | None  # whole metres, rounded up
+    mtu: int | None  # IP MTU, bytes
+    dcbx: bool  # whether the switch tells its neighbours what to set
+
+
+class Nics(NamedTuple):
+    """NIC ports of a group of hosts that are set alike."""
+
+    key: str  # the hosts, as written
+    label: str | None  # the NIC port where the group's ports are set differently; None: all of them
+    plan: Plan
+    ports: int | None  # how many such ports each host has; None: not known
+    alone: bool  # whether they are all the NIC ports that the intent knows of
+    where: str  # what they were matched with
+
+
+def nics_of(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
+    """The kinds of NIC ports in a group of hosts; [] where RDMA crosses none. Raises CannotRender."""
+    if not nic_ends(fabric)[key]:
+        return _unlinked(fabric, key, host)
+    by_label: dict[str, tuple[Plan, NicEnd]] = {}
+    for end in rdma_ends(fabric, key):
+        plan = plan_of(fabric, key, host, end.device, end.port)
+        known = by_label.setdefault(end.nic, (plan, end))
+        if _but_cable(known[0]) != _but_cable(plan):
+            raise CannotRender(
+                f"the links of {key} lead to ports that want different NIC settings: {known[1].where}, and {end.where}",
+                "make them groups of their own under hosts, or give their ports the same settings",
+                (end.port.at(), end.device.at()),
+            )
+        by_label[end.nic] = (_longer(known[0], plan), known[1])
+    kinds: dict[object, list[tuple[str, Plan, NicEnd]]] = {}
+    for label, (plan, end) in by_label.items():
+        kinds.setdefault(_but_cable(plan), []).append((label, plan, end))
+    if len(kinds) == 1:
+        (found,) = kinds.values()
+        plan = found[0][1]
+        for _, other, _ in found[1:]:
+            plan = _longer(plan, other)
+        linked = {end.nic for end in nic_ends(fabric)[key]}
+        alone = linked == by_label.keys()
+        return [
+            Nics(key, None, plan, len(by_label), alone, f"the switch ports its links lead to ({found[0][2].where})")
+        ]
+    return [
+        Nics(key, label, plan, 1, alone=False, where=f"the switch ports its links lead to ({end.where})")
+        for label, (plan, end) in by_label.items()
+    ]
+
+
+def _unlinked(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
+    """Of hosts that no link tells of: what all ports to hosts want, if they want the same."""
+    plans = [(plan_of(fabric, key, host, device, port), device, port) for device, port in facing_hosts(fabric)]
+    if not plans:
+        return []
+    first, device, _ = plans[0]
+    for plan, other, port in plans[1:]:
+        if _but_cable(plan) != _but_cable(first):
+            raise CannotRender(
+                f"no link says where {key} is cabled to, and ports to hosts want different NIC settings: those of "
+                f"{device.key}, and of {other.key}",
+                "add the links of these hosts",
+                (port.at(), other.at()),
+            )
+        first = _longer(first, plan)
+    ports = host.get("ports")
+    count = sum(len(_names(name)) for name in ports.value) if ports is not None else None
+    return [Nics(key, None, first, count, alone=True, where="the classes of the fabric: no link says where it leads")]
+
+
+def _names(text: str) -> frozenset[str]:
+    from rocecfg.nodeset import name_set
+
+    return name_set(text)
+
+
+def _but_cable(plan: Plan) -> Plan:
+    return plan._replace(cable=None)
+
+
+def _longer(a: Plan, b: Plan) -> Plan:
+    """The one with the longer cable: its headroom does for both."""
+    return a if (a.cable or 0) >= (b.cable or 0) else b
+
+
+def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, port: PortGroup) -> Plan:
+    """The settings of a NIC that is cabled to such a port, which RDMA crosses. Raises CannotRender."""
+    if port.trust == "none":
+        raise CannotRender(
+            f"the ports {key} is cabled to trust no marking: NICs sort by DSCP or by PCP",
+            "set trust: dscp on them",
+            (port.at("trust"), port.at()),
+        )
+    crossing = rdma_on(device, port)
+    rdma = crossing[0]
+    shares = shares_of(device.classes)
+    dscp = _code_point(host.get("rdma_dscp"), rdma, key, "rdma_dscp")
+    cnp = next((c for c in device.classes if "cnp" in c.carries), None)
+    stated = host.get("ecn")
+    dcqcn = fabric.congestion_control == "dcqcn" if stated is None else stated.value == "on"
+    interval = host.get("cnp_interval")
+    return Plan(
+        pfc=tuple(port.pfc),
+        trust=port.trust,
+        rdma=rdma.name,
+        rdma_priority=rdma.priority,
+        rdma_share=shares.percents[rdma.queue] or None if isinstance(shares, Shares) else None,
+        answering=tuple(sorted({cls.priority for cls in crossing})),
+        rdma_dscp=dscp,
+        tos=_tos(host, dscp, dcqcn=dcqcn),
+        cnp=(_code_point(host.get("cnp_dscp"), cnp, key, "cnp_dscp"), cnp.priority) if cnp is not None else None,
+        cnp_interval=interval.value if interval is not None else None,
+        dcqcn=dcqcn,
+        dscp_map=_map(device, port),
+        shares=shares,
+        cable=_cable(host, port),
+        mtu=_mtu(host, port, device),
+        dcbx=device.dcbx in _WILLING,
+    )
+
+
+def _code_point(said: Any, cls: TrafficClass, key: str, word: str) -> int:
+    """The DSCP that the NIC is to write: as stated of the host, else the only one of the class."""
+    if said is not None:
+        dscp: int = said.value
+        return dscp
+    if len(cls.dscps) == 1 and not cls.rest:
+        return cls.dscps[0]
+    at: tuple[Origin, ...] = (cls.at("dscp"), cls.at())
+    raise CannotRender(
+        f"class {cls.name} has {len(cls.dscps)} DSCPs: which of them the NICs of {key} write is not said",
+        f"state {word} of these hosts",
+        at,
+    )
+
+
+def _tos(host: Mapping[str, Any], dscp: int, *, dcqcn: bool) -> int:
+    """The ToS byte: as stated, else made of the DSCP."""
+    for word in ("tos", "nccl_ib_tc"):
+        said = host.get(word)
+        if said is not None and said.value:
+            tos: int = said.value
+            return tos
+    return dscp * 4 + (_ECT0 if dcqcn else 0)
+
+
+def _map(device: Device, port: PortGroup) -> tuple[int, ...]:
+    """The priority of each code point: as the classes have it, and the NIC's own (DSCP / 8) where no class is hurt."""
+    own = {dscp: cls for cls in device.classes for dscp in cls.dscps}
+    used = {cls.priority for cls in device.classes} | set(port.pfc)
+    default = next((cls.priority for cls in device.classes if "default" in cls.carries or cls.rest), 0)
+    out = []
+    for dscp in range(_CODE_POINTS):
+        cls, usual = own.get(dscp), dscp >> 3
+        if cls is not None and not cls.rest:
+            out.append(cls.priority)
+        elif usual in used:  # where it would be among traffic of another class
+            out.append(cls.priority if cls is not None else default)
+        else:
+            out.append(usual)
+    return tuple(out)
+
+
+def _cable(host: Mapping[str, Any], port: PortGroup) -> int | None:
+    said = host.get("cable_len")
+    metres = said.value if said is not None else port.cable
+    if metres is None:
+        return None
+    whole = max(1, ceil(metres))
+    return whole if whole <= _LONGEST else None
+
+
+def _mtu(host: Mapping[str, Any], port: PortGroup, device: Device) -> int | None:
+    said = host.get("mtu")
+    if said is not None:
+        mtu: int = said.value
+        return mtu
+    return port.mtu if port.mtu is not None else device.mtu

@@ -1,0 +1,175 @@
+"""What `mlnx_qos`, `dcb` and `ethtool -a` print of NICs, in files that hold their output, prompts and all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from rocecfg.model import Span
+from rocecfg.source.document import Document, SourceError
+
+_PRIORITIES = 8
+# a command of which the output follows, with the interface it is about
+_COMMAND = re.compile(
+    r"(?:^|[\s#$>])(?:mlnx_qos\b.*?\s(?:-i\s*|--interface[= ])(?P<qos>[\w.@-]+)|dcb\b.*?\bdev\s+(?P<dcb>[\w.@-]+)|"
+    r"ethtool\s+(?:-a|--show-pause)\s+(?P<ethtool>[\w.@-]+))"
+)
+_PROMPT = re.compile(r"^\s*\[?[\w.-]+@(?P<host>[\w.-]+)")
+_PAUSE = re.compile(r"^Pause parameters for (?P<name>[\w.@-]+):")
+_LINK_PAUSE = re.compile(r"^(?P<side>RX|TX):\s+(?P<value>on|off)\b")
+_TRUST = re.compile(r"^Priority trust state: *(?P<value>\S*)")
+_CABLE = re.compile(r"^Cable len: *(?P<value>\S*)")
+_ENABLED = re.compile(r"^\s+enabled\s+(?P<value>\S.*?)\s*$")
+_MAPPED = re.compile(r"^\s*prio:(?P<priority>\d) dscp:(?P<value>[\d,]+)")
+_PRIO_PFC = re.compile(r"(?:^|\s)prio-pfc\s+(?P<value>\S.*?)\s*$")
+_DSCP_PRIO = re.compile(r"^\s*dscp-prio\s+(?P<value>\S.*?)\s*$")
+_NAMED = {  # dcb shows code points by the names of iproute2's rt_dsfield
+    "default": 0,
+    "EF": 46,
+    **{f"CS{n}": 8 * n for n in range(8)},
+    **{f"AF{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)},
+}
+
+
+@dataclass(slots=True)
+class NicSaid:
+    """What is read of one NIC port; None or {}: the output does not say it."""
+
+    at: Span  # where its output begins
+    host: str | None = None  # of the prompt
+    interface: str | None = None
+    pfc: tuple[int, ...] | None = None
+    trust: str | None = None  # pcp | dscp
+    cable: int | None = None  # metres
+    pauses: tuple[str, ...] | None = None  # sides with 802.3x pause: RX, TX
+    priority_of: dict[int, int] = field(default_factory=dict)  # DSCP -> priority
+    places: dict[str, Span] = field(default_factory=dict)  # pfc, trust, cable, pauses
+    mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
+
+
+def read(document: Document) -> list[NicSaid]:
+    """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
+    return _Reader(document).read()
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._found: list[NicSaid] = []
+        self._host: str | None = None
+        self._offset = 0
+
+    def read(self) -> list[NicSaid]:
+        for line in self._document.text.splitlines(keepends=True):
+            self._line(line.rstrip("\r\n"))
+            self._offset += len(line)
+        return [said for said in self._found if said.places or said.mapped]
+
+    def _line(self, line: str) -> None:
+        command = _COMMAND.search(line)
+        if command is not None:
+            prompt = _PROMPT.match(line)
+            self._host = prompt["host"] if prompt is not None else self._host
+            self._switch(command["qos"] or command["dcb"] or command["ethtool"])
+        elif (match := _PAUSE.match(line)) is not None:
+            self._switch(match["name"])
+        elif (match := _LINK_PAUSE.match(line)) is not None:
+            nic = self._current()
+            if not nic.pauses:  # the place of the first side that is on
+                nic.places["pauses"] = self._span(match)
+            nic.pauses = (nic.pauses or ()) + ((match["side"],) if match["value"] == "on" else ())
+        elif (match := _TRUST.match(line)) is not None:
+            self._trust(match)
+        elif (match := _CABLE.match(line)) is not None:
+            self._cable(match)
+        else:
+            self._priorities(line)
+
+    def _priorities(self, line: str) -> None:
+        """Lines on PFC, and on what leads to which priority."""
+        if (match := _ENABLED.match(line)) is not None:
+            self._pfc(match, match["value"].split(), {"0": False, "1": True})
+        elif (match := _PRIO_PFC.search(line)) is not None:
+            numbered = [item.partition(":") for item in match["value"].split()]
+            if [number for number, *_ in numbered] != [str(n) for n in range(_PRIORITIES)]:
+                raise self._wrong(match, "on or off for each of the priorities 0 to 7")
+            self._pfc(match, [value for *_, value in numbered], {"off": False, "on": True})
+        elif (match := _MAPPED.match(line)) is not None:
+            for item in re.finditer(r"[^,]+", match["value"]):
+                self._map(match, item, item[0], match["priority"])
+        elif (match := _DSCP_PRIO.match(line)) is not None:
+            nic = self._current()
+            nic.trust = "dscp"  # the drivers trust DSCP as long as there is such an entry
+            nic.places.setdefault("trust", self._span(match))
+            for item in re.finditer(r"\S+", match["value"]):
+                number, _, priority = item[0].partition(":")
+                self._map(match, item, str(_NAMED.get(number, number)), priority)
+
+    def _cable(self, match: re.Match[str]) -> None:
+        if not match["value"].isdecimal():
+            raise self._wrong(match, "a cable length of whole metres")
+        nic = self._new("cable")
+        nic.cable = int(match["value"])
+        nic.places["cable"] = self._span(match)
+
+    def _trust(self, match: re.Match[str]) -> None:
+        value = match["value"]
+        if value not in ("pcp", "dscp", "none"):
+            raise self._wrong(match, "pcp, dscp or none")
+        nic = self._new("trust")
+        nic.trust = value if value != "none" else None  # what mlnx_qos says where it cannot tell
+        nic.places["trust"] = self._span(match)
+
+    def _pfc(self, match: re.Match[str], words: list[str], values: dict[str, bool]) -> None:
+        if len(words) != _PRIORITIES or not values.keys() >= set(words):
+            raise self._wrong(match, f"{' or '.join(values)} for each of the priorities 0 to 7")
+        nic = self._new("pfc")
+        nic.pfc = tuple(n for n, word in enumerate(words) if values[word])
+        nic.places["pfc"] = self._span(match)
+
+    def _map(self, match: re.Match[str], item: re.Match[str], number: str, priority: str) -> None:
+        if not (number.isdecimal() and int(number) < 64 and priority.isdecimal() and int(priority) < _PRIORITIES):
+            raise self._wrong(match, "DSCPs from 0 to 63 with priorities from 0 to 7")
+        nic = self._current()
+        nic.priority_of[int(number)] = int(priority)
+        begin = self._offset + match.start("value")
+        nic.mapped[int(number)] = Span(self._document.number, begin + item.start(), begin + item.end())
+
+    # -- which NIC it is -----------------------------------------------------------------------------------------------
+
+    def _switch(self, interface: str) -> None:
+        """What follows is about this interface."""
+        for said in self._found:
+            if said.interface == interface and said.host == self._host:
+                self._found.remove(said)
+                self._found.append(said)
+                return
+        self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host, interface))
+
+    def _current(self) -> NicSaid:
+        if not self._found:
+            self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host))
+        return self._found[-1]
+
+    def _new(self, what: str) -> NicSaid:
+        """The NIC that a line is about: another one where the same was told of this one, and no command named it."""
+        nic = self._current()
+        if what in nic.places and nic.interface is None:
+            self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host))
+        return self._found[-1]
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def _span(self, match: re.Match[str]) -> Span:
+        begin = self._offset + match.start("value")
+        return Span(self._document.number, begin, self._offset + match.end("value"))
+
+    def _wrong(self, match: re.Match[str], wanted: str) -> SourceError:
+        line, column = self._document.place(self._offset + match.start("value"))
+        return SourceError(
+            self._document.path,
+            f"{match['value']!r} where {wanted} is wanted",
+            "give the output as the tool printed it, whole",
+            line,
+            column,
+        )

@@ -1,0 +1,1 @@
+"""The page that `rocecfg report` writes: findings, and the fabric, its buffers and its classes drawn."""

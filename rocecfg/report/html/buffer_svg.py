@@ -1,0 +1,116 @@
+"""The buffer of a kind of port on one axis of bytes: the marking curve, and a row for each threshold and size.
+
+The axis is logarithmic, since thresholds lie decades apart: places are compared on it, lengths are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, floor, log10
+
+from markupsafe import Markup
+
+from rocecfg.model import Ecn
+from rocecfg.report.html.buffers import Buffer, Mark
+from rocecfg.report.html.safe import joined, put
+from rocecfg.rules.amounts import about
+from rocecfg.units import show_number, show_size
+
+_LEFT, _PLOT, _RIGHT = 262, 560, 98
+WIDE = _LEFT + _PLOT + _RIGHT
+_CURVE, _ROW, _TOP = 64, 22, 14
+_POINTS = 24  # of a ramp
+_SHORT = 8  # letters of a size
+
+
+class Axis:
+    """Bytes to px, by their logarithm: whole decades around all that is shown."""
+
+    def __init__(self, sizes: list[float]) -> None:
+        self.low = floor(log10(min(sizes)))
+        self.high = max(ceil(log10(max(sizes))), self.low + 1)
+
+    def x(self, size: float) -> float:
+        """Where a size is; what is off the axis is at its end."""
+        part = (log10(max(size, 1.0)) - self.low) / (self.high - self.low)
+        return _LEFT + _PLOT * min(max(part, 0.0), 1.0)
+
+    def ticks(self) -> Iterator[tuple[int, bool]]:
+        """1, 2 and 5 of each decade, and whether it is the decade."""
+        for decade in range(self.low, self.high + 1):
+            for step in (1, 2, 5) if decade < self.high else (1,):
+                yield step * 10**decade, step == 1
+
+
+def draw(of: Buffer) -> Markup | None:
+    """The drawing; None where no size is known."""
+    marks = [mark for mark in of.marks if mark.size > 0]  # an xon of 0 is in the table
+    if not marks:
+        return None
+    axis = Axis([mark.size for mark in marks])
+    curve = _CURVE + 18 if of.ecn is not None and 0 < of.ecn.kmin <= of.ecn.kmax else 0
+    bottom = _TOP + curve + _ROW * len(marks) + 4
+    said = f"Buffer of class {of.cls} on {of.title}: " + ", ".join(f"{m.name} {value(m)}" for m in marks)
+    parts = [put('<svg class="buffer" viewBox="0 0 {} {}" role="img" aria-label="{}">', WIDE, bottom + 24, said)]
+    for size, decade in axis.ticks():
+        x = f"{axis.x(size):.1f}"
+        kind = "grid" if decade else "grid minor"
+        parts.append(put('<path class="{}" d="M{} {}V{}"/>', kind, x, _TOP, bottom))
+        if decade:
+            parts.append(put('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, show_size(size)))
+    if curve and of.ecn is not None:
+        parts += _ramp(of.ecn, axis)
+    for number, mark in enumerate(marks):
+        parts.append(_row(mark, axis, _TOP + curve + _ROW * number + _ROW / 2))
+    return joined([*parts, Markup("</svg>")])
+
+
+def value(mark: Mark) -> str:
+    """A size as the drawing has it: exact where that is short, else in four digits."""
+    exact = show_size(int(mark.size))
+    return exact if mark.exact and len(exact) <= _SHORT else about(mark.size)
+
+
+def ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
+    """The marking curve: x in px, and the part of packets that are marked. Straight in bytes, bent on this axis."""
+    out = [(float(_LEFT), 0.0), (axis.x(ecn.kmin), 0.0)]
+    for step in range(1, _POINTS + 1):
+        part = step / _POINTS
+        out.append((axis.x(ecn.kmin + (ecn.kmax - ecn.kmin) * part), part * ecn.pmax / 100))
+    return [*out, (axis.x(ecn.kmax), 1.0), (float(_LEFT + _PLOT), 1.0)]
+
+
+def _ramp(ecn: Ecn, axis: Axis) -> Iterator[Markup]:
+    base = _TOP + _CURVE
+    points = [f"{x:.1f} {base - part * _CURVE:.1f}" for x, part in ramp(ecn, axis)]
+    yield put('<path class="ramp" d="M{}L{}V{}H{}Z"/>', points[0], "L".join(points[1:]), base, _LEFT)
+    yield put('<text class="name" x="8" y="{}">packets marked by ECN</text>', _TOP + _CURVE / 2 + 4)
+    yield put('<text class="scale" x="{}" y="{}">100%</text>', _LEFT - 6, _TOP + 9)
+    yield put('<text class="scale" x="{}" y="{}">0</text>', _LEFT - 6, base)
+    y = base - ecn.pmax / 100 * _CURVE
+    x = axis.x(ecn.kmax)
+    yield put('<path class="pmax" d="M{} {}H{}"/>', f"{x - 16:.1f}", f"{y:.1f}", f"{x:.1f}")
+    at = min(max(y - 4, _TOP + 9), base - 3)
+    yield put('<text class="scale" x="{}" y="{}">pmax {}%</text>', f"{x - 6:.1f}", f"{at:.1f}", show_number(ecn.pmax))
+
+
+def _row(mark: Mark, axis: Axis, y: float) -> Markup:
+    x = axis.x(mark.size)
+    return put(
+        '<g class="mark {}"><title>{}</title><text class="name" x="8" y="{}"><tspan class="key">{}</tspan> {}</text>'
+        '<path class="lead" d="M{} {}H{}"/><circle cx="{}" cy="{}" r="5"/>'
+        '<text class="value" x="{}" y="{}">{}</text></g>',
+        mark.lane,
+        f"{mark.name}, {mark.what}: {value(mark)}",
+        f"{y + 4:.1f}",
+        mark.name,
+        mark.what,
+        _LEFT,
+        f"{y:.1f}",
+        f"{x:.1f}",
+        f"{x:.1f}",
+        f"{y:.1f}",
+        WIDE - 4,
+        f"{y + 4:.1f}",
+        value(mark),
+    )

@@ -1,0 +1,217 @@
+"""What is known of the buffer on each kind of port: thresholds and sizes in bytes, each with where it came from.
+
+Kinds are ports whose figures are all the same, on whatever switches they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.records import NamedTuple
+from rocecfg.report.html.words import short
+from rocecfg.rules.marking import Bounds, Kind, bounds
+from rocecfg.units import show_number, show_rate, show_size
+
+MOST = 40  # kinds that are drawn
+_EGRESS, _INGRESS, _LIMIT = "egress", "ingress", "limit"
+
+
+class Mark(NamedTuple):
+    """A threshold or a size on a kind of port."""
+
+    name: str
+    what: str  # it means, in a few words
+    size: float  # bytes
+    exact: bool  # False: a bound that is worked out, rounded where it is shown
+    lane: str  # egress: of a queue; ingress: of a priority group; limit: what they must keep to, or share
+    origin: Origin
+    cell: int | None = None  # bytes of the chip's cell; None: unknown
+    places: int = 1  # that it came from: equal ports may be written in several
+
+    @property
+    def cells(self) -> str:
+        """How many cells it takes: buffers are held in whole ones."""
+        if self.cell is None or not self.exact:
+            return ""
+        return f"{show_number(round(self.size / self.cell, 2))} x {show_size(self.cell)}"
+
+
+class Buffer(NamedTuple):
+    """A kind of port, for classes that have the same figures there."""
+
+    cls: str  # the classes that it is alike for
+    title: str
+    where: tuple[str, ...]  # the ports, on which switches
+    ports: int
+    ecn: Ecn | None
+    marks: tuple[Mark, ...]  # ascending
+    alpha: tuple[float, Origin] | None
+    missing: tuple[str, ...]  # what is not known, or not so, and why
+
+
+def buffers(fabric: Fabric) -> list[Buffer]:
+    """Each kind of port that a class with PFC or ECN crosses, in the order of the fabric."""
+    found: dict[object, list[tuple[Device, PortGroup, TrafficClass]]] = {}
+    for device in fabric.distinct:
+        sharing = sum(len(p.names) for p in device.ports if p.pfc)
+        for port in device.ports:
+            for cls in device.classes_on(port):
+                if _lossless(cls, port) or isinstance(cls.ecn_at(port.speed), Ecn):
+                    found.setdefault(_key(device, port, cls, sharing), []).append((device, port, cls))
+    extra: dict[int, list[str]] = {}
+    for device, names in fabric.named():
+        extra.setdefault(id(device), []).extend(names)
+    return [_buffer(alike, extra) for alike in found.values()]
+
+
+def _lossless(cls: TrafficClass, port: PortGroup) -> bool:
+    return cls.lossless and cls.priority in port.pfc
+
+
+def _key(device: Device, port: PortGroup, cls: TrafficClass, sharing: int) -> object:
+    chip = device.asic.name if device.asic is not None else None
+    pools = device.pools
+    static = _static(port, cls)
+    return (
+        *(_lossless(cls, port), cls.ecn_at(port.speed), chip, device.vendor, port.speed, port.cable),
+        *(
+            port.room,
+            port.headroom,
+            port.alpha,
+            pools.lossless,
+            pools.shared_headroom,
+            sharing,
+            port.pfc,
+            static,
+            port.faces,
+        ),
+    )
+
+
+def _static(port: PortGroup, cls: TrafficClass) -> int | None:
+    groups = port.running.groups if port.running is not None else ()
+    return next((g.static for g in groups if g.number == cls.pg and g.static is not None), None)
+
+
+def _buffer(alike: list[tuple[Device, PortGroup, TrafficClass]], names: dict[int, list[str]]) -> Buffer:
+    device, port, cls = alike[0]
+    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
+    ecn = curve if isinstance(curve, Ecn) else None
+    every = [_marks(*one) for one in alike]
+    places = [len({marks[n].origin for marks in every}) for n in range(len(every[0]))]
+    marks = [mark._replace(places=count) for mark, count in zip(every[0], places, strict=True)]
+    where: dict[str, list[str]] = {}
+    count = 0
+    for other, ports in {(id(d), p.key): (d, p) for d, p, _ in alike}.values():
+        own = tuple(names.get(id(other), ())) or other.names
+        count += len(own) * len(ports.names)
+        where.setdefault(ports.key or "every port", []).extend(own)
+    return Buffer(
+        ", ".join(dict.fromkeys(c.name for _, _, c in alike)),
+        _title(device, port),
+        tuple(f"{key} of {short(own) if own else 'every device'}" for key, own in where.items()),
+        count,
+        ecn,
+        tuple(sorted(marks, key=lambda mark: mark.size)),
+        (port.alpha, port.at("alpha")) if kind.lossless and port.alpha is not None else None,
+        tuple(_missing(kind, cls, ecn)),
+    )
+
+
+def _title(device: Device, port: PortGroup) -> str:
+    speed = show_rate(port.speed) if port.speed else "ports of unknown speed"
+    facing = f" to {port.faces}" if port.faces else ""
+    cable = f", {show_number(port.cable)} m cable" if port.cable is not None else ""
+    chip = f", {device.asic.title}" if device.asic is not None else ""
+    return f"{speed}{facing}{cable}{chip}"
+
+
+def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> Kind:
+    sharing = sum(len(p.names) for p in device.ports if p.pfc)
+    return Kind(device, port, port.speed, sharing or None, _lossless(cls, port))
+
+
+def _marks(device: Device, port: PortGroup, cls: TrafficClass) -> list[Mark]:
+    """In an order that equal ports share."""
+    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
+    marks = [
+        *_egress(curve if isinstance(curve, Ecn) else None),
+        *_ingress(port, cls, kind.lossless),
+        *_limits(kind, bounds(kind)),
+    ]
+    pool = device.pools
+    if kind.lossless and pool.lossless is not None and not kind.deep:
+        marks.append(
+            Mark("pool B", "lossless groups share", pool.lossless, exact=True, lane=_LIMIT, origin=pool.at("lossless"))
+        )
+    cell = device.asic.cell if device.asic is not None else None
+    return [mark._replace(cell=cell) for mark in marks]
+
+
+def _egress(ecn: Ecn | None) -> Iterator[Mark]:
+    if ecn is not None:
+        yield Mark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
+        pmax = show_number(ecn.pmax)
+        what = f"marked with {pmax}% below, all above"
+        yield Mark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
+
+
+def _ingress(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mark]:
+    if not lossless:
+        return
+    static = _static(port, cls)
+    if static is not None and port.running is not None:
+        group = next(g for g in port.running.groups if g.number == cls.pg and g.static is not None)
+        yield Mark("static", "a priority group pauses", static, exact=True, lane=_INGRESS, origin=group.at("static"))
+    room = port.room
+    if room is None:
+        return
+    name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "kept for one priority group")
+    yield Mark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
+    for name, what in (("xoff", "headroom: taken after a pause"), ("xon", "sends again below")):
+        size = getattr(room, name)
+        if size is not None:
+            yield Mark(name, what, size, exact=True, lane=_INGRESS, origin=room.at(name, "size"))
+
+
+def _limits(kind: Kind, limits: Bounds | None) -> Iterator[Mark]:
+    """What one queue may take, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
+    if limits is None:
+        return
+    numbers = f"alpha {show_number(limits.alpha)}, B {show_size(limits.pool)}"
+    n = kind.ports
+    for name, what, size, formula in (
+        ("alone", "one queue may take", limits.hard, "alpha B/(1 + alpha)"),
+        ("all ports", f"each of {n} queues may take", limits.kmax, "alpha B/(1 + n alpha)"),
+        ("one to all", f"one port feeds {n} queues", limits.kmin, "alpha B/(n (1 + alpha))"),
+    ):
+        if size is not None:
+            told = f"{formula}, {numbers}" + (f", n {n}" if "n " in formula else "")
+            yield Mark(
+                name, what, size, exact=False, lane=_LIMIT, origin=Computed(told)
+            )  # alpha and B have rows of their own
+
+
+def _missing(kind: Kind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
+    port, device = kind.port, kind.device
+    if ecn is None:
+        yield (
+            "ECN is off: nothing is marked before a pause"
+            if cls.ecn is None
+            else "ECN is auto, and the speed of these ports is not known"
+        )
+    if not kind.lossless:
+        yield "the class is lossy here: nothing is paused, and there is no headroom"
+        return
+    if port.room is None:
+        yield "headroom: what the switch makes of it is not known"
+    elif port.room.xoff is None:
+        yield "xoff and xon are not told apart from the headroom's size"
+    if kind.deep:
+        yield "the chip queues in external memory: what one queue may take follows from no alpha and pool"
+    else:
+        if port.alpha is None and _static(port, cls) is None:
+            yield "alpha is not known"
+        if device.pools.lossless is None:
+            yield "the size of the lossless pool is not known"

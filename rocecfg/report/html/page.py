@@ -1,0 +1,170 @@
+"""The whole page: what it says of each fabric, put into the template. The same input gives the same bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from rocecfg.data import data_path
+from rocecfg.engine.run import Run
+from rocecfg.intent import Loaded
+from rocecfg.model import Fabric
+from rocecfg.records import NamedTuple
+from rocecfg.report.html import between, buffer_svg, fabric_svg
+from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
+from rocecfg.report.html.drawn import Drawn, drawn
+from rocecfg.report.html.findings import groups
+from rocecfg.report.html.palette import DARK, LIGHT, variables
+from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
+from rocecfg.report.html.qos import Treatment, treatments
+from rocecfg.report.html.safe import finalize
+from rocecfg.report.html.words import count, rate
+from rocecfg.report.plan import Origins, elements
+from rocecfg.report.text import totals
+from rocecfg.rules.amounts import about
+from rocecfg.source.document import Sources
+from rocecfg.units import show_size
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_FACTS = ("kind", "mode", "congestion_control", "workload", "topology", "path_mtu", "rtt", "incast")
+
+
+class Section(NamedTuple):
+    """All that is said of one fabric."""
+
+    anchor: str
+    name: str
+    root: str
+    facts: tuple[tuple[str, str, str], ...]  # name, value, origin
+    picture: Markup | None
+    by: str
+    bundles: tuple[tuple[str, ...], ...]
+    boxes: tuple[tuple[str, ...], ...]
+    tiers: tuple[Tier, ...]
+    pauses: Pauses | None
+    paths: between.Told | None
+    buffers: tuple[tuple[Buffer, Markup | None, tuple[tuple[str, ...], ...]], ...]
+    more_buffers: int
+    treatments: tuple[Treatment, ...]
+
+
+def render(fabrics: list[Loaded], run: Run, *, version: str) -> str:
+    """The page on these fabrics, and on what the run found in them."""
+    sections: list[Section] = []
+    for loaded in fabrics:
+        if loaded.fabric is not None:
+            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run.sources))
+    names = [section.name for section in sections]
+    text: str = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            title=", ".join(names) or "fabric",
+            version=version,
+            sections=sections,
+            groups=groups(run),
+            summary=run.summary,
+            totals=totals(run.summary).strip(),
+            failed=[str(failure) for failure in run.failed],
+            unread=[str(error) for loaded in fabrics for error in loaded.errors],
+            light=variables(LIGHT),
+            dark=variables(DARK),
+        )
+    )
+    return text
+
+
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(data_path("templates", "report")),
+        undefined=StrictUndefined,
+        autoescape=True,  # names and comments are whatever somebody wrote
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+def _section(number: int, loaded: Loaded, fabric: Fabric, sources: Sources) -> Section:
+    origin = Origins(sources)
+    found = drawn(fabric)
+    kinds = buffers(fabric)
+    spread = pauses(fabric)
+    return Section(
+        f"fabric-{number}",
+        fabric.name or "unnamed fabric",
+        loaded.root,
+        tuple(_facts(fabric, origin)),
+        fabric_svg.draw(found, f"Fabric {fabric.name}", spread.circle if spread else frozenset())
+        if found is not None
+        else None,
+        found.by if found is not None else "",
+        _bundles(found),
+        _boxes(found),
+        tuple(oversubscription(fabric)),
+        spread,
+        between.told(fabric),
+        tuple((kind, buffer_svg.draw(kind), _figures(kind, origin)) for kind in kinds[:MOST]),
+        max(0, len(kinds) - MOST),
+        tuple(treatments(fabric)),
+    )
+
+
+def _facts(fabric: Fabric, origin: Origins) -> list[tuple[str, str, str]]:
+    rows = {row.name: row for row in next(elements(fabric)).rows}
+    switches, ports = fabric.extent()
+    counted = f"{count(switches, 'switch')}, {count(ports, 'port')}" if switches else "no switch is named: a policy"
+    out = [("size", counted, "counted")]
+    if fabric.running:
+        out.append(("read from", "the switches' own configurations", ""))
+    known = [rows[name] for name in _FACTS if name in rows]
+    return [*out, *((row.name.replace("_", " "), row.text, origin(row.origin)) for row in known)]
+
+
+def _bundles(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
+    if found is None:
+        return ()
+    return tuple(
+        (
+            found.boxes[bundle.a].title,
+            found.boxes[bundle.b].title,
+            f"{bundle.cables:,}",
+            bundle.told,
+            rate(bundle.rate) if bundle.rate is not None else "unknown",
+        )
+        for bundle in found.bundles
+    )
+
+
+def _boxes(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
+    if found is None:
+        return ()
+    ordered = sorted(found.boxes, key=lambda box: -box.tier)
+    return tuple((box.title, box.role, box.counted, box.about) for box in ordered)
+
+
+def _exact(mark: Mark) -> str:
+    return show_size(int(mark.size)) if mark.exact else about(mark.size)
+
+
+def _places(mark: Mark, origin: Origins) -> str:
+    more = f", and {count(mark.places - 1, 'more place')}" if mark.places > 1 else ""
+    return f"{origin(mark.origin)}{more}"
+
+
+def _figures(kind: Buffer, origin: Origins) -> tuple[tuple[str, ...], ...]:
+    rows = [(m.name, m.what, _exact(m), m.cells, _places(m, origin), m.lane) for m in reversed(kind.marks)]
+    if kind.ecn is not None:
+        ecn = kind.ecn
+        rows.append(("pmax", "packets marked at kmax", f"{ecn.pmax:g}%", "", origin(ecn.at("pmax")), "egress"))
+    if kind.alpha is not None:
+        value, at = kind.alpha
+        rows.append(("alpha", "share of what is free of B", f"{value:g}", "", origin(at), "limit"))
+    return tuple(rows)

@@ -1,0 +1,176 @@
+"""The map of DSCPs, the chain DSCP to traffic class to queue and priority group, and the shares of the scheduler.
+
+Switches that treat all classes alike are told of once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.records import NamedTuple
+from rocecfg.report.html.palette import COLOURS
+from rocecfg.report.html.words import short
+from rocecfg.rules.common import claims, ranges
+from rocecfg.units import show_number, show_rate
+
+_NAMES = {46: "EF", 44: "VA", 1: "LE"}
+_NAMES |= {8 * i: f"CS{i}" for i in range(8)}
+_NAMES |= {8 * c + 2 * d: f"AF{c}{d}" for c in range(1, 5) for d in range(1, 4)}
+
+
+class Cell(NamedTuple):
+    """A code point in the grid."""
+
+    dscp: int
+    colour: str  # CSS class
+    cls: str  # the classes that claim it
+    tc: str
+    lossless: bool
+    said: str
+
+
+class Chain(NamedTuple):
+    """What becomes of a class."""
+
+    cls: str
+    colour: str
+    carries: str
+    dscps: str
+    tc: int
+    queue: str
+    pg: str
+    priority: str
+    pfc: str
+    scheduler: str
+
+
+class Share(NamedTuple):
+    """A queue's part of a port."""
+
+    label: str
+    colour: str
+    strict: bool
+    percent: float  # among the non-strict
+
+
+class Treatment(NamedTuple):
+    """How switches treat the classes."""
+
+    where: str
+    grid: tuple[tuple[Cell, ...], ...]  # 8 rows of 8
+    chains: tuple[Chain, ...]
+    shares: tuple[Share, ...]
+    unclaimed: int  # code points that no class claims
+
+
+def treatments(fabric: Fabric) -> list[Treatment]:
+    """Each way in which switches of the fabric treat classes, in its order."""
+    found: dict[object, tuple[Device, list[str]]] = {}
+    for device, names in fabric.named():
+        found.setdefault(_key(device), (device, []))[1].extend(names)
+    colours = _colours(fabric)
+    return [_treatment(device, short(names) or "every device", colours) for device, names in found.values()]
+
+
+def _key(device: Device) -> object:
+    paused = frozenset(p for port in device.ports for p in port.pfc)
+    classes = tuple(
+        (
+            *(c.name, c.carries, c.dscps, c.rest, c.priority, c.tc, c.queue, c.pg, c.lossless, c.strict),
+            *(c.bandwidth, c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent),
+        )
+        for c in device.classes
+    )
+    return device.maps, classes, paused
+
+
+def _colours(fabric: Fabric) -> Mapping[str, str]:
+    """The colour of each class, the same on all switches; those that take the rest are grey."""
+    out: dict[str, str] = {}
+    used = 0
+    for device in fabric.distinct:
+        for cls in device.classes:
+            if cls.name in out:
+                continue
+            if cls.rest:
+                out[cls.name] = "rest"
+            else:
+                out[cls.name] = f"c{used % COLOURS}"
+                used += 1
+    return out
+
+
+def _treatment(device: Device, where: str, colours: Mapping[str, str]) -> Treatment:
+    claimed = claims(device)
+    cells = [_cell(device, dscp, claimed[dscp], colours) for dscp in range(64)]
+    return Treatment(
+        where,
+        tuple(tuple(cells[row : row + 8]) for row in range(0, 64, 8)),
+        tuple(_chain(device, cls, colours) for cls in device.classes),
+        tuple(_shares(device, colours)),
+        sum(not c for c in claimed),
+    )
+
+
+def _cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[str, str]) -> Cell:
+    tc = device.maps.dscp_to_tc[dscp]
+    name = f"DSCP {dscp}" + (f" ({_NAMES[dscp]})" if dscp in _NAMES else "")
+    to = f"traffic class {tc}" if tc is not None else "what the chip's own default says"
+    cls = " + ".join(c.name for c in of)
+    lossless = any(c.lossless for c in of)
+    said = f"{name}: {cls or 'claimed by no class'}{', lossless' if lossless else ''}, to {to}"
+    colour = colours[of[0].name] if of else "none"
+    return Cell(dscp, colour, cls, "" if tc is None else str(tc), lossless, said)
+
+
+def _chain(device: Device, cls: TrafficClass, colours: Mapping[str, str]) -> Chain:
+    maps = device.maps
+    queue, pg = maps.tc_to_queue[cls.tc], maps.tc_to_pg[cls.tc]
+    paused = any(cls.priority in port.pfc for port in device.ports)
+    acts = maps.pfc_to_queue[cls.priority] if paused else None
+    pfc = "off" if not paused else f"pauses queue {acts}" if acts is not None else "on"
+    return Chain(
+        cls.name,
+        colours[cls.name],
+        ", ".join(cls.carries),
+        (ranges(cls.dscps) or "none") + (" (rest)" if cls.rest else ""),
+        cls.tc,
+        f"{queue}" if queue is not None else f"{cls.queue} (the chip's default decides)",
+        f"{pg}" if pg is not None else f"{cls.pg} (the chip's default decides)",
+        str(cls.priority),
+        pfc if cls.lossless or paused else "off",
+        _scheduler(cls),
+    )
+
+
+def _scheduler(cls: TrafficClass) -> str:
+    if cls.strict:
+        words = ["strict"]
+    else:
+        words = [f"{show_number(cls.bandwidth)}% of what strict queues leave"] if cls.bandwidth is not None else []
+    for rate, percent, word in (
+        (cls.max_rate, cls.max_percent, "at most"),
+        (cls.guaranteed_rate, cls.guaranteed_percent, "at least"),
+    ):
+        if rate is not None:
+            words.append(f"{word} {show_rate(rate)}bit/s")
+        elif percent is not None:
+            words.append(f"{word} {show_number(percent)}%")
+    return ", ".join(words) or "not stated"
+
+
+def _shares(device: Device, colours: Mapping[str, str]) -> list[Share]:
+    """Strict queues first, as they are served, highest number first; the others by their number."""
+    seen: dict[int, list[TrafficClass]] = {}
+    for cls in device.classes:
+        seen.setdefault(cls.queue, []).append(cls)
+    out = []
+    for queue, of in sorted(seen.items(), key=lambda item: (not any(c.strict for c in item[1]), -item[0])):
+        strict = any(c.strict for c in of)
+        percent = max((c.bandwidth or 0 for c in of), default=0)
+        if strict or percent:
+            part = "strict" if strict else f"{show_number(percent)}%"
+            label = f"queue {queue}: {' + '.join(c.name for c in of)}, {part}"
+            out.append(Share(label, colours[of[0].name], strict, percent))
+    return out

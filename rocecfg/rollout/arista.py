@@ -1,0 +1,36 @@
+"""EOS: one configuration session, committed at once; a checkpoint is what there was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.drift.changes import Mended
+from rocecfg.drift.run import Compared
+from rocecfg.rollout.device import Around, Moves, left_of, one_commit
+from rocecfg.rollout.parts import Act
+
+_SESSION = "roce"  # the session that the change is typed into
+_UNIT = ("configure", "maintenance", "unit System")
+
+
+def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
+    """One session: all of it is in force at commit, or none."""
+    return one_commit(mended, "One session"), left_of(mended)
+
+
+def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+    """Sessions and checkpoints of EOS; maintenance mode draws BGP's traffic away (Arista's EOS manual)."""
+    return Around(
+        save=(f"configure checkpoint save {label}",),
+        drain=(*_UNIT, "quiesce", "end", "show maintenance"),
+        undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
+        verify=(
+            "show priority-flow-control",
+            "show priority-flow-control counters",
+            "show priority-flow-control counters watchdog",
+            "show qos interfaces ecn counters queue",
+            "show interfaces counters queue detail",
+        ),
+        back=(f"configure checkpoint restore {label}", "copy running-config startup-config"),
+        back_note=f"while the commit timer runs, configure session {_SESSION} abort returns too, and so does waiting",
+    )

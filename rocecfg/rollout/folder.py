@@ -1,0 +1,45 @@
+"""A plan as a folder: the plan itself, and each step of each device as a file that is ready to apply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from rocecfg.rollout.given import few
+from rocecfg.rollout.parts import Act, Plan
+
+_ENDS = {"sonic": ".sh", "spectrum": ".sh", "arista": ".cfg"}  # of lines; a patch is .json
+
+
+def names(plan: Plan) -> list[list[list[str]]]:
+    """Of each stage, part and step, the file of its lines, below the folder; devices of a part as a node set."""
+    return [
+        [
+            [
+                _name(stage.number, few(part.devices), part.vendor, number, act)
+                for number, act in enumerate(part.acts, 1)
+            ]
+            for part in stage.parts
+        ]
+        for stage in plan.stages
+    ]
+
+
+def files(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Path below the folder, and text, of every step of every device."""
+    for stage in plan.stages:
+        for part in stage.parts:
+            for device in part.devices:
+                for number, act in enumerate(part.acts, 1):
+                    yield _name(stage.number, device, part.vendor, number, act), _text(act)
+
+
+def _name(stage: int, devices: str, vendor: str, number: int, act: Act) -> str:
+    end = ".json" if act.step.operations else _ENDS[vendor]
+    return f"stage-{stage}/{devices}-{number}{end}"
+
+
+def _text(act: Act) -> str:
+    if not act.step.operations:
+        return "".join(f"{line}\n" for line in act.step.lines)
+    return "[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in act.step.operations) + "\n]\n"

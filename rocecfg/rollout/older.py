@@ -1,0 +1,152 @@
+"""An older intent as what runs now: what it renders for each device, completed to a whole configuration and read back.
+
+So the same comparison and the same changes serve as for the configurations of switches. What a switch runs beyond
+that intent is not known, and stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Mapping
+
+from rocecfg.drift.differences import Folding
+from rocecfg.drift.files import Found
+from rocecfg.drift.meant import Meant, meant, read
+from rocecfg.drift.pairs import Pairs, wanted_of
+from rocecfg.drift.places import short
+from rocecfg.drift.run import Compared
+from rocecfg.intent import Loaded
+from rocecfg.model import Device, Fabric
+from rocecfg.rollout.basis import Basis
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.mending import Wanted
+from rocecfg.vendors.reading import Switch
+
+_UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
+
+
+def of_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Basis:
+    """The basis that an older intent is. Both must have been read: `fabric` is not None."""
+    return _Older(new, old, sources, templates).basis()
+
+
+class _Older:
+    def __init__(self, new: Loaded, old: Loaded, sources: Sources, templates: Mapping[str, str]) -> None:
+        assert new.fabric is not None
+        assert old.fabric is not None
+        self.new, self.old = new.fabric, old.fabric
+        self.root = old.root
+        self.sources = sources
+        self.templates = templates.get(new.root), templates.get(old.root)
+        self.pairs = Pairs()
+        self.refused: dict[str, list[str]] = {}  # why, and the devices
+        self.known: dict[Hashable, tuple[Meant, Found, Wanted] | str] = {}
+
+    def basis(self) -> Basis:
+        before = _named(self.old)
+        after = _named(self.new)
+        folding = Folding({name: n for n, name in enumerate(after)})
+        differing: list[Compared] = []
+        same: list[str] = []
+        counts: dict[str, int] = {}
+        for name, device in after.items():
+            was = before.get(name)
+            if was is None:
+                continue
+            found = self._compared(name, was, device)
+            if isinstance(found, str):
+                self.refused.setdefault(found, []).append(name)
+                continue
+            means, running, wanted = found
+            counts[name] = len(means.ports)
+            if not wanted:
+                same.append(name)
+                continue
+            differing.append(Compared(name, means, running._replace(name=name), wanted))
+            for part in self.pairs.parts(means, running.switch):
+                if part.ports is None:
+                    folding.device(name, part.seen)
+                else:
+                    folding.ports(name, part.ports, part.seen, down=part.down)
+        absent = tuple(name for name in after if name not in before)
+        gone = tuple(name for name in before if name not in after)
+        notes = ("what the switches run beyond the older intent is not known: compare with --running before you begin",)
+        return Basis(
+            self.root,
+            differing,
+            tuple(same),
+            absent,
+            gone,
+            folding.differences(counts),
+            notes,
+            tuple(f"{short(tuple(names))}: {why}" for why, names in self.refused.items()),
+        )
+
+    def _compared(self, name: str, was: Device, device: Device) -> tuple[Meant, Found, Wanted] | str:
+        """What is meant, what ran and what differs, or why that is not known.
+
+        Worked out once for devices that are alike in both intents.
+        """
+        key = (was, device, *(tuple(port.names for port in each.ports) for each in (was, device)))
+        if key not in self.known:
+            self.known[key] = self._work_out(name, was, device)
+        return self.known[key]
+
+    def _work_out(self, name: str, was: Device, device: Device) -> tuple[Meant, Found, Wanted] | str:
+        if device.vendor is None:
+            return "the intent names no vendor for it: say --vendor, or defaults: {vendor: ...}"
+        if any(port.implied for each in (was, device) for port in each.ports):
+            return (
+                "the intent names no ports for it, so what changes on them cannot be told: name them, or say --running"
+            )
+        if was.vendor != device.vendor:
+            vendors = f"{was.vendor or 'no vendor'} to {device.vendor}"
+            mend = "that is no change of settings; install the switch anew with what rocecfg render writes"
+            return f"goes from {vendors}: {mend}"
+        try:
+            means = meant(self.new, device, self.sources, self.templates[0])
+            text = self._whole(name, was, self.templates[1])
+            document = Document(len(self.sources.documents), f"<rendered {name}>", text)
+            self.sources.documents.append(document)
+            switch: Switch = read(document, device)[0]
+        except CannotRender as error:
+            return error.message + (f" ({error.help})" if error.help else "")
+        except SourceError as error:
+            return str(error)
+        found = Found(document, device.vendor, switch, name, alone=True)
+        return means, found, wanted_of(self.pairs.parts(means, switch))
+
+    def _whole(self, name: str, was: Device, templates: str | None) -> str:
+        body = meant(self.old, was, self.sources, templates).text
+        return _COMPLETE[was.vendor or ""](body, name, was)
+
+
+def _named(fabric: Fabric) -> dict[str, Device]:
+    """Devices by name; a policy that names none goes by the fabric's."""
+    return {name: device for device in fabric.devices for name in device.names or (fabric.name or "policy",)}
+
+
+def _sonic(body: str, name: str, device: Device) -> str:
+    """With the rows that make a config_db.json whole: its ports are up, as what is planned for them must assume."""
+    config = json.loads(body)
+    local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
+    local.update({"hostname": name, "hwsku": device.hwsku or _UNKNOWN})
+    config["PORT"] = {
+        port: {"admin_status": "up", "speed": str((group.speed or 0) // 10**6)}
+        for group in device.ports
+        for port in group.names
+    }
+    return json.dumps(config, indent=4)
+
+
+def _spectrum(body: str, name: str, device: Device) -> str:
+    release = f", version: Cumulus Linux {device.version}" if device.version else ""
+    return f"- header: {{nvue-api-version: nvue_v1{release}}}\n- set: {{system: {{hostname: {name}}}}}\n{body}"
+
+
+def _arista(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every vendor
+    return f"! Command: show running-config\nhostname {name}\n!\n{body}"
+
+
+_COMPLETE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista}

@@ -1,0 +1,118 @@
+"""What a plan is made of: stages, in each the devices that take the same change, and what is done to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.mending import MARKS, Step
+
+# Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
+PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")
+TITLES = {
+    "map": "Maps and trust",
+    "buffers": "Buffers and headroom",
+    "ecn": "ECN and scheduling",
+    "watchdog": "Watchdog",
+    "pfc": "PFC",
+}
+_OF = {
+    **dict.fromkeys(("dscp", "trust", "remarks", "maps"), "map"),
+    **dict.fromkeys(("buffers", "pool", "group", "headroom", "cable", "mtu"), "buffers"),
+    **dict.fromkeys(("ecn", "discards", "shares", "weight", "max_rate", "guaranteed"), "ecn"),
+    **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
+    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol"), "pfc"),
+}
+
+
+def phase(topic: str) -> str:
+    """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
+    return _OF.get(topic, "map")
+
+
+class Act(NamedTuple):
+    """One thing that is done on a device."""
+
+    title: str
+    step: Step
+
+
+class Part(NamedTuple):
+    """Devices of a stage that take the same change."""
+
+    devices: tuple[str, ...]
+    vendor: str
+    ports: tuple[str, ...]  # that change
+    pfc: tuple[str, ...]  # of these, the ports whose PFC priorities change
+    save: tuple[str, ...]  # commands, before anything else
+    drain: tuple[str, ...]  # commands that take traffic away; (): not needed
+    acts: tuple[Act, ...]
+    undrain: tuple[str, ...]
+    verify: tuple[str, ...]  # commands
+    back: tuple[str, ...]  # commands that return to what was saved
+    back_note: str
+    beyond: tuple[str, ...]  # what the change does not mend, and why
+    left: int  # settings that differ even after it
+
+    @property
+    def mark(self) -> str:
+        """The worst that the change disturbs."""
+        return worst(act.step.mark for act in self.acts)
+
+
+class Stage(NamedTuple):
+    """Devices that are changed together."""
+
+    number: int
+    title: str
+    why: str
+    given: bool  # by the intent's rollout.stages
+    window: str | None  # when, in the intent's words
+    parts: tuple[Part, ...]
+    breaks: tuple[str, ...]  # what a stage that was given breaks
+    hosts: tuple[str, ...]  # whose NICs change with it: a lossless priority of their ports moves
+    together: tuple[str, ...]  # links whose ends change their lossless priority here, as `leaf01:Ethernet0 -- ...`
+    split: tuple[str, ...]  # links whose ends differ in PFC until a later stage, though nothing lossless is lost
+    validate: tuple[str, ...]  # counters, perftest, nccl-tests
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """All its devices."""
+        return tuple(name for part in self.parts for name in part.devices)
+
+    @property
+    def mark(self) -> str:
+        """The worst that it disturbs."""
+        return worst(part.mark for part in self.parts)
+
+
+class Test(NamedTuple):
+    """A test with RDMA traffic of one class."""
+
+    cls: str
+    dscp: int
+    tos: int  # the byte: DSCP and ECT(0)
+    perftest: tuple[str, ...]
+    nccl: str
+
+
+class Plan(NamedTuple):
+    """The whole."""
+
+    fabric: str
+    origin: str | None  # the older intent; None: running configurations
+    stages: tuple[Stage, ...]
+    changes: tuple[str, ...]  # what differs, in words
+    same: tuple[str, ...]
+    absent: tuple[str, ...]
+    gone: tuple[str, ...]
+    tests: tuple[Test, ...]
+    rollback: bool  # whether the way back is wanted
+    notes: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def worst(marks: Iterable[str]) -> str:
+    """The most disturbing of some marks; the least there is, for none."""
+    found = [MARKS.index(mark) for mark in marks]
+    return MARKS[max(found, default=0)]

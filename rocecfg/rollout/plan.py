@@ -1,0 +1,144 @@
+"""One plan: from what differs to stages, in each the devices that take the same change."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from rocecfg.drift import words
+from rocecfg.drift.run import Compared
+from rocecfg.drift.text import reaches
+from rocecfg.model import Fabric
+from rocecfg.rollout.basis import Basis
+from rocecfg.rollout.device import Worked, part, work_out
+from rocecfg.rollout.ends import Ends, ends
+from rocecfg.rollout.given import OWN, given
+from rocecfg.rollout.parts import Part, Plan, Stage
+from rocecfg.rollout.said import Rollout
+from rocecfg.rollout.stages import Staging
+from rocecfg.rollout.traffic import tests
+from rocecfg.topology.ports import Port
+
+LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
+
+
+def plan(fabric: Fabric, basis: Basis, rollout: Rollout) -> Plan:
+    """The plan for a fabric."""
+    named = {one.name: one for one in basis.differing}
+    order = [name for device in fabric.devices for name in device.names if name in named]
+    names = [*order, *(name for name in named if name not in set(order))]
+    found = ends(fabric, basis.differing)
+    staging = Staging(fabric, found, rollout.at_once)
+    return Plan(
+        fabric.name,
+        basis.origin,
+        tuple(_Stages(named, found, rollout).all(staging, names)),
+        tuple(_changes(basis)),
+        basis.same,
+        basis.absent,
+        basis.gone,
+        tests(fabric) if names else (),
+        rollout.rollback,
+        (*basis.notes, *(_NO_LINKS if names and not fabric.links else ())),
+        basis.refused,
+    )
+
+
+_NO_LINKS = (
+    "the intent has no links: devices change one at a time, and which ends of links must change together is not known",
+)
+
+
+class _Stages:
+    def __init__(self, named: Mapping[str, Compared], ends: Ends, rollout: Rollout) -> None:
+        self.named = named
+        self.ends = ends
+        self.rollout = rollout
+        self.stage_of: dict[str, int] = {}
+        self.worked: dict[Hashable, Worked] = {}
+
+    def all(self, staging: Staging, names: list[str]) -> Iterable[Stage]:
+        """The given stages, then those for what they leave."""
+        stages, left = given(self.rollout, names, staging, self.ends)
+        planned: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+            (
+                each.devices,
+                {
+                    "title": "as the intent says",
+                    "why": OWN,
+                    "given": True,
+                    "window": each.said.window,
+                    "breaks": each.breaks,
+                    "validate": each.said.validate,
+                },
+            )
+            for each in stages
+        ]
+        for group in staging.groups(left):
+            unnamed = f"; {OWN} do not name {'it' if len(group.devices) == 1 else 'them'}" if stages else ""
+            kept = {
+                "title": group.title,
+                "why": group.why + unnamed,
+                "given": False,
+                "window": self.rollout.window,
+                "breaks": group.breaks,
+                "validate": self.rollout.validate,
+            }
+            planned.append((group.devices, kept))
+        for number, (devices, _) in enumerate(planned, 1):
+            self.stage_of.update(dict.fromkeys(devices, number))
+        for number, (devices, kept) in enumerate(planned, 1):
+            yield self._stage(number, devices, kept)
+
+    def _stage(self, number: int, devices: tuple[str, ...], kept: Mapping[str, Any]) -> Stage:
+        touching = [link for link in self.ends.together if any(self.stage_of[end[0]] == number for end in link)]
+        split = [
+            (a, b)
+            for a, b in self.ends.apart
+            if min(self.stage_of[a[0]], self.stage_of[b[0]]) == number and self.stage_of[a[0]] != self.stage_of[b[0]]
+        ]
+        parts = _alike(
+            part(self.named[name], self._worked(name), LABEL.format(number), moving=name in self.ends.moving)
+            for name in devices
+        )
+        if not self.rollout.rollback:
+            parts = tuple(each._replace(save=(), back=(), back_note="") for each in parts)
+        return Stage(
+            number=number,
+            parts=parts,
+            hosts=tuple(dict.fromkeys(host for name in devices for host in self.ends.hosts.get(name, ()))),
+            together=_links(touching),
+            split=_links(split),
+            **kept,
+        )
+
+    def _worked(self, name: str) -> Worked:
+        """The change of a device; worked out once for those whose text and meaning are the same."""
+        one = self.named[name]
+        key = id(one.meant), one.found.document.number, id(one.wanted)
+        if key not in self.worked:
+            self.worked[key] = work_out(one, self.rollout.order)
+        return self.worked[key]
+
+
+def _alike(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Devices that take the same change, together."""
+    alike: dict[str, tuple[Part, list[str]]] = {}
+    for each in parts:
+        alike.setdefault(repr(each._replace(devices=())), (each, []))[1].extend(each.devices)
+    return tuple(found._replace(devices=tuple(names)) for found, names in alike.values())
+
+
+def _links(links: Iterable[tuple[Port, Port]]) -> tuple[str, ...]:
+    return tuple(f"{':'.join(a)} -- {':'.join(b)}" for a, b in links)
+
+
+def _changes(basis: Basis) -> Iterable[str]:
+    """What differs, in the words of drift."""
+    for difference in basis.differences:
+        values = []
+        for value in difference.values:
+            name = words.part(difference, value)
+            sides = f"{words.running(difference, value)} becomes {words.meant(difference, value)}"
+            values.append(f"{name} {sides}" if name else sides)
+        yield f"{words.title(difference)} on {reaches(difference)}: {', '.join(values)}"

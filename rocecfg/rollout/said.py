@@ -1,0 +1,73 @@
+"""What an intent's section `rollout` says of a plan."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from rocecfg.model import Fabric
+from rocecfg.nodeset import names_of
+from rocecfg.records import NamedTuple
+from rocecfg.rollout.parts import PHASES
+from rocecfg.rollout.stages import AT_ONCE
+from rocecfg.source.document import Sources
+
+VALIDATIONS = ("counters", "perftest", "nccl-tests")
+
+
+class SaidStage(NamedTuple):
+    """A stage as the intent has it."""
+
+    devices: tuple[str, ...]
+    window: str | None
+    validate: tuple[str, ...]
+
+
+class Rollout(NamedTuple):
+    """The section, with what holds where it is silent."""
+
+    older: str | None  # path of the intent that runs now
+    stages: tuple[SaidStage, ...]
+    order: tuple[str, ...]  # of the parts of a change
+    at_once: float  # share of a tier
+    window: str | None
+    validate: tuple[str, ...]
+    rollback: bool  # what to save and how to return
+
+
+def rollout(fabric: Fabric, sources: Sources) -> Rollout:
+    """What the intent says, paths counted from the file that says it."""
+    said: Mapping[str, Any] = fabric.facts.get("rollout") or {}
+    older = said.get("from")
+    path = None
+    if older is not None:
+        path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[older.at.doc].path), older.value))
+    window = _plain(said, "window")
+    validate = _validations(said.get("validate"), VALIDATIONS)
+    order = [val.value for val in said["order"].value] if "order" in said else []
+    stages = []
+    for stage in said["stages"].value if "stages" in said else ():
+        devices = stage.value.get("devices")
+        if devices is not None:
+            validates = _validations(stage.value.get("validate"), validate)
+            stages.append(SaidStage(names_of(devices.value), _plain(stage.value, "window") or window, validates))
+    return Rollout(
+        path,
+        tuple(stages),
+        (*order, *(word for word in PHASES if word not in order)) if order else PHASES,
+        said["at_once"].value / 100 if "at_once" in said else AT_ONCE,
+        window,
+        validate,
+        _plain(said, "rollback") != "none",
+    )
+
+
+def _plain(said: Mapping[str, Any], key: str) -> str | None:
+    return said[key].value if key in said else None
+
+
+def _validations(val: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    if val is None:
+        return otherwise
+    return () if val.value == "none" else tuple(each.value for each in val.value)

@@ -1,0 +1,123 @@
+"""Which switch ports the NICs of hosts are cabled to, as rules and the NIC side of a configuration see them.
+
+Hosts are listed in groups, and so are the ports: each kind of port that a group hangs on is told once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.nodeset import name_set, names_of
+from rocecfg.records import NamedTuple
+from rocecfg.rules.common import is_management
+from rocecfg.topology.ports import wires
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class NicEnd(NamedTuple):
+    """NIC ports of one name in a group of hosts, and the equal switch ports that they are cabled to."""
+
+    nic: str  # the NIC port, as links name it
+    hosts: tuple[str, ...]  # in the order of the links
+    device: Device
+    port: PortGroup
+    names: tuple[str, ...]  # leaf01:Ethernet0, where each of them leads
+
+    @property
+    def where(self) -> str:
+        """`gpu01:nic0 -- leaf01:Ethernet0 and 31 more links`."""
+        more = len(self.hosts) - 1
+        first = f"{self.hosts[0]}:{self.nic} -- {self.names[0]}"
+        return f"{first} and {more} more link{'s' * (more != 1)}" if more else first
+
+
+def stated_hosts(fabric: Fabric) -> Mapping[str, Any]:
+    """The groups of hosts, each as a mapping of what is said of it to value and place (`.value`, `.at`)."""
+    hosts = fabric.facts.get("hosts", {})
+    return {key: host for key, host in hosts.items() if isinstance(host.value, dict)}
+
+
+@lru_cache(maxsize=1)  # several rules ask
+def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
+    """For each group of hosts, the switch ports its NICs are cabled to; () where no link leads to a known switch."""
+    stated = stated_hosts(fabric)
+    keys = {name: key for key in stated for name in name_set(key)}
+    found: dict[str, dict[tuple[str, int, int], tuple[NicEnd, list[str], list[str]]]] = {key: {} for key in stated}
+    if keys and fabric.links:
+        devices = {name: device for device, names in fabric.named() for name in names}
+        ports: dict[int, dict[str, PortGroup]] = {}
+        to_hosts = (link for link in fabric.links if _has_host(link.a_device, keys) or _has_host(link.b_device, keys))
+        for wire in wires(to_hosts):
+            x, y = wire[:2], wire[2:4]
+            for (host, nic), (switch, name) in ((x, y), (y, x)):
+                key, device = keys.get(host), devices.get(switch)
+                if key is None or device is None:
+                    continue
+                port = _port(device, name, ports)
+                if port is None:
+                    continue
+                kind = (nic, id(device), id(port))
+                _, hosts, names = found[key].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
+                hosts.append(host)
+                names.append(f"{switch}:{name}")
+    return {
+        key: tuple(end._replace(hosts=tuple(hosts), names=tuple(names)) for end, hosts, names in ends.values())
+        for key, ends in found.items()
+    }
+
+
+def _has_host(devices: str, hosts: Mapping[str, str]) -> bool:
+    if "[" not in devices and "," not in devices:
+        return devices in hosts
+    return any(name in hosts for name in names_of(devices))
+
+
+def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> PortGroup | None:
+    """The ports of that name; those that stand for every port where the intent names none."""
+    ports = known.get(id(device))
+    if ports is None:
+        ports = known[id(device)] = {n: port for port in device.ports for n in port.names}
+    return ports.get(name) or next((port for port in device.ports if port.implied), None)
+
+
+def rdma_on(device: Device, port: PortGroup) -> list[TrafficClass]:
+    """The classes of RDMA that cross a port, lossless ones first; none on a management port."""
+    if is_management(port):
+        return []
+    return sorted((c for c in device.classes_on(port) if "rdma" in c.carries), key=lambda c: not c.lossless)
+
+
+def rdma_ends(fabric: Fabric, key: str) -> list[NicEnd]:
+    """The ends of a group's NICs at ports that RDMA crosses: what is said of a host is said of these."""
+    return [end for end in nic_ends(fabric)[key] if rdma_on(end.device, end.port)]
+
+
+def facing_hosts(fabric: Fabric) -> list[tuple[Device, PortGroup]]:
+    """The kinds of ports that RDMA of hosts crosses, links aside."""
+    return [
+        (device, port)
+        for device in fabric.distinct
+        for port in device.ports
+        if port.faces in (None, "host") and rdma_on(device, port)
+    ]
+
+
+def lossless_place(device: Device, port: PortGroup) -> tuple[Origin, str] | None:
+    """Where it is said which priority a switch port pauses, and that in words; None where it pauses none."""
+    if not port.pfc:
+        return None
+    cls = next((c for c in device.classes_on(port) if c.lossless and c.priority in port.pfc), None)
+    words = f"PFC of the switch is on {priorities(port.pfc)}"
+    return (cls.at("priority") if cls is not None else port.at("classes")), words
+
+
+def priorities(numbers: tuple[int, ...]) -> str:
+    """`priority 3`, `priorities 3, 4`, `no priority`."""
+    if not numbers:
+        return "no priority"
+    return f"{'priority' if len(numbers) == 1 else 'priorities'} {', '.join(map(str, numbers))}"

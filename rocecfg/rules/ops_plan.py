@@ -1,0 +1,181 @@
+"""How a change is applied, checked and taken back, as the section `rollout` says: rules OPS709 to OPS714.
+
+A key that the section does not have leaves it to `rocecfg plan`: the rules are silent. What a plan makes of given
+stages it says itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rocecfg.model import Fabric, Origin
+from rocecfg.nodeset import names_of
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.topology.ports import plans, wires
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_DISTURBING = {"buffers": "buffers and headroom", "pfc": "PFC", "priority": "the priority of a lossless class"}
+_WITH_TRAFFIC = ("perftest", "nccl-tests")
+
+
+def _said(fabric: Fabric) -> Mapping[str, Any]:
+    said = fabric.facts.get("rollout")
+    return said if isinstance(said, dict) else {}
+
+
+def _words(said: Mapping[str, Any], key: str) -> list[str]:
+    return [each.value for each in said[key].value] if key in said else []
+
+
+def _stages(said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The stages that name devices."""
+    return [stage.value for stage in said["stages"].value if "devices" in stage.value] if "stages" in said else []
+
+
+@rule(
+    "OPS709",
+    "ops-order",
+    WARNING,
+    source="a lossless priority without headroom drops, without a map holds nothing, and without ECN pauses first",
+    needs=("rollout",),
+)
+def ops_order(fabric: Fabric) -> Iterator[Hit]:
+    """PFC is switched on before what it needs."""
+    said = _said(fabric)
+    order = _words(said, "order")
+    later = order[order.index("pfc") + 1 :] if "pfc" in order else []
+    if later:
+        at = next(each.at for each in said["order"].value if each.value == "pfc")
+        yield Hit(
+            f"pfc comes before {', '.join(later)}: the switch pauses for a class that has no "
+            f"{' and no '.join(later)} of its own yet",
+            (at, said["order"].at),
+            "put pfc last; where PFC only goes, rocecfg plan takes the order backwards by itself",
+        )
+
+
+@rule(
+    "OPS710",
+    "ops-disruptive",
+    WARNING,
+    source="Juniper: a change of buffers stops traffic on all ports; NVIDIA: a change of the RoCE mode toggles ports; "
+    "SONiC: config apply-patch shuts ports whose queues, priority groups or maps change",
+    needs=("rollout",),
+)
+def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
+    """A change that disturbs traffic has no window."""
+    said = _said(fabric)
+    disturbing = [each for each in said["changes"].value if each.value in _DISTURBING] if "changes" in said else []
+    if not disturbing or "window" in said:
+        return
+    stages = _stages(said)
+    bare = [stage for stage in stages if "window" not in stage]
+    if stages and not bare:
+        return
+    related: tuple[tuple[Origin, str], ...] = ()
+    if bare and len(bare) < len(stages):
+        related = ((bare[0]["devices"].at, "a stage without a window"),)
+    what = " and ".join(_DISTURBING[each.value] for each in disturbing)
+    yield Hit(
+        f"the rollout changes {what}, and says no window: packets may be lost, and ports may flap",
+        (disturbing[0].at,),
+        "say when: rollout: {window: ...}, or a window for each stage",
+        related,
+    )
+
+
+@rule(
+    "OPS711",
+    "ops-rollback",
+    WARNING,
+    source="SONiC config checkpoint, NVUE's revisions, EOS checkpoints: each returns in one command to what was saved",
+    needs=("rollout",),
+)
+def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
+    """Nothing is saved to return to."""
+    said = _said(fabric)
+    if "rollback" in said and said["rollback"].value == "none":
+        yield Hit(
+            "rollback: none: the configuration before the change is not saved, so a change that is wrong is taken back "
+            "line by line while jobs wait",
+            (said["rollback"].at,),
+            "remove it, or say rollback: saved: rocecfg plan then names the command for each system",
+        )
+
+
+@rule(
+    "OPS712",
+    "ops-both-ends",
+    ERROR,
+    source="IEEE 802.1Qbb: a pause names a priority, and stops only what the other end sends with it",
+    needs=("rollout",),  # without links nothing is cut
+)
+def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
+    """A lossless priority moves at one end of a link in one stage, and at the other end in another."""
+    said = _said(fabric)
+    if "priority" not in _words(said, "changes"):
+        return
+    stages = _stages(said)
+    of: dict[str, int] = {}
+    for number, stage in enumerate(stages):
+        for name in names_of(stage["devices"].value):
+            of.setdefault(name, number)
+    cut: dict[int, list[tuple[int, str]]] = {}  # by the later stage: the earlier one, and the link
+    known = plans(fabric)
+    for wire in wires(fabric.links):
+        a, b = wire[:2], wire[2:4]
+        stage_a, stage_b = of.get(a[0]), of.get(b[0])
+        if stage_a is None or stage_b is None or stage_a == stage_b:
+            continue
+        ends = [known[name].end(port) if name in known else None for name, port in (a, b)]
+        if all(end is not None and end.port.pfc for end in ends):
+            name = f"{':'.join(a)} -- {':'.join(b)}"
+            cut.setdefault(max(stage_a, stage_b), []).append((min(stage_a, stage_b), name))
+    for later, links in sorted(cut.items()):
+        (earlier, first), more = links[0], len(links) - 1
+        others = f" and {more} more link{'s' * (more != 1)}" if more else ""
+        yield Hit(
+            f"a lossless priority moves, and the ends of {first}{others} change in different stages: in between "
+            "each end pauses a priority that the other does not send, and what is lossless is dropped",
+            (stages[later]["devices"].at,),
+            "put both ends into one stage, drained; or bring the new priority in as a second class with a DSCP of its "
+            "own, move the hosts to it, and take the old one out",
+            ((stages[earlier]["devices"].at, "the other end changes here"),),
+        )
+
+
+@rule(
+    "OPS713",
+    "ops-validation",
+    INFO,
+    source="linux-rdma/perftest and NVIDIA/nccl-tests: traffic shows what neither lint nor idle counters do",
+    needs=("rollout",),
+)
+def ops_validation(fabric: Fabric) -> Iterator[Hit]:
+    """No stage is checked with RDMA traffic."""
+    said = _said(fabric)
+    stated = [part["validate"] for part in (said, *_stages(said)) if "validate" in part]
+    if not stated or ("validate" not in said and any("validate" not in stage for stage in _stages(said))):
+        return  # what says nothing is checked with traffic
+    if any(each.value != "none" and any(word.value in _WITH_TRAFFIC for word in each.value) for each in stated):
+        return
+    what = "nothing is checked" if all(each.value == "none" for each in stated) else "only counters are looked at"
+    yield Hit(
+        f"after the change {what}: counters of an idle fabric stand still, right or wrong",
+        (stated[0].at,),
+        "validate with traffic: validate: [counters, perftest, nccl-tests]",
+    )
+
+
+ops_drift = source_rule(
+    "OPS714",
+    "ops-drift",
+    ERROR,
+    "A switch runs something else than the intent means: found by `rocecfg drift`.",
+    source="Guo et al., SIGCOMM'16, section 5: running configurations are compared with what is desired",
+)
+
+RULES: tuple[Rule, ...] = (ops_order, ops_disruptive, ops_rollback, ops_both_ends, ops_validation, ops_drift)

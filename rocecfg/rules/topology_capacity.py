@@ -1,0 +1,239 @@
+"""Uplinks: too few, now or after a loss, or all to one switch. What TOP906 tells, and rules TOP907 and TOP911.
+
+Only intents are judged: of switches that were read, it is not known which others there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil, floor
+
+from rocecfg.model import Fabric, Origin
+from rocecfg.nodeset import fold
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.topology.capacity import Load, capacity, shown
+from rocecfg.topology.graph import Graph, graph
+from rocecfg.topology.ports import End
+from rocecfg.topology.tiers import tiers
+from rocecfg.units import show_number, show_rate
+
+_TOLERABLE = 2  # times the ratio meant: beyond, an error where collectives train
+_MUCH = 1.5  # times the ratio before a loss: what the loss of one of three costs
+_EXACT = 1 + 1e-9
+_TRAINING = "ai-training"
+_MOST_NAMED = 3
+
+
+def meant(fabric: Fabric, load: Load) -> float:
+    """The ratio that the intent states for the switches of a tier, else 1."""
+    said = fabric.facts.get("oversubscription")
+    if isinstance(said, dict):
+        role = graph(fabric).plans[load.switch].device.role
+        found = said.get(role or "") or said.get(tiers(fabric).role(load.tier))
+        return found.value if found is not None else 1
+    return said if said is not None else 1
+
+
+def _trains(fabric: Fabric) -> bool:
+    """Whether collectives of training run over it: they do on a back end of which nothing else is said."""
+    if fabric.workload is not None:
+        return fabric.workload.name == _TRAINING
+    return fabric.kind == "backend"
+
+
+# -- too few -----------------------------------------------------------------------------------------------------------
+
+
+def oversubscribed(fabric: Fabric) -> Iterator[Hit]:
+    """The findings of `topology-oversub`: switches alike with the same ratio are one."""
+    found = capacity(fabric)
+    alike: dict[object, list[Load]] = {}
+    for load in found.loads:
+        if load.ratio is not None and load.ratio > meant(fabric, load) * _EXACT:
+            key = place(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
+            alike.setdefault(key, []).append(load)
+    for loads in alike.values():
+        yield _oversubscribed(fabric, loads)
+
+
+def _oversubscribed(fabric: Fabric, loads: list[Load]) -> Hit:
+    load = loads[0]
+    limit, times = meant(fabric, load), load.ratio or 0
+    below = "hosts" if load.tier == 1 else f"tier {load.tier - 1}"
+    stated = "" if limit == 1 else f", and {shown(limit)} is meant"
+    worse = times > limit * _TOLERABLE * _EXACT and _trains(fabric)
+    at = place(fabric, load)
+    return Hit(
+        f"{switches_of(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_rate(load.down)} from "
+        f"{below}, and can send up {_rate(load.up)} ({_uplinks(load)}): {shown(times)}{stated}. What does not fit "
+        "queues at the uplinks, and PFC stops the senders with all else they send",
+        at,
+        _mend(load, loads, limit),
+        _stated(fabric),
+        severity=ERROR if worse else WARNING,
+    )
+
+
+def _mend(load: Load, loads: list[Load], limit: float) -> str:
+    """How many uplinks, or how many leaves, make the ratio what it should be."""
+    down, up = load.down or 0, load.up or 0
+    out = []
+    if load.speeds:
+        speed = load.speeds[0]
+        more = ceil((down / limit - up) / speed / _EXACT)
+        link = "uplink" if more == 1 else "uplinks"
+        out.append(f"give each {show_number(more)} more {link} of {show_rate(speed)}")
+    if load.tier == 1:
+        leaves = ceil(sum(each.down or 0 for each in loads) / limit / up / _EXACT)
+        out.append(f"spread the hosts over {leaves} leaves with such uplinks")
+    ratio = -floor(-100 * down / up / _EXACT) / 100
+    out.append(f"state fabric: {{oversubscription: {show_number(ratio)}:1}} if that is meant")
+    return ", or ".join(out)
+
+
+def _stated(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
+    said = fabric.origins.get("oversubscription")
+    return ((said, "the ratio meant"),) if said is not None else ()
+
+
+# -- after a loss ------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP907",
+    "topology-n-1",
+    WARNING,
+    source="Gangidi et al., SIGCOMM'24 (Meta): uplinks to spare, 1:1.125, so that a loss oversubscribes nothing",
+    by_kind={"lossy": INFO, "running": OFF},
+    needs=("links",),
+)
+def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
+    """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
+    alike: dict[object, list[Load]] = {}
+    for load in capacity(fabric).loads:
+        limit, now, after = meant(fabric, load), load.ratio, load.without_way
+        even = len({rate for _, rate, _ in load.ways}) == 1
+        if now is None or after is None or not even or len(load.ways) < 2 or now > limit * _EXACT:
+            continue  # topology-uneven-uplinks, topology-single-spine, topology-oversub
+        if _is_much(now, after) or (limit < 1 < after / _EXACT):
+            alike.setdefault((place(fabric, load), load.tier, len(load.ways), load.down, load.up), []).append(load)
+    for loads in alike.values():
+        load = loads[0]
+        now, after = load.ratio or 0, load.without_way or 0
+        one = len(loads) == 1
+        yield Hit(
+            f"without one of the {len(load.ways)} switches above, {shown(now)} at {switches_of(fabric, loads)} becomes "
+            f"{shown(after)}: {'it has' if one else 'they have'} {_rate(load.down)} from below and "
+            f"{_rate(load.up)} up now",
+            place(fabric, load),
+            "lead the uplinks to more switches above, or add uplinks to spare",
+            _stated(fabric),
+            severity=WARNING if _is_much(now, after) else INFO,
+        )
+
+
+def _is_much(now: float, after: float) -> bool:
+    """Whether a loss leaves less than is tolerable, and much less than there was: not where there are many spines."""
+    return after > _TOLERABLE * _EXACT and after > _MUCH * now * _EXACT
+
+
+@rule(
+    "TOP911",
+    "topology-single-spine",
+    WARNING,
+    source="one switch or cable whose loss parts the fabric: jobs stop until it is replaced",
+    by_kind={"running": OFF},
+    needs=("links",),
+)
+def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
+    """All uplinks of a switch lead to one switch, or it has only one: its loss parts the fabric."""
+    found = capacity(fabric)
+    nodes = graph(fabric)
+    part_of = {n: number for number, part in enumerate(found.parts) for n in part}
+    leaves = [sum(tiers(fabric).of[n] == 1 for n in part) for part in found.parts]
+    alike: dict[tuple[int, int, bool], list[Load]] = {}
+    for load in found.loads:
+        if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _covered(nodes, load, part_of):
+            continue
+        way, _, cables = load.ways[0]
+        alike.setdefault((way, load.tier, cables == 1), []).append(load)
+    for (way, _, single), loads in alike.items():
+        one = len(loads) == 1
+        what = "one uplink" if single else "uplinks to one switch only"
+        yield Hit(
+            f"{switches_of(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: with "
+            f"{'the cable or the switch' if single else 'that switch'} lost, hosts here reach no others",
+            (link_at(fabric, loads[0].switch, way), *place(fabric, loads[0])),
+            "lead uplinks to two switches above at least",
+        )
+
+
+def _covered(found: Graph, load: Load, part_of: dict[int, int]) -> bool:
+    """Whether all that hangs on a switch hangs on another plane too."""
+    hosts = found.hosts(load.switch)
+    own = part_of[load.switch]
+    if not hosts:
+        return len(set(part_of.values())) > 1
+    return all(any(part_of.get(n, own) != own for n in found.near[host]) for host in hosts)
+
+
+# -- places and words --------------------------------------------------------------------------------------------------
+
+
+def _up_end(found: Graph, load: Load, speed: int | None) -> End | None:
+    """The ports that the uplinks begin at: those to the first way, or to the first with links of that speed."""
+    for way, _, _ in load.ways:
+        bundle = found.bundle(load.switch, way)
+        if speed is None or speed in bundle.speeds:
+            return bundle.a_end if bundle.a == load.switch else bundle.b_end
+    return None
+
+
+def place(fabric: Fabric, load: Load, speed: int | None = None) -> tuple[Origin, ...]:
+    """Where the uplinks of a switch are written, else the switch."""
+    found = graph(fabric)
+    device = found.plans[load.switch].device
+    end = _up_end(found, load, speed)
+    if end is not None:
+        return (end.port.at(), device.at())
+    ports = [port.at() for port in device.ports if port.faces == "switch"]
+    return (*ports[:1], device.at())
+
+
+def link_at(fabric: Fabric, a: int, b: int) -> Origin:
+    """Where the first link between two nodes is written."""
+    return graph(fabric).bundle(a, b).first.link.a_at
+
+
+def switches_of(fabric: Fabric, loads: list[Load]) -> str:
+    """The switches of some loads."""
+    names = graph(fabric).names
+    return some([names[load.switch] for load in loads])
+
+
+def some(names: list[str]) -> str:
+    """Names as a short node set; of many that have nothing in common, the first."""
+    text = fold(tuple(names))
+    if len(text) <= 60:
+        return text
+    more = len(names) - _MOST_NAMED
+    return f"{', '.join(names[:_MOST_NAMED])} and {more} more" if more > 0 else text
+
+
+def _uplinks(load: Load) -> str:
+    speeds = "/".join(map(show_rate, load.speeds))
+    return f"{load.up_cables} x {speeds}"
+
+
+def _rate(speed: int | None) -> str:
+    """Bit/s for people: 12.8 Tbit/s."""
+    if speed is None:
+        return "unknown"
+    unit, name = (10**12, "Tbit/s") if speed >= 10**12 else (10**9, "Gbit/s")
+    return f"{show_number(speed / unit)} {name}"
+
+
+RULES: tuple[Rule, ...] = (
+    topology_n_1,
+    topology_single_spine,
+)

@@ -1,0 +1,281 @@
+"""Whether lossless packets can wait for each other in a circle: rules TOP901 to TOP905.
+
+One cause is one finding: what lacks priorities to break a circle is `topology-vc-count`'s, a circle as routes are now
+`topology-cbd`'s, one after a failure `topology-fail-cbd`'s, and a turn back up without a circle `topology-valley`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Fabric, Origin
+from rocecfg.records import NamedTuple
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
+from rocecfg.rules.common import listed
+from rocecfg.topology.deadlock import Hop, Verdict, failures, verdict
+from rocecfg.topology.graph import Graph, graph
+from rocecfg.topology.routes import UP_DOWN, Lossless, bouncing
+from rocecfg.topology.tiers import tiers
+from rocecfg.units import show_rate
+
+_MOST_HOPS = 8  # of a circle in a message
+_DRAGONFLY = {"shortest": 2, "minimal": 2, "non-minimal": 3}
+_SMALL_TTL = 16
+_LOOP = 2  # switches that send a packet to each other: the shortest loop there is
+
+
+class _Lack(NamedTuple):
+    """Lossless priorities that routes need to be free of circles, and the fabric does not have."""
+
+    why: str
+    at: tuple[Origin, ...]
+    mend: str
+
+
+def circle_in_words(found: Graph, cycle: tuple[Hop, ...]) -> str:
+    """`leaf1:Ethernet0 -> spine1:Ethernet8 (priority 3), ...`: each link of a circle, in the direction of packets."""
+    one = len({p for _, _, p in cycle}) == 1
+    words = []
+    for u, v, priority in cycle[:_MOST_HOPS]:
+        here, there = found.ports(u, v)
+        words.append(f"{here} -> {there}" + ("" if one else f" (priority {priority})"))
+    more = len(cycle) - len(words)
+    return ", ".join(words) + (f" and {more} more links" if more else "")
+
+
+def _priorities(cycle: tuple[Hop, ...]) -> str:
+    found = sorted({p for _, _, p in cycle})
+    return f"{'priority' if len(found) == 1 else 'priorities'} {listed(map(str, found))}"
+
+
+def _stated(fabric: Fabric, key: str) -> tuple[Origin, ...]:
+    """Where the intent says that of routing, or else what the routes follow from."""
+    said = fabric.facts.get("routing")
+    own = said.get(key) if isinstance(said, dict) else None
+    return (*((own.at,) if own is not None else ()), fabric.at("routing"), fabric.at("topology"))
+
+
+def _bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tuple[Origin, str]]:
+    """Where switches are said to bounce, as second places."""
+    out: list[tuple[Origin, str]] = []
+    for bounce in judged.routing.bounces:
+        named = sorted(bounce.at & nodes)
+        if named:
+            more = f" and {len(named) - 1} more" if len(named) > 1 else ""
+            out.append((bounce.place, f"{found.names[named[0]]}{more} may turn packets back up"))
+    return out
+
+
+# -- too few priorities ------------------------------------------------------------------------------------------------
+
+
+def _lack(fabric: Fabric) -> _Lack | None:
+    judged = verdict(fabric)
+    found = graph(fabric)
+    routes = judged.routing
+    if routes.algorithm == UP_DOWN:
+        return _bounced_lossy(fabric, found, judged)
+    if not judged.cycle:
+        return None
+    have = Lossless(found).all(range(found.switches))
+    if fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY:
+        need = _DRAGONFLY[routes.algorithm]
+        what = (
+            f"{routes.algorithm} routes in a dragonfly need {need} lossless priorities, one more for each global link"
+        )
+    elif routes.dateline:
+        need = 2
+        what = "a dateline needs 2 lossless priorities, one before it and one behind"
+    else:
+        return None
+    if len(have) >= need:
+        return None
+    return _Lack(
+        f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can wait for "
+        f"each other in a circle: {circle_in_words(found, judged.cycle)}",
+        _stated(fabric, "dateline" if routes.dateline else "algorithm"),
+        f"give RDMA {need} lossless priorities, and change from one to the next where the routing says",
+    )
+
+
+def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | None:
+    """A bounce into a priority that is not lossless on the way up."""
+    lossless = Lossless(found)
+    level = tiers(fabric)
+    for bounce in judged.routing.bounces:
+        for node in sorted(bounce.at):
+            above = [w for w in found.uplinks(node) if level.of[w] > level.of[node] > 0]
+            for before, after in bounce.remap.items():
+                arriving = [w for w in above if before in lossless.on(node, w)]
+                lossy = [w for w in above if after not in lossless.on(node, w)]
+                if len(above) > 1 and arriving and lossy:
+                    here, there = found.ports(node, lossy[0])
+                    return _Lack(
+                        f"packets that {found.names[node]} turns back up change from priority {before} to {after}, and "
+                        f"{here} -> {there} has no PFC on {after}: with one bounce 2 lossless priorities are needed",
+                        (bounce.place,),
+                        f"make a class with priority {after} lossless on all links between switches, or do not let "
+                        "packets turn back up",
+                    )
+    return None
+
+
+@rule(
+    "TOP904",
+    "topology-vc-count",
+    ERROR,
+    source="Hu et al., CoNEXT'17 (Tagger): k bounces need k + 1 lossless priorities; Kim et al., ISCA'08: dragonfly, "
+    "2 minimal and 3 non-minimal; Dally and Seitz, 1987: 2 for a ring with a dateline",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
+    """Routes need more lossless priorities than there are, or they wait in a circle."""
+    lack = _lack(fabric)
+    if lack is not None:
+        yield Hit(lack.why, lack.at, lack.mend)
+
+
+# -- circles -----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP901",
+    "topology-cbd",
+    ERROR,
+    source="Dally and Seitz, 1987: routes whose links wait in no circle cannot deadlock; Guo et al., SIGCOMM'16, 4.2",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
+    """Lossless packets can wait for each other in a circle: a deadlock that only a restart ends."""
+    judged = verdict(fabric)
+    if judged.unknown and judged.routing.algorithm is not None and any(graph(fabric).joined):
+        what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
+        yield Hit(what, _stated(fabric, "algorithm"), severity=INFO)
+    if not judged.cycle or _lack(fabric) is not None:
+        return
+    found = graph(fabric)
+    routes = judged.routing
+    if fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY:
+        return  # enough priorities: they are taken to change at each global link
+    cycle = judged.cycle
+    text = (
+        f"packets in {_priorities(cycle)} can wait for each other in a circle of {len(cycle)} links: "
+        f"{circle_in_words(found, cycle)}. Once each of these buffers is full, none of them ever empties"
+    )
+    if routes.algorithm == UP_DOWN:
+        (first, _), *others = _bounces(found, judged, {u for u, _, _ in cycle})
+        yield Hit(
+            text,
+            (first,),
+            "do not let packets turn back up, or change their priority as they do (remap), to one that is lossless too",
+            tuple(others),
+        )
+        return
+    mend = "route up-down, or in dimension order, or give packets another lossless priority where a circle closes"
+    if fabric.topology == "torus":
+        mend = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
+    yield Hit(text, _stated(fabric, "algorithm"), mend)
+
+
+@rule(
+    "TOP903",
+    "topology-fail-cbd",
+    WARNING,
+    source="Hu et al., CoNEXT'17 (Tagger): deadlocks come with the detours that routes take after a failure",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
+    """Once a link or switch fails, the routes that are left can wait in a circle."""
+    case = failures(fabric)
+    if not case.cycle:
+        return
+    found = graph(fabric)
+    if len(case.lost) == 2:
+        here, there = found.ports(*case.lost)
+        lost = f"the link {here} -- {there} fails"
+    else:
+        lost = f"{found.names[case.lost[0]]} fails"
+    yield Hit(
+        f"when {lost}, packets on the shortest ways left can wait in a circle in {_priorities(case.cycle)}: "
+        f"{circle_in_words(found, case.cycle)}",
+        _stated(fabric, "algorithm"),
+        "route up-down, so that no packet turns back up whatever fails",
+    )
+
+
+@rule(
+    "TOP902",
+    "topology-valley",
+    WARNING,
+    source="Hu et al., CoNEXT'17 (Tagger), section 2: packets that go down and up again break up-down routing; two "
+    "switches that bounce close a circle",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_valley(fabric: Fabric) -> Iterator[Hit]:
+    """Packets that came down may go up again, in the priority that they came with."""
+    judged = verdict(fabric)
+    if judged.turns_up is None or judged.cycle:
+        return
+    found = graph(fabric)
+    routes = judged.routing
+    mend = "do not let packets turn back up, or change their priority where they do (remap)"
+    if routes.algorithm != UP_DOWN:
+        name = found.names[judged.turns_up]
+        text = f"some shortest routes go down to {name} and up again: a second switch that does so closes a circle"
+        yield Hit(text, _stated(fabric, "algorithm"), "route up-down, or cable so that no detour is a shortest way")
+        return
+    level = tiers(fabric)
+    lossless = Lossless(found)
+    for bounce in routes.bounces:
+        asked = {p for n in bounce.at for w in found.uplinks(n) for p in lossless.on(n, w)}
+        asked -= bounce.remap.keys()
+        nodes = [n for n in bouncing(found, level, routes, asked) if n in bounce.at]
+        if nodes:
+            yield Hit(
+                f"{found.names[nodes[0]]} may send packets that came from above up again, in the same priority: as "
+                "soon as a second switch does so, packets can wait for each other in a circle",
+                (bounce.place,),
+                mend,
+            )
+
+
+@rule(
+    "TOP905",
+    "topology-loop-ttl",
+    INFO,
+    source="Hu et al., HotNets'16: a loop of n switches deadlocks once more than n * C / TTL flows into it",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links", "routing"),
+)
+def topology_loop_ttl(fabric: Fabric) -> Iterator[Hit]:
+    """A large TTL: a routing loop of a moment deadlocks at a small load."""
+    said = fabric.facts.get("routing")
+    ttl = said.get("ttl") if isinstance(said, dict) else None
+    if ttl is None or ttl.value <= _SMALL_TTL:
+        return
+    found = graph(fabric)
+    speeds = {s for b in found.bundles.values() if b.b < found.switches for s in b.speeds if s}
+    if not speeds:
+        return
+    slowest = min(speeds)
+    enough = round(_LOOP * slowest / ttl.value, -7)  # as networks name rates: to 0.01G
+    yield Hit(
+        f"with TTL {ttl.value} a routing loop of {_LOOP} switches over {show_rate(slowest)} links deadlocks once "
+        f"{show_rate(int(enough))} flows into it (n * C / TTL)",
+        (ttl.at,),
+        f"let hosts send RDMA with a TTL that the longest path needs, {_SMALL_TTL} or less",
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    topology_cbd,
+    topology_valley,
+    topology_fail_cbd,
+    topology_vc_count,
+    topology_loop_ttl,
+)

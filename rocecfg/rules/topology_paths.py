@@ -1,0 +1,291 @@
+"""What RDMA crosses from host to host: rules LNK909, TOP913 to TOP915 and TOP917."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Fabric
+from rocecfg.nodeset import names_of
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
+from rocecfg.topology.blast import components, worst
+from rocecfg.topology.graph import SHIFT, Bundle, Graph, graph
+from rocecfg.topology.ports import End
+from rocecfg.topology.tiers import Tiers, tiers
+from rocecfg.units import show_number
+
+_FEW = 4  # queue pairs a peer
+
+
+def _ports(found: Graph, bundle: Bundle, a: int) -> str:
+    """`leaf1:Ethernet0 -> spine1:Ethernet8`, of the first cable, from a."""
+    names = f"{found.names[bundle.a]}:{bundle.first.a_port}", f"{found.names[bundle.b]}:{bundle.first.b_port}"
+    return " -> ".join(names if a == bundle.a else names[::-1])
+
+
+def _bare(found: Graph, a: int, b: int) -> Bundle | None:
+    return found.bare.get((a << SHIFT | b) if a < b else (b << SHIFT | a))
+
+
+# -- what a path crosses -----------------------------------------------------------------------------------------------
+
+
+class _Gap:
+    """Switches of one kind that RDMA has to cross, and no class for it does."""
+
+    def __init__(self, end: End, path: str) -> None:
+        self.end = end
+        self.path = path  # of the first
+        self.switches: set[int] = set()
+
+
+def _gaps(found: Graph, level: Tiers) -> dict[int, _Gap]:
+    """By the device: switches in the middle of a shortest way between two that carry RDMA to hosts."""
+    out: dict[int, _Gap] = {}
+    bare: dict[int, list[int]] = {}
+    for bundle in found.bare.values():
+        bare.setdefault(bundle.a, []).append(bundle.b)
+        bare.setdefault(bundle.b, []).append(bundle.a)
+    roles = {found.plans[n].device.role for n in range(found.switches) if len(found.uplinks(n)) > 1}
+    for v, far in sorted(bare.items()):
+        below = [x for x in far if 0 < level.of[x] < level.of[v] and found.near[x]]
+        others = [y for y in (*far, *found.uplinks(v)) if 0 < level.of[y] < level.of[v] and found.near[y]]
+        pair = next(((x, y) for x in below for y in others if y != x and not _share(found, level, x, y)), None)
+        if pair is None:
+            continue
+        parts = components(found)
+        x, y = pair
+        if parts[x] == parts[y] and found.plans[v].device.role not in roles:
+            continue  # a border or a storage switch beside those that RDMA crosses
+        first, then = _bare(found, x, v), _bare(found, v, y)
+        if first is None:
+            continue
+        end = first.a_end if first.a == v else first.b_end
+        if end is None:
+            continue
+        path = f"{_ports(found, first, x)}, {_ports(found, then or found.bundle(v, y), v)}"
+        out.setdefault(id(end.device), _Gap(end, path)).switches.add(v)
+    return out
+
+
+def _share(found: Graph, level: Tiers, x: int, y: int) -> bool:
+    """Whether a switch below both joins them: the way between their hosts is shorter then."""
+    lower = [{n for n in found.uplinks(of) if level.of[n] < level.of[of]} for of in (x, y)]
+    return not lower[0].isdisjoint(lower[1])
+
+
+@rule(
+    "LNK909",
+    "path-cover",
+    ERROR,
+    source="Bai et al., NSDI'23, section 3: RDMA is lossless only if each switch on each path is set up for it",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def path_cover(fabric: Fabric) -> Iterator[Hit]:
+    """A switch on a shortest path between RDMA hosts has no class for RDMA on these links."""
+    found = graph(fabric)
+    for gap in _gaps(found, tiers(fabric)).values():
+        device, port = gap.end
+        first = found.names[min(gap.switches)]
+        more = f" and {len(gap.switches) - 1} more" if len(gap.switches) > 1 else ""
+        yield Hit(
+            f"RDMA crosses {first}{more}, where no class carries it: a shortest path is {gap.path}. Routing does not "
+            "ask for classes, and what goes this way is lossy",
+            (port.at("classes"), device.at("classes"), port.at(), device.at()),
+            "let the class of RDMA cross these ports, at both ends; or, where they lead to no RDMA host, state "
+            "faces: edge there",
+            vendors=frozenset((device.vendor,)),
+        )
+
+
+@rule(
+    "TOP913",
+    "topology-disconnected",
+    ERROR,
+    source="follows from the cables: packets only go where some lead",
+    by_kind={"running": OFF},
+    needs=("links",),
+)
+def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
+    """No cables lead from some RDMA hosts to others."""
+    found = graph(fabric)
+    joined = {b.a for b in found.bundles.values() if b.b < found.switches}
+    if not joined:
+        return  # cables between switches are not stated
+    parts = components(found)
+    _merge(found, parts)
+    kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
+    for host in range(found.switches, len(found.names)):
+        own = frozenset(parts[n] for n in found.near[host])
+        names = frozenset(name for n in found.near[host] for name in _classes(found.bundle(n, host).a_end))
+        kinds.setdefault((own, names), []).append(host)
+    most = max(kinds, key=lambda k: len(kinds[k]), default=None)
+    for kind, hosts in kinds.items():
+        if most is None or kind == most or kind[0] & most[0] or not kind[1] & most[1]:
+            continue
+        host, other = hosts[0], kinds[most][0]
+        switch, there = found.near[host][0], found.near[other][0]
+        more = f" and {len(hosts) - 1} more hosts" if len(hosts) > 1 else ""
+        bundle = found.bundle(switch, host)
+        yield Hit(
+            f"no cables lead from {found.names[host]}{more} to {found.names[other]} and the other hosts: what hangs on "
+            f"{found.names[switch]} and what hangs on {found.names[there]} are two fabrics",
+            (bundle.first.link.a_at,),
+            "list the links that are missing; two fabrics that never meet are two intents",
+            ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} hangs here"),),
+        )
+
+
+def _merge(found: Graph, parts: list[int]) -> None:
+    """Take parts together that cables join which no RDMA crosses: path-cover and link-pfc tell of these."""
+    leads = {part: part for part in parts}
+
+    def lead(part: int) -> int:
+        while leads[part] != part:
+            part = leads[part]
+        return part
+
+    for bundle in (*found.bare.values(), *found.half.values()):
+        leads[lead(parts[bundle.a])] = lead(parts[bundle.b])
+    parts[:] = [lead(part) for part in parts]
+
+
+def _classes(end: End | None) -> tuple[str, ...]:
+    return tuple(c.name for c in end.device.classes_on(end.port) if "rdma" in c.carries) if end is not None else ()
+
+
+# -- how far a pause goes ----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP914",
+    "topology-blast",
+    WARNING,
+    source="Guo et al., SIGCOMM'16, section 4.3: pauses from one host's port spread over the fabric",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_blast(fabric: Fabric) -> Iterator[Hit]:
+    """One stuck host port can pause more hosts than the budget allows."""
+    budget = fabric.facts.get("blast_radius")
+    blast = worst(fabric) if budget is not None else None
+    if budget is None or blast is None or blast.share <= budget:
+        return
+    name = graph(fabric).names[blast.switch]
+    port = f"the port of {name} to {blast.host}" if blast.host is not None else f"a host port of {name}"
+    yield Hit(
+        f"when {port} stays paused, {blast.senders} of {blast.all_senders} other "
+        f"{'hosts' if blast.host is not None else 'switches with hosts'} can be paused too "
+        f"({show_number(round(blast.share, 1))}%), over {blast.hops} links: fabric.blast_radius allows "
+        f"{show_number(budget)}%",
+        (fabric.at("blast_radius"),),
+        "split the fabric into parts that share no switch, or raise the budget: a Clos in which any host may send to "
+        "any other is one part",
+    )
+
+
+# -- load on equal paths -----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP915",
+    "topology-entropy",
+    WARNING,
+    source="Gangidi et al., SIGCOMM'24: hashing on the destination queue pair, with more of them, raised AllReduce by "
+    "up to 40%",
+    by_kind={"running": OFF},
+    needs=("links", "routing", "hosts"),
+)
+def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
+    """ECMP hashes few flows a peer over many links: some links are full while others are idle."""
+    said = fabric.facts.get("routing")
+    hashed = said.get("hash") if isinstance(said, dict) else None
+    adaptive = said.get("adaptive") if isinstance(said, dict) else None
+    if hashed is None or hashed.value != "5-tuple" or (adaptive is not None and adaptive.value):
+        return
+    found = graph(fabric)
+    level = tiers(fabric)
+    for key, host in fabric.facts.get("hosts", {}).items():
+        qps = host.value.get("qps")
+        if qps is None or qps.value >= _FEW:
+            continue
+        ways = _ways(found, level, names_of(key))
+        if ways > qps.value:
+            yield Hit(
+                f"{qps.value} queue pair{'s' * (qps.value != 1)} a peer and a hash of the 5-tuple alone: a pair of "
+                f"hosts uses at most {qps.value} of the {ways} links up from its switch, and large flows meet on some",
+                (qps.at,),
+                f"use {_FEW} queue pairs a peer or more, hash on the destination queue pair (hash: dest-qp), or route "
+                "adaptively",
+                ((hashed.at, "hashed here"),),
+            )
+
+
+def _ways(found: Graph, level: Tiers, hosts: tuple[str, ...]) -> int:
+    """The most cables up from a switch that some of these hosts hang on."""
+    switches = {n for name in hosts if name in found.numbers for n in found.near[found.numbers[name]]}
+    return max(
+        (
+            sum(found.bundle(n, w).cables for w in found.uplinks(n) if level.of[w] > level.of[n] > 0)
+            for n in switches
+            if n < found.switches
+        ),
+        default=0,
+    )
+
+
+# -- two switches as one -----------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP917",
+    "topology-dualhome",
+    WARNING,
+    source="SONiC, tunnel DSCP remapping design: what bounces between two ToRs needs lossless priorities of its own",
+    by_kind={**UNPAUSED_OFF, "running": OFF},
+    needs=("links",),
+)
+def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
+    """RDMA can cross the link between two switches that hosts see as one."""
+    if fabric.topology not in ("clos", "rail", None):
+        return
+    found = graph(fabric)
+    level = tiers(fabric)
+    told: set[tuple[int, int]] = set()
+    for bundle in found.bundles.values():
+        a, b, a_end, b_end = bundle.a, bundle.b, bundle.a_end, bundle.b_end
+        if a_end is None or b_end is None or level.of[a] != level.of[b] or not level.of[a]:
+            continue
+        lagged = _lagged(found, a) & _lagged(found, b)
+        if not (lagged or (fabric.dual_tor and set(found.hosts(a)) & set(found.hosts(b)))):
+            continue
+        key = id(a_end), id(b_end)
+        if key in told:
+            continue
+        told.add(key)
+        yield Hit(
+            f"RDMA can cross {_ports(found, bundle, a)}, the link between two switches that hosts are attached to as "
+            "to one: a packet that takes it has come down and turns aside, over a link whose load nobody planned",
+            (a_end.port.at("classes"), a_end.port.at(), b_end.port.at("classes"), b_end.port.at()),
+            "take the class of RDMA off these ports: classes: [control, default]",
+            vendors=frozenset((a_end.device.vendor, b_end.device.vendor)),
+        )
+
+
+def _lagged(found: Graph, switch: int) -> set[int]:
+    """The hosts that a switch is joined to by ports of a LAG."""
+    return {
+        h
+        for h in found.hosts(switch)
+        if (end := found.bundle(switch, h).a_end) is not None and end.port.lag is not None
+    }
+
+
+RULES: tuple[Rule, ...] = (
+    path_cover,
+    topology_disconnected,
+    topology_blast,
+    topology_entropy,
+    topology_dualhome,
+)

@@ -1,0 +1,172 @@
+"""Rails: NICs on the leaf of their rail, and a NIC for each GPU. Rules TOP909 and TOP910."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Fabric
+from rocecfg.nodeset import fold, names_of
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import listed
+from rocecfg.topology.rails import Declared, Nic, Rails, Stray, nics, rails
+
+
+def _is_crossed(stray: Stray) -> bool:
+    """Whether its rail is stated, and it is on a leaf of other rails: not merely on another leaf of its own."""
+    return stray.nic.stated and bool(stray.here) and stray.nic.rail not in stray.here
+
+
+@rule(
+    "TOP909",
+    "topology-rail",
+    WARNING,
+    source="Qian et al., SIGCOMM'24 (HPN): in rail-optimised fabrics GPUs of one number reach each other over one leaf",
+    by_kind={"running": OFF},
+    needs=("links", "hosts"),
+)
+def topology_rail(fabric: Fabric) -> Iterator[Hit]:
+    """A NIC is not on the leaf of its rail, or hosts have fewer NICs than GPUs."""
+    found = rails(fabric)
+    told = {(cross.nic.host, cross.nic.port) for cross in found.declared}
+    alike: dict[object, list[Stray]] = {}
+    for stray in found.strays:
+        if not _is_crossed(stray) and (stray.nic.host, stray.nic.port) not in told:
+            alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant), []).append(stray)
+    for strays in alike.values():
+        nic = strays[0].nic
+        yield Hit(
+            f"{_named([stray.nic for stray in strays])} ({_rail(nic)}) {_is(strays)} on {nic.leaf}, and rail "
+            f"{nic.rail} of hosts cabled like {strays[0].like} on {listed(strays[0].meant)}: to its own rail it takes "
+            "the way over a spine",
+            (nic.link.a_at,),
+            f"cable it to {listed(strays[0].meant)}",
+        )
+    yield from _on_one_leaf(fabric, found)
+    yield from _few_nics(fabric)
+
+
+def _on_one_leaf(fabric: Fabric, found: Rails) -> Iterator[Hit]:
+    """Fabrics that are called rail-optimised, and are cabled by rack."""
+    if fabric.topology != "rail" or len(found.groups) < 2:
+        return
+    racks = [group for group in found.groups if len({leaf for at in group.leaves.values() for leaf in at}) == 1]
+    if len(racks) == len(found.groups):
+        leaf = next(iter(racks[0].leaves.values()))[0]
+        yield Hit(
+            f"the topology is rail, and all NICs of a host are on one leaf ({racks[0].hosts[0]} on {leaf}): every rail "
+            f"is spread over {len(racks)} leaves, and reaches itself over the spines",
+            (fabric.at("topology"),),
+            "cable each rail to a leaf of its own, or say topology: clos",
+        )
+
+
+def _few_nics(fabric: Fabric) -> Iterator[Hit]:
+    """Hosts with more GPUs than NIC ports."""
+    for key, host in fabric.facts.get("hosts", {}).items():
+        gpus, ports = host.value.get("gpus"), host.value.get("ports")
+        if gpus is None:
+            continue
+        cabled = {len(nics(fabric).get(name, ())) for name in names_of(key)}
+        count = cabled.pop() if len(cabled) == 1 else 0  # else not all are cabled yet
+        if not count and ports is not None:
+            count = sum(len(names_of(port)) for port in ports.value)
+        if 0 < count < gpus.value:
+            yield Hit(
+                f"{key} {'have' if len(names_of(key)) > 1 else 'has'} {gpus.value} GPUs and {count} NIC "
+                f"port{'s' * (count != 1)} for RDMA: GPUs share one, and there is no rail for each",
+                (gpus.at, host.at),
+                "a NIC for each GPU makes rails; with fewer, what the GPUs send together is what a port carries",
+                severity=INFO,
+            )
+
+
+@rule(
+    "TOP910",
+    "topology-rail-cross",
+    ERROR,
+    source="a NIC on the leaf of another rail: what its rail sends it, and it sends, crosses the spines without need",
+    by_kind={"running": OFF},
+    needs=("links", "hosts"),
+)
+def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
+    """A NIC of one rail is cabled to a leaf of another rail."""
+    found = rails(fabric)
+    against: dict[object, list[Declared]] = {}
+    for cross in found.declared:
+        against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail), []).append(cross)
+    for crosses in against.values():
+        yield _against(crosses)
+    told = {(cross.nic.host, cross.nic.port) for cross in found.declared}
+    alike: dict[object, list[Stray]] = {}
+    for stray in found.strays:
+        key = stray.nic.host, stray.nic.port
+        if not _is_crossed(stray) or key in told:
+            continue
+        told.add(key)
+        if stray.swap is not None:
+            told.add((stray.swap.host, stray.swap.port))  # the other half of one slip
+        other = stray.swap.port if stray.swap is not None else None
+        alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant, other), []).append(stray)
+    for strays in alike.values():
+        yield _crossed(strays)
+
+
+def _against(crosses: list[Declared]) -> Hit:
+    nic = crosses[0].nic
+    return Hit(
+        f"{_named([cross.nic for cross in crosses])} ({_rail(nic)}) {_is(crosses)} cabled to "
+        f"{nic.far if len(crosses) == 1 else nic.leaf}, which is of rail {crosses[0].rail}",
+        (nic.link.a_at,),
+        f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated",
+        ((crosses[0].at, f"rail {crosses[0].rail} is stated here"),),
+    )
+
+
+def _crossed(strays: list[Stray]) -> Hit:
+    stray = strays[0]
+    nic, swap = stray.nic, stray.swap
+    there = nic.far if len(strays) == 1 else nic.leaf
+    return Hit(
+        f"{_named([each.nic for each in strays])} ({_rail(nic)}) {_is(strays)} cabled to {there}, a leaf of "
+        f"rail{'s' * (len(stray.here) != 1)} {listed(map(str, stray.here))}; hosts like {stray.like} have "
+        f"rail {nic.rail} on {listed(stray.meant)}",
+        (nic.link.a_at,),
+        _swap(strays) or f"cable it to {listed(stray.meant)}",
+        ((swap.link.a_at, f"{swap.name} ({_rail(swap)}) is on {swap.far}"),) if swap is not None else (),
+    )
+
+
+def _swap(strays: list[Stray]) -> str:
+    """The swap of cables that mends it; empty where none at the same host does."""
+    nic, swap = strays[0].nic, strays[0].swap
+    if swap is None:
+        return ""
+    if len(strays) == 1:
+        return f"swap the two cables: {nic.name} to {swap.far}, and {swap.name} to {nic.far}"
+    hosts = fold(tuple(dict.fromkeys(stray.nic.host for stray in strays)))
+    return f"swap the two cables at each of {hosts}: {nic.port} to {swap.leaf}, and {swap.port} to {nic.leaf}"
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def _rail(nic: Nic) -> str:
+    return f"rail {nic.rail}"
+
+
+def _is(things: list[Stray] | list[Declared]) -> str:
+    return "is" if len(things) == 1 else "are"
+
+
+def _named(ports: list[Nic]) -> str:
+    """`gpu[01-04]:nic2`, or the first of several."""
+    first = ports[0]
+    alike = [nic for nic in ports if nic.port == first.port]
+    text = f"{fold(tuple(nic.host for nic in alike))}:{first.port}"
+    return text if len(alike) == len(ports) else f"{text} and {len(ports) - len(alike)} more NICs"
+
+
+RULES: tuple[Rule, ...] = (
+    topology_rail,
+    topology_rail_cross,
+)

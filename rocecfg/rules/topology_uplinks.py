@@ -1,0 +1,161 @@
+"""Uplinks that are uneven, or slower than what sends into them: rules TOP908 and TOP912."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.model import Fabric, Origin
+from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import listed
+from rocecfg.rules.topology_capacity import link_at, place, some, switches_of
+from rocecfg.topology.capacity import Load, capacity
+from rocecfg.topology.graph import Graph, graph
+from rocecfg.units import show_rate
+
+# -- uneven ------------------------------------------------------------------------------------------------------------
+
+
+_Cables = tuple[tuple[int, int], ...]  # bit/s and cables at it, fastest first
+
+
+@rule(
+    "TOP908",
+    "topology-uneven-uplinks",
+    WARNING,
+    source="ECMP gives each next hop an equal share, whatever it carries: the narrowest way is full first",
+    by_kind={"running": OFF},
+    needs=("links",),
+)
+def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
+    """A switch has more links, or faster ones, to some of the switches above than to others."""
+    found = graph(fabric)
+    loads = capacity(fabric).loads
+    most = _most_ways(found, loads)
+    alike: dict[tuple[tuple[int, ...], tuple[_Cables, ...], _Cables], list[Load]] = {}
+    for load in loads:
+        by_role: dict[str | None, list[int]] = {}
+        for way, _, _ in load.ways:
+            role = found.plans[way].device.role if way < found.switches else None
+            by_role.setdefault(role, []).append(way)
+        for ways in by_role.values():
+            usual, odd = _odd(found, load.switch, ways)
+            if odd:
+                kinds = tuple(_cables(found, load.switch, way) for way in odd)
+                alike.setdefault((tuple(odd), kinds, usual), []).append(load)
+        lacking = most.get(load.switch)
+        if lacking:
+            way = load.ways[0][0]
+            alike.setdefault((lacking, ((),) * len(lacking), _cables(found, load.switch, way)), []).append(load)
+    for (ways_odd, kinds_odd, most_have), loads_alike in alike.items():
+        yield _uneven(fabric, loads_alike, ways_odd, kinds_odd, most_have)
+
+
+def _cables(found: Graph, a: int, b: int) -> _Cables:
+    return tuple(sorted(found.bundle(a, b).speeds.items(), reverse=True))
+
+
+def _odd(found: Graph, switch: int, ways: list[int]) -> tuple[_Cables, list[int]]:
+    """The cables that most ways have, of equally many the wider ones, and the ways that have others."""
+    count: dict[_Cables, int] = {}
+    for way in ways:
+        cables = _cables(found, switch, way)
+        count[cables] = count.get(cables, 0) + 1
+    usual = max(count, key=lambda cables: (count[cables], sum(s * n for s, n in cables), cables))
+    return usual, [way for way in ways if _cables(found, switch, way) != usual]
+
+
+def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:
+    """Switches that lack ways which two others or more of the same kind have beside theirs, and these ways."""
+    kinds: dict[int, dict[frozenset[int], list[int]]] = {}
+    for load in loads:
+        ways = frozenset(way for way, _, _ in load.ways)
+        kinds.setdefault(id(found.plans[load.switch]), {}).setdefault(ways, []).append(load.switch)
+    out: dict[int, tuple[int, ...]] = {}
+    for sets in kinds.values():
+        wide = [ways for ways, switches in sets.items() if len(switches) > 1]
+        for ways, switches in sets.items():
+            wider = [other for other in wide if ways and ways < other]
+            if wider:
+                lacking = tuple(sorted(max(wider, key=len) - ways))
+                out.update(dict.fromkeys(switches, lacking))
+    return out
+
+
+def _uneven(fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tuple[_Cables, ...], usual: _Cables) -> Hit:
+    found = graph(fabric)
+    first = loads[0].switch
+    parts = []
+    by_kind: dict[_Cables, list[str]] = {}
+    for way, cables in zip(odd, kinds, strict=True):
+        by_kind.setdefault(cables, []).append(found.names[way])
+    parts = [f"{_say(cables)} to {some(names)}" for cables, names in by_kind.items()]
+    there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
+    others = sum(_cables(found, first, way) == usual for way, _, _ in loads[0].ways)
+    return Hit(
+        f"{switches_of(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {listed(parts)}, and {_say(usual)} to "
+        f"{'the other' if others == 1 else 'each of the others'}: ECMP gives each next hop "
+        "the same share, so these ways fill first, or carry less than they could",
+        (link_at(fabric, first, there), *place(fabric, loads[0])),
+        "give each way up the same number of links, at the same speed",
+    )
+
+
+def _say(cables: _Cables) -> str:
+    words = [f"{count} x {show_rate(speed) if speed else 'unknown speed'}" for speed, count in cables]
+    return listed(words) if words else "no link"
+
+
+# -- too slow ----------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "TOP912",
+    "topology-speed-drop",
+    WARNING,
+    source="a flow takes one of the links: where that is slower than its sender, its packets queue there",
+    by_kind={"running": OFF},
+    needs=("links",),
+)
+def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
+    """An uplink is slower than the ports of hosts below it, or some hosts are slower than others."""
+    found = capacity(fabric)
+    nodes = graph(fabric)
+    alike: dict[tuple[tuple[Origin, ...], int, int, int], list[Load]] = {}
+    for load in found.loads:
+        sent = _fastest_below(nodes, load.switch) or found.fastest
+        if load.speeds and sent is not None and load.speeds[-1] < sent:
+            alike.setdefault((place(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
+    for (_, _, slowest, fastest), loads in alike.items():
+        yield Hit(
+            f"uplinks of {switches_of(fabric, loads)} run at {show_rate(slowest)}, hosts at {show_rate(fastest)}: one "
+            "flow of such a host is more than the link carries, however many links there are",
+            place(fabric, loads[0], slowest),
+            f"run uplinks at {show_rate(fastest)} or faster",
+        )
+    slow, fast = found.slowest, found.fastest
+    if slow is not None and fast is not None and slow < fast:
+        yield Hit(
+            f"hosts take RDMA at {show_rate(slow)}, and others send at {show_rate(fast)}: one sender is more than such "
+            "a host takes in, and PFC holds up the fabric to it",
+            _slow_hosts(nodes, slow),
+            "keep slower hosts out of the groups that faster ones send to, or limit the senders",
+            severity=INFO,
+        )
+
+
+def _fastest_below(found: Graph, switch: int) -> int | None:
+    speeds = (speed for host in found.hosts(switch) for speed in found.bundle(switch, host).speeds)
+    return max(speeds, default=0) or None
+
+
+def _slow_hosts(found: Graph, speed: int) -> tuple[Origin, ...]:
+    for bundle in found.bundles.values():
+        if bundle.b >= found.switches and speed in bundle.speeds and bundle.a_end is not None:
+            return (bundle.a_end.port.at("speed"), bundle.a_end.port.at())
+    return ()
+
+
+RULES: tuple[Rule, ...] = (
+    topology_uneven_uplinks,
+    topology_speed_drop,
+)

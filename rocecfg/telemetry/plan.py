@@ -1,0 +1,254 @@
+"""What of a fabric is watched: its lossless ports by exporter, speed and thresholds, and the hosts.
+
+Ports that are to be watched alike are one group, of however many devices: rules are written once for each.
+"""
+
+from __future__ import annotations
+
+from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
+from rocecfg.nodeset import names_of
+from rocecfg.profiles import UnknownProfile
+from rocecfg.profiles.exporters import Exporter, is_name
+from rocecfg.profiles.library import Library
+from rocecfg.records import NamedTuple
+from rocecfg.telemetry.promql import Place
+from rocecfg.units import show_rate, show_time
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.sonic.release import release_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ASSUMED_SCRAPE = 30_000  # ms: the longest interval that rule ops-scrape lets pass
+_SAMPLES = 4  # in the window of a rate: it has two still when one scrape failed
+_LEAST_WINDOW = 60_000  # ms
+_LEAST_SCRAPE = 1000  # ms
+
+
+class Lossless(NamedTuple):
+    """A lossless class on some ports, with the thresholds it has there. Bytes; None: unknown."""
+
+    name: str
+    priority: int
+    queue: int
+    pg: int
+    kmin: int | None
+    kmax: int | None
+    headroom: int | None
+
+
+class Group(NamedTuple):
+    """Ports that are watched alike."""
+
+    exporter: Exporter
+    place: Place
+    speed: int | None  # bit/s
+    faces: str | None  # what is behind the ports: host, switch, ...; None: unknown, or a network card
+    classes: tuple[Lossless, ...]
+
+    @property
+    def shown_speed(self) -> str:
+        """The speed as a label: 400G; empty where it is not stated."""
+        return show_rate(self.speed) if self.speed is not None else ""
+
+
+class Watched(NamedTuple):
+    """Devices of one exporter, and how many they are: 0 where the intent names none."""
+
+    exporter: Exporter
+    device_label: str
+    devices: tuple[str, ...]
+
+
+class Plan(NamedTuple):
+    """All that rules, test and dashboard are written from."""
+
+    fabric: str
+    groups: tuple[Group, ...]
+    switches: tuple[Watched, ...]
+    hosts: Group | None  # their network cards; ports have no names that the intent knows
+    markless: tuple[str, ...]  # keys of devices whose release counts no marks
+    reorders: bool  # packets may overtake each other: routing is adaptive
+    scrape: float  # ms
+    scrape_said: bool
+    window: float  # ms, of rates
+    alerts: tuple[str, ...] | None  # as stated
+
+    @property
+    def everything(self) -> tuple[Group, ...]:
+        """Switch ports and network cards."""
+        return self.groups if self.hosts is None else (*self.groups, self.hosts)
+
+
+def plan(fabric: Fabric, library: Library) -> Plan:
+    """The plan of a fabric. Raises CannotRender where the intent does not say what exports its counters."""
+    told = fabric.facts.get("telemetry")
+    if not isinstance(told, dict):
+        said = "telemetry is none" if told == "none" else "the intent has no section telemetry"
+        raise CannotRender(
+            f"{said}, so nothing is known of what exports the counters",
+            "write telemetry: {exporter: NAME, scrape_interval: 10s}; rocecfg profiles --kind exporters lists them",
+            (fabric.at("telemetry"),) if told is not None else (),
+        )
+    exporters = _Exporters(fabric, told, library)
+    found: dict[tuple[Any, ...], dict[str, None]] = {}
+    watched: dict[tuple[str, str], dict[str, None]] = {}
+    for device in fabric.devices:
+        exporter, label = exporters.of(device)
+        watched.setdefault((exporter.name, label), {}).update(dict.fromkeys(device.names))
+        for port in device.ports:
+            if port.pfc:
+                key = (exporter.name, label, port.names, port.speed, port.faces, _classes(device, port))
+                found.setdefault(key, {}).update(dict.fromkeys(device.names))
+    if not found:
+        raise CannotRender(
+            "no port has PFC: there is no lossless traffic to watch", "", (fabric.at("classes", "telemetry"),)
+        )
+    interval, alerts = told.get("scrape_interval"), told.get("alerts")
+    scrape = float(interval.value) if interval is not None else float(ASSUMED_SCRAPE)
+    if scrape < _LEAST_SCRAPE:
+        raise CannotRender(
+            f"scrape_interval {show_time(scrape)} is shorter than a second, and counters are not read as often",
+            "write 10s",
+            (interval.at if interval is not None else fabric.at("telemetry"),),
+        )
+    return Plan(
+        fabric=fabric.name or "fabric",
+        groups=tuple(
+            Group(exporters.named(name), Place(label, tuple(devices), ports), speed, faces, classes)
+            for (name, label, ports, speed, faces, classes), devices in found.items()
+        ),
+        switches=tuple(
+            Watched(exporters.named(name), label, tuple(devices)) for (name, label), devices in watched.items()
+        ),
+        hosts=exporters.hosts(tuple(dict.fromkeys(_bare(c) for key in found for c in key[-1]))),
+        markless=tuple(dict.fromkeys(device.key or "every switch" for device in fabric.devices if _markless(device))),
+        reorders=_reorders(fabric),
+        scrape=scrape,
+        scrape_said=interval is not None,
+        window=max(_SAMPLES * scrape, _LEAST_WINDOW),
+        alerts=tuple(v.value for v in alerts.value) if alerts is not None else None,
+    )
+
+
+def _classes(device: Device, port: PortGroup) -> tuple[Lossless, ...]:
+    out = []
+    for cls in device.classes_on(port):
+        if cls.priority not in port.pfc or not cls.lossless:
+            continue
+        curve = cls.ecn_at(port.speed)
+        kmin, kmax = (curve.kmin, curve.kmax) if isinstance(curve, Ecn) else (None, None)
+        room = port.room
+        headroom = None if room is None else room.xoff if room.xoff is not None else room.size
+        out.append(
+            Lossless(
+                name=cls.name,
+                priority=cls.priority,
+                queue=cls.queue,
+                pg=cls.pg,
+                kmin=kmin,
+                kmax=kmax,
+                headroom=headroom,
+            )
+        )
+    return tuple(out)
+
+
+def _bare(cls: Lossless) -> Lossless:
+    """A class without what it is given on a switch port."""
+    return cls._replace(queue=0, pg=0, kmin=None, kmax=None, headroom=None)
+
+
+def _markless(device: Device) -> bool:
+    """Whether a SONiC switch is of a release before the counters of marked packets, 202411."""
+    return device.vendor == "sonic" and not release_of(device).ecn_counters
+
+
+def _reorders(fabric: Fabric) -> bool:
+    routing = fabric.facts.get("routing")
+    said = routing.get("adaptive") if isinstance(routing, dict) else None
+    return said is not None and bool(said.value)
+
+
+class _Exporters:
+    """The exporters of a fabric, as its section `telemetry` names them."""
+
+    def __init__(self, fabric: Fabric, told: dict[str, Any], library: Library) -> None:
+        self.fabric = fabric
+        self.told = told
+        self.library = library
+
+    def named(self, name: str) -> Exporter:
+        return self.library.exporter(name)
+
+    def of(self, device: Device) -> tuple[Exporter, str]:
+        """A device's exporter, and the label in which it names the device."""
+        name, at = self._word("exporter", device)
+        if name is None:
+            raise CannotRender(
+                f"telemetry.exporter does not say what exports the counters of {self._called(device)}",
+                f"write exporter: NAME, or exporter: {{{device.vendor or 'VENDOR'}: NAME}}",
+                (at,),
+            )
+        exporter = self._known(name, "switch", at)
+        label, at_label = self._word("device_label", device)
+        label = label or exporter.device
+        if label is None:
+            raise CannotRender(
+                f"{exporter.name} does not say which label names the switch: that depends on the collector",
+                "write telemetry: {device_label: LABEL}",
+                (at,),
+            )
+        if not is_name(label):
+            raise CannotRender(
+                f"{label!r} is no name of a label of Prometheus", "letters, digits, underscores", (at_label,)
+            )
+        return exporter, label
+
+    def hosts(self, classes: tuple[Lossless, ...]) -> Group | None:
+        said = self.told.get("hosts")
+        if said is None:
+            return None
+        exporter = self._known(said.value, "host", said.at)
+        if exporter.device is None:
+            raise CannotRender(
+                f"{exporter.name} does not say which label names the host",
+                f"write device in a profile that extends it, rocecfg-profiles/exporters/{exporter.name}.yaml",
+                (said.at,),
+            )
+        keys = self.fabric.facts.get("hosts") or {}
+        names = dict.fromkeys(name for key in keys for name in names_of(key))
+        return Group(exporter, Place(exporter.device, tuple(names), ()), None, None, classes)
+
+    def _called(self, device: Device) -> str:
+        return device.key or (f"{device.vendor} devices" if device.vendor else "the policy")
+
+    def _word(self, key: str, device: Device) -> tuple[str | None, Origin]:
+        """What the section says under a key for a device, and where."""
+        said = self.told.get(key)
+        if said is None:
+            return None, self.fabric.at("telemetry")
+        if not isinstance(said.value, dict):
+            return said.value, said.at
+        of = said.value.get(device.vendor)
+        return (of.value, of.at) if of is not None else (None, said.at)
+
+    def _known(self, name: str, side: str, at: Origin) -> Exporter:
+        try:
+            exporter = self.library.exporter(name)
+        except UnknownProfile as error:
+            known = [n for n in self.library.names("exporters") if self.library.exporter(n).side == side]
+            near = f"did you mean {error.near[0]}? " if error.near else ""
+            raise CannotRender(
+                f"{error}, so the names of its metrics are not known",
+                f"{near}known for a {side}: {', '.join(known)}; yours: rocecfg-profiles/exporters/{name}.yaml",
+                (at,),
+            ) from None
+        if exporter.side != side:
+            raise CannotRender(
+                f"{name} exports counters of a {exporter.side}, not of a {side}",
+                "telemetry.exporter is for the switches, telemetry.hosts for the network cards",
+                (at,),
+            )
+        return exporter

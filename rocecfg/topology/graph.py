@@ -1,0 +1,224 @@
+"""The graph of what carries RDMA: switches and hosts as numbers, and the cables between two of them as one bundle.
+
+Cables at ports that no RDMA class crosses, management ports and ports that are shut are left out. What links name that
+is no switch of the fabric is a host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rocecfg.model import Fabric, Link
+from rocecfg.records import NamedTuple
+from rocecfg.topology.ports import End, Plan, Wire, plans, wires
+
+SHIFT = 32  # a bundle's key: the smaller number of its nodes, shifted, and the larger one
+
+
+class Cable(NamedTuple):
+    """One cable, as it is named; `a` is the node with the smaller number."""
+
+    a_port: str
+    b_port: str
+    link: Link  # which says so
+
+
+class Bundle:
+    """The cables between two nodes."""
+
+    __slots__ = ("a", "a_end", "b", "b_end", "cables", "first", "speeds")
+
+    def __init__(
+        self, a: int, b: int, a_end: End | None, b_end: End | None, first: Cable, speeds: dict[int, int]
+    ) -> None:
+        self.a, self.b = a, b  # a < b: so b is the host of a switch's bundle
+        self.a_end, self.b_end = a_end, b_end  # of the first cable; None: a host's
+        self.first = first
+        self.cables = 1
+        self.speeds = speeds  # bit/s -> cables; 0: not known. Most bundles are one cable, and share this
+
+    def add(self, speed: int) -> None:
+        """Count one more cable."""
+        if self.cables == 1:
+            self.speeds = dict(self.speeds)
+        self.cables += 1
+        self.speeds[speed] = self.speeds.get(speed, 0) + 1
+
+    @property
+    def rate(self) -> int | None:
+        """What all of its cables carry, bit/s; None where a speed is not known."""
+        return None if 0 in self.speeds else sum(speed * count for speed, count in self.speeds.items())
+
+
+class Graph:
+    """Switches come first: node n is one where n < `switches`."""
+
+    __slots__ = ("bare", "bundles", "half", "joined", "names", "near", "numbers", "plans", "switches")
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self.plans: list[Plan] = []  # of the switches
+        self.joined: list[list[int]] = []  # the same of switches alone
+        self.near: list[list[int]] = []  # the nodes that a cable leads to, each once, in the order of the links
+        self.bundles: dict[int, Bundle] = {}
+        # cables between ports that face switches, over which no RDMA goes: no end has a class for it, or one has not
+        self.bare: dict[int, Bundle] = {}
+        self.half: dict[int, Bundle] = {}
+        self.switches = 0
+
+    def bundle(self, a: int, b: int) -> Bundle:
+        """The cables between two nodes; KeyError where there is none."""
+        return self.bundles[(a << SHIFT | b) if a < b else (b << SHIFT | a)]
+
+    def ports(self, a: int, b: int) -> tuple[str, str]:
+        """`leaf01:Ethernet0` and the port it is cabled to, of the first cable from a to b."""
+        bundle = self.bundle(a, b)
+        names = f"{self.names[bundle.a]}:{bundle.first.a_port}", f"{self.names[bundle.b]}:{bundle.first.b_port}"
+        return names if a < b else (names[1], names[0])
+
+    def is_switch(self, node: int) -> bool:
+        """Whether a node is a switch."""
+        return node < self.switches
+
+    def uplinks(self, switch: int) -> list[int]:
+        """The switches next to a switch; not to be changed."""
+        return self.joined[switch]
+
+    def hosts(self, switch: int) -> list[int]:
+        """The hosts next to a switch."""
+        return [n for n in self.near[switch] if n >= self.switches]
+
+
+@lru_cache(maxsize=1)  # every rule on the fabric as a whole asks
+def graph(fabric: Fabric) -> Graph:
+    """The graph of a fabric. Its time and memory grow with the number of cables."""
+    return _Builder(fabric).built(fabric.links)
+
+
+# instead of a speed, of a cable between switches: no end has a class for RDMA, one has; and of any: it does not matter
+_BARE, _HALF, _NONE = -1, -2, -3
+
+
+class _Builder:
+    def __init__(self, fabric: Fabric) -> None:
+        known = plans(fabric)
+        self.out = out = Graph()
+        out.names = list(known)
+        out.plans = list(known.values())
+        out.switches = len(out.names)
+        out.numbers = {name: n for n, name in enumerate(out.names)}
+        out.near = [[] for _ in out.names]
+        self.taken: list[set[str]] = [set() for _ in out.names]  # ports, by switch
+        self.hosts: dict[str, set[str]] = {}  # the same of hosts, by name
+        self.one: dict[int, dict[int, int]] = {}  # the speeds of a bundle of one cable, by its speed
+        self.kinds: dict[tuple[int, int], int] = {}  # by the identities of two Ends, which the plans keep alive
+
+    def built(self, links: Sequence[Link]) -> Graph:
+        out, numbers, taken, kinds = self.out, self.out.numbers, self.taken, self.kinds
+        named = [plan.named for plan in out.plans]
+        switches, bundles = out.switches, out.bundles
+        for wire in wires(links):
+            # nearly all links of large fabrics are cables between two switches: no more than look-ups for these
+            a_name, a_port, b_name, b_port, link = wire
+            a, b = numbers.get(a_name), numbers.get(b_name)
+            if a is not None and b is not None and a < switches and b < switches:
+                a_end, b_end = named[a].get(a_port), named[b].get(b_port)
+                if a_end is not None and b_end is not None and a_port not in taken[a] and b_port not in taken[b]:
+                    taken[a].add(a_port)
+                    taken[b].add(b_port)
+                    speed = kinds.get((id(a_end), id(b_end)))
+                    if speed == _NONE:
+                        continue
+                    bundle = bundles.get(a << SHIFT | b if a < b else b << SHIFT | a)
+                    if bundle is not None and speed is not None and speed >= 0:
+                        bundle.add(speed)
+                    elif a < b:
+                        self._add(a, b, a_end, b_end, Cable(a_port, b_port, link))
+                    elif b < a:
+                        self._add(b, a, b_end, a_end, Cable(b_port, a_port, link))
+                    continue
+            self._cable(wire)
+        no_hosts = len(out.names) == switches
+        out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]
+        return out
+
+    def _cable(self, wire: Wire) -> None:
+        here, there, link = wire[:2], wire[2:4], wire[4]
+        ends: list[End | None] = []
+        taken: list[set[str]] = []
+        for name, port in (here, there):
+            number = self.out.numbers.get(name)
+            if number is None or number >= self.out.switches:
+                ends.append(None)
+                taken.append(self.hosts.setdefault(name, set()))
+                continue
+            end = self.out.plans[number].end(port)
+            if end is None:
+                return  # link-one-end
+            ends.append(end)
+            taken.append(self.taken[number])
+        if ends[0] is None and ends[1] is None:
+            return  # two hosts
+        if here[1] in taken[0] or there[1] in taken[1]:
+            return  # both ends tell of one cable; or link-one-end
+        taken[0].add(here[1])
+        taken[1].add(there[1])
+        if self._kind(ends[0], ends[1]) == _NONE:
+            return
+        a, b = self._number(here[0]), self._number(there[0])
+        if a < b:
+            self._add(a, b, ends[0], ends[1], Cable(here[1], there[1], link))
+        elif b < a:
+            self._add(b, a, ends[1], ends[0], Cable(there[1], here[1], link))
+
+    def _number(self, name: str) -> int:
+        out = self.out
+        found = out.numbers.get(name)
+        if found is None:
+            found = out.numbers[name] = len(out.names)
+            out.names.append(name)
+            out.near.append([])
+        return found
+
+    def _kind(self, a: End | None, b: End | None) -> int:
+        found = self.kinds.get((id(a), id(b)))
+        if found is None:
+            found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _kind(a, b)
+        return found
+
+    def _add(self, a: int, b: int, a_end: End | None, b_end: End | None, cable: Cable) -> None:
+        speed = self.kinds.get((id(a_end), id(b_end)))
+        if speed is None:
+            speed = self._kind(a_end, b_end)
+        if speed == _NONE:
+            return
+        out = self.out
+        among = out.bundles if speed >= 0 else out.bare if speed == _BARE else out.half
+        bundle = among.get(a << SHIFT | b)
+        if bundle is None:
+            one = self.one.get(speed) or self.one.setdefault(speed, {max(speed, 0): 1})
+            among[a << SHIFT | b] = Bundle(a, b, a_end, b_end, cable, one)
+            if speed >= 0:
+                out.near[a].append(b)
+                out.near[b].append(a)
+        else:
+            bundle.add(max(speed, 0))
+
+
+def _kind(a: End | None, b: End | None) -> int:
+    """The speed of a cable between two kinds of ports, bit/s, 0 where it is not known; or _BARE or _NONE."""
+    ends = [end for end in (a, b) if end is not None]
+    if any(_is_shut(end) or end.port.faces == "management" for end in ends):
+        return _NONE
+    rdma = [any("rdma" in cls.carries for cls in end.device.classes_on(end.port)) for end in ends]
+    if all(rdma):
+        return min((end.port.speed for end in ends if end.port.speed is not None), default=0)
+    if len(ends) < 2 or any(end.port.faces != "switch" for end in ends):
+        return _NONE
+    return _HALF if any(rdma) else _BARE
+
+
+def _is_shut(end: End) -> bool:
+    return end.port.running is not None and end.port.running.up is False

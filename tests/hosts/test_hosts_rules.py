@@ -1,0 +1,126 @@
+"""The rules on hosts: how far a finding reaches, that it shows both places, and what stays silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from intents import FABRIC, POLICY, findings, loaded
+
+from rocecfg.rules.hosts_ends import nic_ends, rdma_ends
+
+OURS = {"nic-pfc", "nic-trust", "nic-global-pause", "nic-firmware", "mix-host-tc", "ecn-nic"}
+
+
+def ours(folder: Path, text: str) -> list[tuple[str, str, tuple[int, ...]]]:
+    """The rules that speak, what they underline, and the lines of their second places."""
+    return [(f.rule, f.text, tuple(line for line, _ in f.related)) for f in findings(folder, text) if f.rule in OURS]
+
+
+def line(text: str, of: str) -> int:
+    return next(n for n, each in enumerate(text.splitlines(), 1) if of in each)
+
+
+def test_a_right_fabric_is_silent(tmp_path: Path) -> None:
+    assert ours(tmp_path, FABRIC) == []
+
+
+def test_nic_ends_follow_the_links(tmp_path: Path) -> None:
+    fabric = loaded(tmp_path, FABRIC)[0].fabric
+    assert fabric is not None
+    first, second = nic_ends(fabric)["gpu[01-32]"]
+    assert (first.nic, first.hosts[4], first.names[4]) == ("nic0", "gpu05", "leaf01:Ethernet32")
+    assert (second.nic, second.hosts[-1], second.names[-1]) == ("nic1", "gpu32", "leaf02:Ethernet248")
+    assert first.where == "gpu01:nic0 -- leaf01:Ethernet0 and 31 more links"
+    assert len(rdma_ends(fabric, "gpu[01-32]")) == 2
+
+
+def test_one_cause_is_one_finding_with_both_places(tmp_path: Path) -> None:
+    text = FABRIC.replace("pfc_priorities: [3]", "pfc_priorities: [4]")
+    assert ours(tmp_path, text) == [("nic-pfc", "pfc_priorities", (line(text, "    priority: 3"),))]  # 64 links
+    text = FABRIC.replace("    trust: dscp\n", "    trust: pcp\n")
+    assert ours(tmp_path, text) == [("nic-trust", "pcp", (line(text, "dscp: [26]"),))]
+
+
+def test_the_switch_that_differs_is_named(tmp_path: Path) -> None:
+    text = FABRIC.replace(
+        "  spine[01-02]:\n    role", "  leaf02: {classes: {rdma: {priority: 4}}}\n  spine[01-02]:\n    role"
+    )
+    (one,) = [f for f in findings(tmp_path, text) if f.rule == "nic-pfc"]
+    assert "the switch has it on priority 4 at gpu01:nic1 -- leaf02:Ethernet0 and 31 more links" in one.message
+    assert one.related == ((line(text, "leaf02: {classes"), "PFC of the switch is on priority 4"),)
+    assert "mlnx_qos --pfc 0,0,0,0,1,0,0,0" in one.help
+
+
+@pytest.mark.parametrize("mode", ["lossy", "semi-lossless"])
+def test_pfc_of_nics_is_not_judged_where_switches_pause_nobody(mode: str, tmp_path: Path) -> None:
+    text = FABRIC.replace("  mtu: 9000\n", f"  mtu: 9000\n  mode: {mode}\n", 1).replace("[3]", "[4]")
+    assert "nic-pfc" not in [rule for rule, *_ in ours(tmp_path, text)]
+
+
+def test_rdma_without_pfc_on_the_switch_is_told_there_alone(tmp_path: Path) -> None:
+    text = FABRIC.replace("    lossless: true\n", "    lossless: false\n")
+    found = [f.rule for f in findings(tmp_path, text)]
+    assert "pfc-missing-rdma" in found
+    assert "nic-pfc" not in found
+
+
+@pytest.mark.parametrize(
+    ("priorities", "speaks"),
+    [("[3]", False), ("[3, 4]", False), ("[2, 3, 4, 6]", False), ("[4]", True), ("[3, 5]", True)],
+)
+def test_two_tors_have_four_lossless_priorities(priorities: str, speaks: bool, tmp_path: Path) -> None:
+    text = FABRIC.replace("  mtu: 9000\n", "  mtu: 9000\n  dual_tor: true\n", 1).replace("[3]", priorities)
+    assert ("nic-pfc" in [rule for rule, *_ in ours(tmp_path, text)]) == speaks
+
+
+def test_hosts_of_another_kind_need_no_pfc(tmp_path: Path) -> None:
+    assert ours(tmp_path, POLICY + 'hosts: {"web[1-4]": {pfc_priorities: []}}\n') == []
+    assert ours(tmp_path, POLICY + 'hosts: {"gpu[1-4]": {pfc_priorities: [], rdma_dscp: 26}}\n') != []
+
+
+def test_link_pause_is_told_once(tmp_path: Path) -> None:
+    text = FABRIC.replace("    trust: dscp\n", "    trust: dscp\n    global_pause: true\n")
+    found = [f.rule for f in findings(tmp_path, text) if "pause" in f.rule]
+    assert found == ["pfc-global-pause"]
+
+
+def test_firmware_of_fewer_hosts_is_the_odd_one(tmp_path: Path) -> None:
+    hosts = """\
+hosts:
+  "gpu[1-2]": {nic: connectx-7, firmware: 28.39.3560}
+  "gpu[3-9]": {nic: connectx-7, firmware: 28.43.1014}
+  gpu10: {nic: connectx-7, firmware: 28.39.3560}
+"""
+    text = POLICY + hosts
+    assert ours(tmp_path, text) == [("nic-firmware", "28.39.3560", (line(text, "gpu[3-9]"),))]
+    (one,) = [f for f in findings(tmp_path, text) if f.rule == "nic-firmware"]
+    assert "of gpu[1-2] and 1 more group run firmware" in one.message
+    assert "7 of 10 hosts" in one.message
+    assert ours(tmp_path, text + "rollout: {from: old.yaml, stages: []}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("nccl_ib_tc: 0", "mix-host-tc"),
+        ("nccl_ib_tc: 26", "mix-host-tc"),
+        ("nccl_ib_tc: 103", "mix-host-tc"),
+        ("nccl_ib_tc: 104", None),
+        ("nccl_ib_tc: 107", None),
+        ("rdma_dscp: 26", None),
+        ("rdma_dscp: 0", "mix-host-tc"),
+        ("nccl_ib_tc: 0, tos: 104", None),
+        ("ecn: on", None),
+        ("ecn: off", "ecn-nic"),
+        ("nic: connectx-7", None),
+    ],
+)
+def test_marks_and_answers(words: str, rule: str | None, tmp_path: Path) -> None:
+    found = ours(tmp_path, f'{POLICY}hosts: {{"gpu[1-4]": {{{words}}}}}\n')
+    assert [name for name, *_ in found] == ([rule] if rule else [])
+
+
+def test_two_wrong_words_for_one_mark_are_one_finding(tmp_path: Path) -> None:
+    text = POLICY + 'hosts: {"gpu[1-4]": {nccl_ib_tc: 96, rdma_dscp: 24}}\n'
+    assert [text for _, text, _ in ours(tmp_path, text)] == ["96"]

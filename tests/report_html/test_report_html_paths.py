@@ -1,0 +1,96 @@
+"""Oversubscription, circles of pauses and their spread, as the page says them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+from html_pages import page, page_of, parsed
+from intents import FABRIC
+from intents import fabric as resolved
+
+from rocecfg import load
+from rocecfg.report.html.paths import oversubscription, pauses
+
+RING = (
+    FABRIC.partition("devices:")[0].replace("topology: clos", "topology: torus")
+    + """\
+devices:
+  "sw[0-5]":
+    ports:
+      "Ethernet[0-120/8]": {speed: 800G, faces: host, cable: 3m}
+      "Ethernet[256-312/8]": {speed: 800G, faces: switch, cable: 30m}
+routing: {algorithm: shortest}
+links:
+  - {a: "sw[0-4]:Ethernet256", b: "sw[1-5]:Ethernet264"}
+  - {a: "sw5:Ethernet256", b: "sw0:Ethernet264"}
+  - {a: "gpu[000-095]:nic0", b: "sw[0-5]:Ethernet[0-120/8]"}
+"""
+)
+
+
+def test_each_tier_has_its_ratio() -> None:
+    (leaf,) = oversubscription(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    # 64 x 400G down and 32 x 800G up; without one of two spines 25.6 on 12.8, without one cable 25.6 on 24.8
+    assert leaf == ("leaf", "4 switches", "25.6 Tbit/s", "25.6 Tbit/s", "1:1", "1:1", "2:1", "1.03:1")
+
+
+def test_the_table_is_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    whole = parsed(page_of("train-256"))
+    rows = [row for table in whole.all("table") for row in table.rows()]
+    assert ["leaf", "4 switches", "25.6 Tbit/s", "25.6 Tbit/s", "1:1", "1:1", "2:1", "1.03:1"] in rows
+
+
+def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
+    found = pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    assert found is not None
+    rows = dict(found.rows)
+    assert rows["routing"] == "up-down"
+    assert rows["circle of waits"].startswith("none: ")
+    assert "31 of 31 other hosts (100%)" in rows["widest spread of a pause"]  # SIGCOMM'16, 4.3: all of a Clos
+    assert found.circle == frozenset()
+
+
+def test_a_ring_waits_for_itself_and_is_drawn_so(tmp_path: Path) -> None:
+    found = pauses(resolved(tmp_path, RING))
+    assert found is not None
+    assert found.circle == {frozenset((f"sw{n}", f"sw{(n + 1) % 6}")) for n in range(6)}
+    assert dict(found.rows)["circle of waits"].startswith("yes, so a deadlock is possible: sw")
+    whole = page(tmp_path, {"fabric.yaml": RING}, str(tmp_path / "fabric.yaml"))
+    drawn = list(whole.one("svg", "fabric").all("path", "bundle"))
+    assert len(drawn) == 12
+    assert sum("circle" in p.classes for p in drawn) == 6
+    assert "does not make one by itself" in whole.text
+
+
+def test_nothing_is_said_of_pauses_where_no_links_are_known(tmp_path: Path) -> None:
+    fabric = resolved(tmp_path, FABRIC.partition("links:")[0])
+    assert pauses(fabric) is None
+
+
+def test_routes_that_nobody_states_are_not_judged(tmp_path: Path) -> None:
+    found = pauses(resolved(tmp_path, RING.replace("routing: {algorithm: shortest}\n", "")))
+    assert found is not None
+    assert dict(found.rows)["circle of waits"] == "not judged: the intent states no routing algorithm that is known"
+
+
+def test_paths_are_a_table_with_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    whole = parsed(page_of("train-256"))
+    assert whole.one("h3", id_="fabric-1-paths").text == "Paths"
+    assert "#fabric-1-paths" in {link.attributes.get("href") for link in whole.all("a")}
+    rows = [row for table in whole.all("table") for row in table.rows()]
+    # 256 ports: 4 leaves of C(64, 2), less the two of each of 32 hosts on each; C(256, 2) - 32 x C(8, 2) in all.
+    # Over 2 spines, 16 cables up and 16 down
+    assert ["two hosts", "1", "496", "100%", "4", "4", "400G"] in rows
+    assert ["two host ports", "1", "7,936", "25%", "1", "1", "400G"] in rows
+    assert ["two host ports", "3", "23,808", "75%", "2", "512", "400G"] in rows
+    near, far = ([item.text for item in path.all("li")] for path in whole.all("ol", "path"))
+    assert near == ["gpu01:nic0 -> leaf01:swp1s0", "leaf01:swp2s0 -> gpu02:nic0"]
+    assert far[1:3] == ["leaf01:swp33 -> spine01:swp1", "spine01:swp17 -> leaf02:swp33"]
+    assert [item.text for item in whole.one("ul", "losses").all("li")] == [
+        "leaf01 (leaf): every host still reaches all others",
+        "spine01 (spine): every host still reaches all others",
+    ]

@@ -1,0 +1,269 @@
+"""Fabrics that can deadlock and fabrics that cannot, as intents say them: the cases of the literature, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from intents import POLICY, fabric
+from intents import findings as found_in
+from wiring import is_circle
+
+from rocecfg.rules.topology_deadlock import RULES
+from rocecfg.topology.deadlock import failures, verdict
+from rocecfg.topology.graph import graph
+from rocecfg.topology.routes import Lossless, routing, up_down
+from rocecfg.topology.tiers import tiers
+
+NAMES = {rule.name for rule in RULES}
+
+
+def head(topology: str) -> str:
+    before, _, after = POLICY.partition("fabric: {")
+    return f"{before}fabric: {{topology: {topology}, {after}"
+
+
+def ring(count: int, topology: str = "custom", more: str = "routing: {algorithm: shortest}") -> str:
+    last = count - 1
+    return head(topology) + (
+        f'devices:\n  "ring[0-{last}]": {{ports: {{"Ethernet[0-8/8]": {{speed: 400G, faces: switch}}, '
+        f"Ethernet16: {{speed: 400G, faces: host}}}}}}\n{more}\n"
+        f'links: [{{a: "ring[0-{last}]:Ethernet0", b: "ring[1-{last},0]:Ethernet8"}}]\n'
+    )
+
+
+def clos(leaves: int, spines: int, more: str = "", classes: str = "") -> str:
+    text = head("clos")
+    if classes:
+        text = text.replace("classes:\n", f"classes:\n{classes}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
+    links = "".join(
+        f'  - {{a: "leaf[1-{leaves}]:to{s}", b: "spine{s}:to[1-{leaves}]"}}\n' for s in range(1, spines + 1)
+    )
+    return text + (
+        f'devices:\n  "leaf[1-{leaves}]": {{role: leaf, ports: {{"to[1-{spines}]": {{faces: switch}}, '
+        f'host1: {{faces: host}}}}}}\n  "spine[1-{spines}]": {{role: spine, ports: {{"to[1-{leaves}]": '
+        f"{{faces: switch}}}}}}\n{more}\nlinks:\n{links}"
+    )
+
+
+def bounce(at: str, remap: str = "") -> str:
+    return f'routing: {{bounces: [{{at: "{at}"{remap}}}]}}'
+
+
+SECOND = "  second: {carries: [rdma], dscp: 18, priority: 2, lossless: true, bandwidth: 10, ecn: off}"
+
+
+def deadlocks(folder: Path, text: str) -> list[tuple[str, str, str]]:
+    """Severity, rule and the text it points at, of what the rules on deadlock find."""
+    return [(f.severity, f.rule, f.text) for f in found_in(folder, text) if f.rule in NAMES]
+
+
+# -- rings, tori, meshes -----------------------------------------------------------------------------------------------
+
+
+def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> None:
+    of = fabric(tmp_path, ring(4))
+    found = graph(of)
+    hops = verdict(of).cycle
+    assert len(hops) == 4
+    assert {p for _, _, p in hops} == {3}
+    for (u, v, _), (v2, w, _) in zip(hops, [*hops[1:], hops[0]], strict=True):
+        assert v == v2
+        assert w != u
+        assert v in found.near[u]  # a cable
+    (said,) = [f for f in found_in(tmp_path, ring(4)) if f.rule in NAMES]
+    assert (said.severity, said.rule, said.text) == ("error", "topology-cbd", "shortest")
+    assert "in priority 3 can wait for each other in a circle of 4 links" in said.message
+    clockwise = [f"ring{n}:Ethernet0 -> ring{(n + 1) % 4}:Ethernet8" for n in range(4)]
+    other = [f"ring{(n + 1) % 4}:Ethernet8 -> ring{n}:Ethernet0" for n in range(4)]
+    assert all(hop in said.message for hop in clockwise) or all(hop in said.message for hop in other)
+
+
+def test_around_three_switches_no_packet_passes_one(tmp_path: Path) -> None:
+    assert verdict(fabric(tmp_path, ring(3))).cycle == ()
+    assert deadlocks(tmp_path, ring(3)) == []
+
+
+def test_a_ring_without_a_stated_algorithm_is_not_judged(tmp_path: Path) -> None:
+    assert deadlocks(tmp_path, ring(4, more="")) == []
+    assert deadlocks(tmp_path, ring(4, more="routing: {algorithm: segment-routing}")) == []
+
+
+def test_a_table_of_routes_is_not_taken_for_up_down(tmp_path: Path) -> None:
+    of = fabric(tmp_path, clos(4, 2, "routes: table.csv"))
+    assert verdict(of).how == ""
+    assert "no routing algorithm" in verdict(of).unknown
+
+
+@pytest.mark.parametrize(
+    ("second", "routes", "expected"),
+    [
+        ("", "{algorithm: dimension-order}", [("error", "topology-cbd", "dimension-order")]),
+        ("", "{algorithm: dimension-order, dateline: true}", [("error", "topology-vc-count", "true")]),
+        (SECOND, "{algorithm: dimension-order, dateline: true}", []),
+        (SECOND, "{algorithm: dimension-order}", [("error", "topology-cbd", "dimension-order")]),
+    ],
+)
+def test_a_torus_needs_a_dateline_and_two_priorities(
+    tmp_path: Path, second: str, routes: str, expected: list[tuple[str, str, str]]
+) -> None:
+    text = ring(6, "torus", f"routing: {routes}")
+    if second:
+        text = text.replace("classes:\n", f"classes:\n{second}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
+    assert deadlocks(tmp_path, text) == expected
+
+
+MESH = """devices:
+  "m[0-3]-[0-3]": {ports: {"to[1-4]": {faces: switch}, host1: {faces: host}}}
+routing: {algorithm: ALGORITHM}
+links:
+  - {a: "m[0-2]-[0-3]:to1", b: "m[1-3]-[0-3]:to2"}
+  - {a: "m[0-3]-[0-2]:to3", b: "m[0-3]-[1-3]:to4"}
+"""
+
+
+def mesh(algorithm: str) -> str:
+    return head("mesh") + MESH.replace("ALGORITHM", algorithm)
+
+
+def test_dimension_order_in_a_mesh_needs_one_priority(tmp_path: Path) -> None:
+    assert deadlocks(tmp_path, mesh("dimension-order")) == []
+    assert deadlocks(tmp_path, mesh("shortest")) == [("error", "topology-cbd", "shortest")]
+
+
+def dragonfly(algorithm: str, classes: str = "") -> str:
+    """Four groups of three switches; one link between any two groups."""
+    links = []
+    for g in range(4):
+        links += [(f"g{g}r{a}", f"g{g}r{b}") for a, b in ((0, 1), (0, 2), (1, 2))]
+    free = {g: [0, 1, 2] for g in range(4)}
+    for g in range(4):
+        links += [(f"g{g}r{free[g].pop(0)}", f"g{h}r{free[h].pop(0)}") for h in range(g + 1, 4)]
+    used: dict[str, int] = {}
+    rows = ""
+    for a, b in links:
+        ports = []
+        for name in (a, b):
+            used[name] = used.get(name, 0) + 1
+            ports.append(f"{name}:to{used[name]}")
+        rows += f'  - {{a: "{ports[0]}", b: "{ports[1]}"}}\n'
+    text = head("dragonfly")
+    if classes:
+        text = text.replace("classes:\n", f"classes:\n{classes}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
+    return text + (
+        'devices:\n  "g[0-3]r[0-2]": {ports: {"to[1-3]": {faces: switch}, host1: {faces: host}}}\n'
+        f"routing: {{algorithm: {algorithm}}}\nlinks:\n{rows}"
+    )
+
+
+def test_a_dragonfly_needs_two_priorities_for_minimal_routes_and_three_for_others(tmp_path: Path) -> None:
+    assert deadlocks(tmp_path, dragonfly("minimal")) == [("error", "topology-vc-count", "minimal")]
+    assert deadlocks(tmp_path, dragonfly("minimal", SECOND)) == []
+    (said,) = [f for f in found_in(tmp_path, dragonfly("non-minimal", SECOND)) if f.rule in NAMES]
+    assert said.rule == "topology-vc-count"
+    assert "need 3 lossless priorities" in said.message
+    assert "have 2 (2, 3)" in said.message
+
+
+# -- Clos --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_clean_clos_is_proved_by_ranks(tmp_path: Path) -> None:
+    assert verdict(fabric(tmp_path, clos(4, 2))).how == "ranks"
+    assert deadlocks(tmp_path, clos(4, 2)) == []
+
+
+THREE = """devices:
+  "p[1-3]-leaf[1-2]": {role: leaf, ports: {"up[1-2]": {faces: switch}, host1: {faces: host}}}
+  "p[1-3]-spine[1-2]": {role: spine, ports: {"down[1-2]": {faces: switch}, "up[1-2]": {faces: switch}}}
+  "core[1-4]": {role: superspine, ports: {"pod[1-3]": {faces: switch}}}
+MORElinks:
+  - {a: "p[1-3]-leaf[1-2]:up1", b: "p[1-3]-spine1:down[1-2]"}
+  - {a: "p[1-3]-leaf[1-2]:up2", b: "p[1-3]-spine2:down[1-2]"}
+  - {a: "p[1-3]-spine1:up1", b: "core1:pod[1-3]"}
+  - {a: "p[1-3]-spine1:up2", b: "core2:pod[1-3]"}
+  - {a: "p[1-3]-spine2:up1", b: "core3:pod[1-3]"}
+  - {a: "p[1-3]-spine2:up2", b: "core4:pod[1-3]"}
+"""
+
+
+def three(more: str = "") -> str:
+    return head("clos") + THREE.replace("MORE", more and f"{more}\n")
+
+
+def test_three_tiers_are_clean_and_stay_so_by_shortest_routes(tmp_path: Path) -> None:
+    assert verdict(fabric(tmp_path, three())).how == "ranks"
+    assert deadlocks(tmp_path, three()) == []
+    of = fabric(tmp_path, three("routing: {algorithm: shortest}"))
+    assert verdict(of).cycle == ()
+    assert verdict(of).turns_up is None
+    assert failures(of).cycle == ()
+    assert failures(of).tried == failures(of).classes > 0
+
+
+@pytest.mark.parametrize("at", ["leaf[1-2]", "leaf[2,4]", "leaf[1-4]"])
+def test_two_leaves_that_bounce_close_a_circle(tmp_path: Path, at: str) -> None:
+    text = clos(4, 2, bounce(at))
+    of = fabric(tmp_path, text)
+    found = graph(of)
+    hops = verdict(of).cycle
+    turns = list(up_down(found, tiers(of), routing(of, found), Lossless(found), range(found.switches)))
+    assert len(hops) == 4
+    assert is_circle(hops, turns)
+    assert {found.names[n].rstrip("1234") for n, _, _ in hops} == {"leaf", "spine"}
+    assert deadlocks(tmp_path, text) == [("error", "topology-cbd", f'"{at}"')]
+
+
+def test_two_leaves_of_different_pods_close_a_circle_too(tmp_path: Path) -> None:
+    assert len(verdict(fabric(tmp_path, three(bounce("p[1-2]-leaf1")))).cycle) == 8
+    assert verdict(fabric(tmp_path, three(bounce("p1-leaf1")))).cycle == ()
+
+
+def test_one_leaf_that_bounces_closes_none_but_is_warned_of(tmp_path: Path) -> None:
+    text = clos(4, 2, bounce("leaf1"))
+    assert verdict(fabric(tmp_path, text)).cycle == ()
+    assert deadlocks(tmp_path, text) == [("warning", "topology-valley", '"leaf1"')]
+
+
+def test_a_spine_without_a_tier_above_has_nowhere_to_bounce_to(tmp_path: Path) -> None:
+    assert deadlocks(tmp_path, clos(4, 2, bounce("spine[1-2]"))) == []
+
+
+def test_another_priority_after_the_bounce_breaks_the_circle(tmp_path: Path) -> None:
+    remap = ", remap: {3: 2}"
+    assert deadlocks(tmp_path, clos(4, 2, bounce("leaf[1-2]", remap), SECOND)) == []
+    again = clos(4, 2, bounce("leaf[1-2]", ", remap: {3: 2, 2: 2}"), SECOND)  # bounced packets bounce again
+    (said,) = [f for f in found_in(tmp_path, again) if f.rule in NAMES]
+    assert said.rule == "topology-cbd"
+    assert "in priority 2" in said.message
+
+
+def test_a_remap_into_a_lossy_priority_lacks_one(tmp_path: Path) -> None:
+    (said,) = [f for f in found_in(tmp_path, clos(4, 2, bounce("leaf[1-2]", ", remap: {3: 2}"))) if f.rule in NAMES]
+    assert said.rule == "topology-vc-count"
+    assert "leaf1:to1 -> spine1:to1 has no PFC on 2" in said.message
+
+
+# -- failures ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -> None:
+    # leaf1 hangs on spine1 alone, leaf2 on both: once leaf4 -- spine1 is down, leaf1 reaches leaf4 down and up again
+    text = clos(4, 2, "routing: {algorithm: shortest}").replace(
+        '"leaf[1-4]:to2", b: "spine2:to[1-4]"', '"leaf[2-4]:to2", b: "spine2:to[2-4]"'
+    )
+    of = fabric(tmp_path, text)
+    assert verdict(of).cycle == ()
+    case = failures(of)
+    assert len(case.lost) == 2
+    assert case.cycle
+    (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
+    assert (said.severity, said.rule) == ("warning", "topology-fail-cbd")
+    assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
+
+
+def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
+    text = clos(2, 2, "routing: {ttl: 64}").replace("{faces: switch}", "{faces: switch, speed: 400G}")
+    (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
+    assert said.severity == "info"
+    assert "12.5G flows into it" in said.message  # 2 * 400 / 64
