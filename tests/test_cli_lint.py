@@ -447,9 +447,9 @@ def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
 # -- a rude world ------------------------------------------------------------------------------------------------------
 
 
-def _start(cwd: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def _start(cwd: Path, *arguments: str, python: tuple[str, ...] = ("-m", "rocecfg")) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "rocecfg", *arguments],
+        [sys.executable, *python, *arguments],
         cwd=cwd,
         env=clean_environment(PYTHONPATH=str(ROOT)),
         stdout=subprocess.PIPE,
@@ -480,7 +480,8 @@ def test_an_interrupt_is_no_traceback(tmp_path: Path) -> None:
             + "".join(f"  leaf{n}: {{mtu: {n % 9000 + 68}}}\n" for n in range(60_000))
         },
     )
-    process = _start(tmp_path, "lint", "fabric.yaml")
+    heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
+    process = _start(tmp_path, "lint", "fabric.yaml", python=("-c", heeded + "from rocecfg.cli import main; main()"))
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=20)
