@@ -1,4 +1,4 @@
-"""Who else sends where RDMA does, and what senders mark: rules MIX410 to MIX414.
+"""Who else sends where RDMA does, and what senders mark: rules MIX410 to MIX414, and MIX420.
 
 One mistake is one finding: traffic put into the RDMA class itself, or onto its priority, traffic class or queue, is
 `mix-class-shared`; a lossless class without RDMA is `pfc-rdma-only`.
@@ -217,10 +217,41 @@ def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
+# -- management --------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "MIX420",
+    "isol-mgmt",
+    ERROR,
+    source="rocecfg, the intent format: a backend is RDMA and what it needs; operations must outlive the fabric",
+    by_kind={"converged": OFF, "running": OFF},
+    needs=("devices",),
+)
+def isol_mgmt(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Management of a backend crosses the ports of RDMA: a storm cuts off whoever has to end it."""
+    if fabric.kind != "backend" or port.faces == "management":
+        return
+    classes = device.classes_on(port)
+    if not any("rdma" in cls.carries for cls in classes):
+        return
+    for cls in classes:
+        if "management" in cls.carries and "rdma" not in cls.carries:  # together: mix-class-shared
+            yield Hit(
+                f"management (class {cls.name}) crosses ports that RDMA crosses, in a fabric of kind backend: when "
+                "pauses freeze it, the way to its switches is gone too",
+                (cls.at("carries"), port.at("classes")),
+                "carry management on ports and a network of its own (faces: management), and list what crosses these "
+                "ports without it; where one fabric carries all, say kind: converged",
+                cls=cls.name,
+            )
+
+
 RULES: tuple[Rule, ...] = (
     mix_storage_roce,
     mix_cnp_control,
     mix_nic_tos,
     mix_k8s,
     mix_mcast,
+    isol_mgmt,
 )
