@@ -78,10 +78,6 @@ class Graph:
         names = f"{self.names[bundle.a]}:{bundle.first.a_port}", f"{self.names[bundle.b]}:{bundle.first.b_port}"
         return names if a < b else (names[1], names[0])
 
-    def is_switch(self, node: int) -> bool:
-        """Whether a node is a switch."""
-        return node < self.switches
-
     def uplinks(self, switch: int) -> list[int]:
         """The switches next to a switch; not to be changed."""
         return self.joined[switch]
