@@ -92,6 +92,7 @@ def cut(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
             raise Refused(f"the block on line {tree.line(around.start)} has the anchor &{around.anchor}")
         start = after_colon(tree, around)
         empty = "{}" if around.kind == MAP else "[]"
+        end = end_of(tree, node, kept=False)  # what is left needs a line break behind it
         return start, rest_of_line(tree, end), empty if start == around.start else f" {empty}"
     line = line_start(text, begin)
     if text[line:begin].strip():  # the first one, behind the dash of a list: the next one moves up

@@ -99,6 +99,7 @@ def test_put_at_the_root() -> None:
         ("a: 1\r\nb: 2\r\nc: 3\r\n", "b", "a: 1\r\nc: 3\r\n"),
         ("a:\n  b: 1  # gone\nc: 2\n", "b", "a: {}\nc: 2\n"),
         ("a:\n  - b\nc: 2\n", "b", "a: []\nc: 2\n"),
+        ("a:\n  b: |+\n    1\n\nc: 2\n", "b", "a: {}\n\nc: 2\n"),
         ("- a\n- b\n- c\n", "b", "- a\n- c\n"),
         ("- a: 1\n  b: 2\n- c\n", "a", "- b: 2\n- c\n"),
         ("- a: 1\n  b: 2\n- c\n", "a: 1\n  b: 2", "- c\n"),
