@@ -6,11 +6,12 @@ kept, several brackets make the product with the last one fastest. Groups (`@`) 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-_DIGITS = frozenset("0123456789")
+_NUMBERS = re.compile("([0-9]+)")
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
@@ -175,7 +176,7 @@ def fold(names: tuple[str, ...]) -> str:
     """Names as a short node set for people: `leaf[01-03]`, `Ethernet[1-8]/1`, or as they come. Order kept."""
     runs: list[tuple[list[list[str]], int]] = []  # names of a run, each in pieces; which piece varies (-1: not known)
     for name in names:
-        pieces = _pieces(name)
+        pieces = _NUMBERS.split(name)  # `Ethernet1/12` -> Ethernet, 1, /, 12, "": text and numbers take turns
         if runs:
             run, at = runs[-1]
             differ = [i for i, (a, b) in enumerate(zip(run[-1], pieces, strict=False)) if a != b]
@@ -193,18 +194,6 @@ def fold(names: tuple[str, ...]) -> str:
             digits = _fold_digits([pieces[at] for pieces in run])
             out.append("".join(first[:at]) + digits + "".join(first[at + 1 :]))
     return ",".join(out)
-
-
-def _pieces(name: str) -> list[str]:
-    """`Ethernet1/12` -> Ethernet, 1, /, 12, "": text and numbers take turns."""
-    out = [""]
-    for char in name:
-        number = char in _DIGITS
-        if number == (len(out) % 2 == 0):
-            out[-1] += char
-        else:
-            out.append(char)
-    return out if len(out) % 2 else [*out, ""]
 
 
 def _padded(digits: str) -> bool:

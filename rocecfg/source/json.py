@@ -22,8 +22,8 @@ _MOST_DIGITS = 400  # of a whole number; Python itself takes no more than 4300 a
 _WS = "[ \t\n\r]*+"
 _PLAIN = r'"([^"\\\x00-\x1f]*+)"'  # a string without escapes
 _FLAT = r'\{[^{}\[\]"]*+(?:"[^"\\]*+"[^{}\[\]"]*+)*+\}'  # an object that holds no other and no list, nor an escape
-_ENTRY = re.compile(rf"{_WS}{_PLAIN}{_WS}:{_WS}(?:({_FLAT}){_WS}([,}}])|{_PLAIN}{_WS}([,}}])|)")
-_FLAT_ENTRY, _PLAIN_ENTRY = 3, 5  # lastindex of a match
+_ROW = re.compile(_FLAT)
+_ENTRY = re.compile(rf"{_WS}{_PLAIN}{_WS}:{_WS}(?:(\{{)|{_PLAIN})")
 _MEMBER = re.compile(rf"{_WS}{_PLAIN}{_WS}:{_WS}(?:{_PLAIN}|([^,}} \t\n\r]++)){_WS}[,}}]")
 _KEY = re.compile(rf'{_WS}("(?:[^"\\]|\\.)*+"){_WS}:{_WS}')
 _CLOSED = re.compile(rf"{_WS}[}}\]]")
@@ -145,32 +145,28 @@ class _Reader:
         pos = start + 1
         while True:
             found = entry(text, pos)
-            kind = found.lastindex if found is not None else None
-            if found is not None and kind == _FLAT_ENTRY:
-                key, body, mark = found.group(1, 2, 3)
-                shared = known.get(body)
-                at = found.start(2)
-                if shared is None:
-                    shared = known[body] = self._flat(at, body)
-                end = at + len(body)
-                value: Any = _new(Object, (at, end, shared))
-            elif found is not None and kind == _PLAIN_ENTRY:
-                key, value, mark = found.group(1, 4, 5)
-                at = found.start(4) - 1
-                end = at + len(value) + 2
-            else:
+            value: Any = None
+            if found is not None:
+                value, at, end = found[3], found.start(3) - 1, found.end()
+                if value is None:
+                    at = end - 1
+                    end = text.find("}", at) + 1
+                    shared = known.get(text[at:end])  # what was an object before is one here
+                    if shared is None:
+                        end, shared = self._flat(at)
+                    if shared is not None:
+                        value = _new(Object, (at, end, shared))
+            if value is None or found is None:
                 pos = self._member(pos, start, depth, members)
-                if text[pos - 1] == "}":
-                    break
-                continue
-            opened = found.start(1) - 1 - start
-            members.append(
-                _new(Member, (key, opened, opened + len(key) + 2, value, at - start, end - start)),
-            )
-            pos = found.end()
-            if mark == "}":
-                break
-        return Object(start, pos, members), pos
+            else:
+                key, key_end = found.span(1)
+                said = (found[1], key - 1 - start, key_end + 1 - start, value, at - start, end - start)
+                members.append(_new(Member, said))
+                pos = end + 1
+                if text[end:pos] not in (",", "}"):
+                    pos = self._after(end, "}")
+            if text[pos - 1] == "}":
+                return Object(start, pos, members), pos
 
     def _member(self, pos: int, start: int, depth: int, members: list[Member]) -> int:
         """Adds a member of any kind; gives where the comma or bracket after it ends."""
@@ -208,21 +204,17 @@ class _Reader:
             raise self._wrong(end)
         return found.end()
 
-    def _flat(self, at: int, body: str) -> tuple[Member, ...]:
-        """The members of an object without objects, lists and escapes, by its text."""
-        self._scanned(at)  # strict: what follows need not be
-        members = []
-        for found in _MEMBER.finditer(body, 1):
-            key, value, other = found.groups()
-            opened = found.start(1) - 1
-            if other is None:
-                start = found.start(2) - 1
-                end = start + len(value) + 2
-            else:
-                start, end = found.span(3)
-                value = _scan(other, 0)[0]
-            members.append(_new(Member, (key, opened, opened + len(key) + 2, value, start, end)))
-        return tuple(members)
+    def _flat(self, at: int) -> tuple[int, tuple[Member, ...] | None]:
+        """Where an object without objects, lists and escapes ends, and its members; None for another object."""
+        found = _ROW.match(self.text, at)
+        if found is None:
+            return at, None
+        body = found.group()
+        shared = self.known.get(body)
+        if shared is None:
+            self._scanned(at)  # strict: what follows need not be
+            shared = self.known[body] = _quoted(body) or _members(body)
+        return found.end(), shared
 
     def _scanned(self, pos: int) -> tuple[Any, int]:
         """The value that begins here as the C scanner reads it, and where it ends."""
@@ -238,3 +230,35 @@ class _Reader:
 
     def _wrong(self, pos: int) -> Bad:
         return explained(self.text, self._skip(pos), "")
+
+
+def _quoted(body: str) -> tuple[Member, ...] | None:
+    """The members of an object in which everything is a string without escapes; None where something is not."""
+    parts = body.split('"')
+    members = []
+    end = 0
+    for gap, key, colon, value in zip(*(parts[n:-1:4] for n in range(4)), strict=False):
+        if colon != ": " and colon.strip() != ":":
+            return None
+        opened = end + len(gap)
+        closed = opened + len(key) + 2
+        start = closed + len(colon)
+        end = start + len(value) + 2
+        members.append(_new(Member, (key, opened, closed, value, start, end)))
+    return tuple(members) if len(parts) % 4 == 1 else None
+
+
+def _members(body: str) -> tuple[Member, ...]:
+    """The members of an object without objects, lists and escapes."""
+    members = []
+    for found in _MEMBER.finditer(body, 1):
+        key, value, other = found.groups()
+        opened = found.start(1) - 1
+        if other is None:
+            start = found.start(2) - 1
+            end = start + len(value) + 2
+        else:
+            start, end = found.span(3)
+            value = _scan(other, 0)[0]
+        members.append(_new(Member, (key, opened, opened + len(key) + 2, value, start, end)))
+    return tuple(members)

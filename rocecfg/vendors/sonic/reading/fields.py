@@ -86,10 +86,18 @@ def _all(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Fie
 
 
 def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
-    """Judges some fields of rows that hold others too."""
+    """Judges some fields of rows that hold others too: once what many rows say, where nothing is wrong with it."""
+    good = set()
     for row in rows:
-        if not row.cells.keys().isdisjoint(fields):
-            _tell(ctx, table, row, _refused(ctx, row.cells, fields))
+        cells = row.cells
+        known = (cells.get(name) for name in fields)
+        said = tuple([(cell.text, cell.kind) if cell is not None else None for cell in known])
+        if said not in good:
+            wrong = list(_refused(ctx, cells, fields))
+            if wrong:
+                _tell(ctx, table, row, wrong)
+            else:
+                good.add(said)
 
 
 def _tell(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:

@@ -163,11 +163,8 @@ class _Reader:
             here.tables[name] = {}  # the last one counts, as with every reader of JSON
         here.tops[name] = at
         rows = here.tables.setdefault(name, {})
-        for row in self.places.rows(member.value):
-            key = row.key
-            if key in rows:
-                here.repeated.append((name, key, rows[key].at, row.at))
-            rows[key] = row
+        for lost, row in self.places.fill(rows, member.value):
+            here.repeated.append((name, row.key, lost.at, row.at))
 
     def _add(self, here: Space, table: str, row: Row) -> None:
         rows = here.tables.setdefault(table, {})

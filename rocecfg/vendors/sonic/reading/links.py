@@ -9,6 +9,7 @@ from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import shown
 
 _LAG = "PortChannel"
+_KEYS = ("lag", "layer", "faces")
 
 
 class Links:
@@ -33,19 +34,18 @@ class Links:
             if faces is not None:
                 self._faces[port] = faces, row.at
 
+    def kind(self, port: str) -> tuple[str | int | None, ...]:
+        """What the tables say of a port: equal for ports of which they say the same."""
+        return tuple([said[0] if said is not None else None for said in self._told(port)])
+
     def of(self, port: str) -> Section:
         """What the intent has of it: lag, layer, faces."""
-        out: Section = {}
+        return {key: Val(*said) for key, said in zip(_KEYS, self._told(port), strict=True) if said is not None}
+
+    def _told(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
         lag = self._lags.get(port)
-        if lag is not None:
-            out["lag"] = Val(*lag)
         layer = self._layers.get(port) or (self._layers.get(lag[0]) if lag is not None else None)
-        if layer is not None:
-            out["layer"] = Val(*layer)
-        faces = self._faces.get(port)
-        if faces is not None:
-            out["faces"] = Val(*faces)
-        return out
+        return lag, layer, self._faces.get(port)
 
 
 def neighbours(ctx: Context) -> tuple[Neighbour, ...]:

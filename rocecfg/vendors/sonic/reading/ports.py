@@ -22,7 +22,7 @@ from rocecfg.vendors.sonic.reading.sending import Queues
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
-_OF_PORTS = ("admin_status", "pfc_asym")  # fields of PORT that are no keys of an intent's port
+_OF_PORTS = ("speed", "mtu", "fec", "macsec", "pfc_encryption_mode", "admin_status", "pfc_asym")  # what is read of PORT
 
 
 class Said(NamedTuple):
@@ -48,38 +48,34 @@ class Ports:
 
     def made(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
         """One port for each kind; `names`: all ports, and where each is first named."""
-        kinds: dict[object, tuple[list[str], Said, Section]] = {}
+        kinds: dict[object, tuple[list[str], Said]] = {}
+        rows, maps, dogs = self._ctx.table("PORT"), self._indexed.qos, self._ctx.table("PFC_WD")
+        cables = self._buffers.cables
         for name in names:
-            said, section = self._said(name), self._section(name)
+            said = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
+            port, qos, dog, cable = said
+            cells = port.cells if port is not None else {}
             kind = (
-                id(said.qos.cells) if said.qos is not None else None,
-                id(said.dog.cells) if said.dog is not None else None,
-                said.cable[0] if said.cable is not None else None,
-                tuple(said.port.get(field) for field in _OF_PORTS) if said.port is not None else None,
+                port is None,
+                tuple([cells[field].text if field in cells else None for field in _OF_PORTS]),
+                id(qos.cells) if qos is not None else None,
+                id(dog.cells) if dog is not None else None,
+                cable[0] if cable is not None else None,
                 self._indexed.kind(name),
-                tuple((key, _plain(val.value)) for key, val in section.items()),
+                self._links.kind(name),
             )
             known = kinds.get(kind)
             if known is None:
-                kinds[kind] = ([name], said, section)
+                kinds[kind] = [name], said
             else:
                 known[0].append(name)
-        for group, said, section in kinds.values():
+        for group, said in kinds.values():
+            section = self._section(group[0], said.port)
             yield self._port(tuple(group), names[group[0]], said, section, queues)
 
-    def _said(self, name: str) -> Said:
-        ctx, indexed = self._ctx, self._indexed
-        return Said(
-            ctx.row("PORT", name),
-            indexed.qos.get(name),
-            ctx.row("PFC_WD", name),
-            self._buffers.cables.get(name),
-        )
-
-    def _section(self, name: str) -> Section:
+    def _section(self, name: str, row: Row | None) -> Section:
         """What PORT and the tables on links say."""
         out: Section = {}
-        row = self._ctx.row("PORT", name)
         if row is not None:
             speed, mtu = number(row.get("speed")), number(row.get("mtu"))
             if speed is not None and speed > 0:
@@ -175,8 +171,3 @@ class Ports:
             no_headroom=reason.words if reason is not None else None,
             origins=origins,
         )
-
-
-def _plain(value: object) -> object:
-    """A value of a port's section, hashable: all of them are plain, but the one key below macsec."""
-    return tuple(val.value for val in value.values()) if isinstance(value, dict) else value

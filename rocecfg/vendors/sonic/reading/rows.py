@@ -83,14 +83,20 @@ class Places:
         self._known: dict[int, tuple[Sequence[Member], Cells]] = {}  # the members too: they keep the identity theirs
         self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
 
-    def rows(self, table: Object) -> Iterator[Row]:
-        """The rows of a table: its members that are objects."""
+    def fill(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
+        """Puts the rows of a table, its members that are objects, to others. Gives those that take another's place."""
         doc, start, known = self.doc, table.start, self._known
+        repeated = []
         for key, key_start, key_end, value, _, _ in table.members:
             if value.__class__ is Object:
-                shared = known.get(id(value.members))
+                at, _, members = value
+                shared = known.get(id(members))
                 cells = shared[1] if shared is not None else self._shared(value)
-                yield _new(Row, (doc, key, start + key_start, start + key_end, value.start, cells))
+                row = _new(Row, (doc, key, start + key_start, start + key_end, at, cells))
+                if key in rows:
+                    repeated.append((rows[key], row))
+                rows[key] = row
+        return repeated
 
     def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""
