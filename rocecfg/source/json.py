@@ -1,14 +1,15 @@
 """JSON as positioned values: strict, duplicates kept, and quick on the thousands of short rows of a switch's file.
 
 An object that holds nothing but words and numbers is read once for each distinct text: most ports of a switch say the
-same. So places within an object count from its beginning, and equal objects share their members. Parts that nobody
-wants are checked by the C scanner of the standard library and left out.
+same. So places within an object count from its beginning, and equal objects share their members. Of such an object the
+places are made when somebody asks. Parts that nobody wants are checked by the C scanner of the standard library and
+left out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
 
@@ -30,6 +31,7 @@ _CLOSED = re.compile(rf"{_WS}[}}\]]")
 _NEXT = re.compile(rf"{_WS}([,}}\]])")
 _SPACE = re.compile(_WS)
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*+"|(-?Infinity|NaN)')
+_STR = frozenset({str})
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -59,12 +61,49 @@ class Item(NamedTuple):
     end: int
 
 
+class Flat:
+    """The members of an object that holds no other, no list and no escape; their places are made when asked for."""
+
+    __slots__ = ("_made", "strings", "text")
+
+    def __init__(self, text: str, values: dict[str, Any]) -> None:
+        """`values`: what the C scanner reads of the text."""
+        self.text = text
+        self._made: list[Member] | None = None
+        alone = text.count('"') == 4 * len(values) and _STR.issuperset(map(type, values.values()))
+        self.strings: dict[str, str] | None = values if alone else None  # where all are strings and none is repeated
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self._members())
+
+    def __len__(self) -> int:
+        return len(self._members())
+
+    def __getitem__(self, at: int) -> Member:
+        return self._members()[at]
+
+    def _members(self) -> list[Member]:
+        if self._made is None:
+            self._made = []
+            for found in _MEMBER.finditer(self.text, 1):
+                key, value, other = found.groups()
+                opened = found.start(1) - 1
+                if other is None:
+                    start = found.start(2) - 1
+                    end = start + len(value) + 2
+                else:
+                    start, end = found.span(3)
+                    value = _scan(other, 0)[0]
+                self._made.append(_new(Member, (key, opened, opened + len(key) + 2, value, start, end)))
+        return self._made
+
+
 class Object(NamedTuple):
     """An object as written: members in order, duplicates included. Equal texts share `members`."""
 
     start: int
     end: int
-    members: tuple[Member, ...] | list[Member]
+    members: Flat | list[Member]
 
 
 class Array(NamedTuple):
@@ -112,7 +151,7 @@ class _Reader:
     def __init__(self, text: str, keep: Keep | None) -> None:
         self.text = text
         self.keep = keep
-        self.known: dict[str, tuple[Member, ...]] = {}  # the members of objects, by their text
+        self.known: dict[str, Flat] = {}  # the members of objects, by their text
 
     def whole(self) -> Any:
         start = self._skip(0)
@@ -140,7 +179,7 @@ class _Reader:
         text, entry, known = self.text, _ENTRY.match, self.known
         closed = _CLOSED.match(text, start + 1)
         if closed is not None and text[closed.end() - 1] == "}":
-            return Object(start, closed.end(), ()), closed.end()
+            return Object(start, closed.end(), []), closed.end()
         members: list[Member] = []
         pos = start + 1
         while True:
@@ -204,7 +243,7 @@ class _Reader:
             raise self._wrong(end)
         return found.end()
 
-    def _flat(self, at: int) -> tuple[int, tuple[Member, ...] | None]:
+    def _flat(self, at: int) -> tuple[int, Flat | None]:
         """Where an object without objects, lists and escapes ends, and its members; None for another object."""
         found = _ROW.match(self.text, at)
         if found is None:
@@ -212,8 +251,7 @@ class _Reader:
         body = found.group()
         shared = self.known.get(body)
         if shared is None:
-            self._scanned(at)  # strict: what follows need not be
-            shared = self.known[body] = _quoted(body) or _members(body)
+            shared = self.known[body] = Flat(body, self._scanned(at)[0])  # scanned strictly: what follows need not be
         return found.end(), shared
 
     def _scanned(self, pos: int) -> tuple[Any, int]:
@@ -230,35 +268,3 @@ class _Reader:
 
     def _wrong(self, pos: int) -> Bad:
         return explained(self.text, self._skip(pos), "")
-
-
-def _quoted(body: str) -> tuple[Member, ...] | None:
-    """The members of an object in which everything is a string without escapes; None where something is not."""
-    parts = body.split('"')
-    members = []
-    end = 0
-    for gap, key, colon, value in zip(*(parts[n:-1:4] for n in range(4)), strict=False):
-        if colon != ": " and colon.strip() != ":":
-            return None
-        opened = end + len(gap)
-        closed = opened + len(key) + 2
-        start = closed + len(colon)
-        end = start + len(value) + 2
-        members.append(_new(Member, (key, opened, closed, value, start, end)))
-    return tuple(members) if len(parts) % 4 == 1 else None
-
-
-def _members(body: str) -> tuple[Member, ...]:
-    """The members of an object without objects, lists and escapes."""
-    members = []
-    for found in _MEMBER.finditer(body, 1):
-        key, value, other = found.groups()
-        opened = found.start(1) - 1
-        if other is None:
-            start = found.start(2) - 1
-            end = start + len(value) + 2
-        else:
-            start, end = found.span(3)
-            value = _scan(other, 0)[0]
-        members.append(_new(Member, (key, opened, opened + len(key) + 2, value, start, end)))
-    return tuple(members)

@@ -87,7 +87,7 @@ def _differing(
 
 def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
     row = ctx.row(BINDINGS[field], name) if name is not None else None
-    return {key: cell.text for key, cell in row.cells.items()} if row is not None else {}
+    return dict(row.cells.texts) if row is not None else {}
 
 
 def _sorting(

@@ -90,14 +90,13 @@ def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Fi
     good = set()
     for row in rows:
         cells = row.cells
-        known = (cells.get(name) for name in fields)
-        said = tuple([(cell.text, cell.kind) if cell is not None else None for cell in known])
-        if said not in good:
-            wrong = list(_refused(ctx, cells, fields))
-            if wrong:
-                _tell(ctx, table, row, wrong)
-            else:
-                good.add(said)
+        said = tuple([cells.texts.get(name) for name in fields])
+        if cells.plain and said in good:
+            continue
+        wrong = list(_refused(ctx, {name: cells[name] for name in fields if name in cells}, fields))
+        _tell(ctx, table, row, wrong)
+        if cells.plain and not wrong:
+            good.add(said)
 
 
 def _tell(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:
@@ -122,7 +121,7 @@ def _unknown(table: str, cells: Cells, fields: Mapping[str, Field]) -> Iterator[
         yield Wrong("device-unknown", cell, _NAME, words, nearest(name, fields), "error" if refused else None)
 
 
-def _refused(ctx: Context, cells: Cells, fields: Mapping[str, Field]) -> Iterator[Wrong]:
+def _refused(ctx: Context, cells: Mapping[str, Cell], fields: Mapping[str, Field]) -> Iterator[Wrong]:
     for name, cell in cells.items():
         field = fields.get(name)
         if field is None or field.kind == "any":

@@ -13,7 +13,7 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
 from rocecfg.vendors.sonic.reading.facts import DOMAIN
-from rocecfg.vendors.sonic.reading.rows import Cell, Places, Row, Table
+from rocecfg.vendors.sonic.reading.rows import Cell, Places, Row, Table, cells_of
 
 HOST = "localhost"  # the namespace of what is not of one ASIC
 _SPACE = re.compile(rf"{HOST}|asic\d+")
@@ -232,4 +232,4 @@ class _Reader:
                 key_start=place.start,
                 key_end=place.end,
             )
-        return Row(self.doc, parts[0], place.start, place.end, 0, cells)
+        return Row(self.doc, parts[0], place.start, place.end, 0, cells_of(cells))

@@ -54,10 +54,10 @@ class Ports:
         for name in names:
             said = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
             port, qos, dog, cable = said
-            cells = port.cells if port is not None else {}
+            texts = port.cells.texts if port is not None else {}
             kind = (
                 port is None,
-                tuple([cells[field].text if field in cells else None for field in _OF_PORTS]),
+                tuple([texts.get(field) for field in _OF_PORTS]),
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,

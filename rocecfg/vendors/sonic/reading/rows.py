@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.records import NamedTuple
-from rocecfg.source.json import Array, Left, Member, Object
+from rocecfg.source.json import Array, Flat, Left, Member, Object
 
+_NONE = {"NULL": "NULL"}  # as redis has a row without fields
 _MOST_SHOWN = 40  # characters of a value that a message quotes
 
 
@@ -23,8 +24,53 @@ class Cell(NamedTuple):
     kind: str = "text"  # text | number | list, or what JSON has and CONFIG_DB does not: bool | null | object
 
 
-Cells = dict[str, Cell]
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are thousands of rows
+
+
+class Cells(Mapping[str, Cell]):
+    """The fields of rows that are equal, by name; their places are made when asked for."""
+
+    __slots__ = ("_made", "_members", "plain", "texts")
+
+    def __init__(self, texts: Mapping[str, str], made: dict[str, Cell] | None, members: Iterable[Member] = ()) -> None:
+        """`texts`: of all fields. `made`: the fields; None: they are `members`, which are strings all."""
+        self.texts = texts
+        self._made = made
+        self._members = members
+        self.plain = made is None  # nothing but strings
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.texts
+
+    def __getitem__(self, name: str) -> Cell:
+        return self._all()[name]
+
+    def items(self) -> ItemsView[str, Cell]:
+        """As a dictionary has them: Mapping's own would look up each."""
+        return self._all().items()
+
+    def values(self) -> ValuesView[Cell]:
+        """As a dictionary has them."""
+        return self._all().values()
+
+    def _all(self) -> dict[str, Cell]:
+        if self._made is None:
+            self._made = {
+                key: _new(Cell, (text, start, end, key_start, key_end, "text"))
+                for key, key_start, key_end, text, start, end in self._members
+            }
+        return self._made
+
+
+def cells_of(made: dict[str, Cell]) -> Cells:
+    """Fields that are made already."""
+    return Cells({name: cell.text for name, cell in made.items()}, made)
 
 
 class Row(NamedTuple):
@@ -44,8 +90,7 @@ class Row(NamedTuple):
 
     def get(self, field: str) -> str | None:
         """A field's text; None where the row does not have it."""
-        cell = self.cells.get(field)
-        return None if cell is None else cell.text
+        return self.cells.texts.get(field)
 
     def of(self, field: str) -> Span:
         """Where a field's value stands, else the row."""
@@ -80,7 +125,7 @@ class Places:
 
     def __init__(self, doc: int) -> None:
         self.doc = doc
-        self._known: dict[int, tuple[Sequence[Member], Cells]] = {}  # the members too: they keep the identity theirs
+        self._known: dict[int, tuple[Flat | list[Member], Cells]] = {}  # the members too: they keep the identity theirs
         self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
 
     def fill(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
@@ -110,27 +155,29 @@ class Places:
         return cells
 
     def _cells(self, value: Object) -> Cells:
-        cells: Cells = {}
-        for member in value.members:
-            key, key_start, key_end, text, start, end = member
-            name = key.removesuffix("@")  # as redis has lists
-            if text.__class__ is str:
-                cell = _new(Cell, (text, start, end, key_start, key_end, "text"))
-            else:
-                cell = _cell(member)
-            if name == "NULL" and cell.text == "NULL":  # as redis has a row without fields
+        members = value.members
+        strings = members.strings if isinstance(members, Flat) and "@" not in members.text else None
+        if strings is not None and strings != _NONE:
+            return Cells(strings, None, members)
+        cells: dict[str, Cell] = {}
+        for member in members:
+            name = member.key.removesuffix("@")  # as redis has lists
+            cell = _cell(member)
+            if (name, cell.text) in _NONE.items():
                 continue
             if name in cells:
                 at = Span(self.doc, value.start + cell.key_start, value.start + cell.key_end)
                 self.repeated.append((at, name))
             cells[name] = cell
-        return cells
+        return cells_of(cells)
 
 
 def _cell(member: Member) -> Cell:
     value = member.value
     text, kind = "", "object"
-    if isinstance(value, bool):
+    if isinstance(value, str):
+        text, kind = value, "text"
+    elif isinstance(value, bool):
         text, kind = str(value), "bool"  # what sonic-cfggen writes of it
     elif value is None:
         kind = "null"
