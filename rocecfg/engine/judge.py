@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.folding import Reach, once, places
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.rules import LATER, OFF, SEVERITIES, WHOLE, Hit, Rule, kinds, named, of_intent
+from rocecfg.topology.ports import alike
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
 _WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
@@ -133,13 +134,10 @@ class _Run:
         fabric = self.fabric
         for rule, severity in self.by_scope["fabric"]:
             self._take(rule, severity, None, None, (fabric,))
-        clean: set[tuple[Device, tuple[tuple[str, ...], ...]]] = set()
-        for device in fabric.distinct:
-            key = (device, tuple(p.names for p in device.ports))
-            if key in clean:
-                continue
-            if not self._device(device):
-                clean.add(key)  # whatever equals it has no finding either
+        clean: set[Hashable] = set()
+        for device, kind in _kinds(fabric):
+            if kind not in clean and not self._device(device):
+                clean.add(kind)  # whatever equals it has no finding either
         return [self._finding(reach) for reach in self.folded.values()]
 
     def _device(self, device: Device) -> bool:
@@ -238,6 +236,15 @@ class _Run:
         from rocecfg.vendors.mends import mend
 
         return mend(reach.vendors, reach.rule.name)
+
+
+def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
+    """The devices to judge, and what tells apart those with other settings."""
+    if fabric.running:
+        yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.distinct)
+        return
+    number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
+    yield from ((device, number[id(device)]) for device in fabric.distinct)
 
 
 def _is_shut(port: PortGroup) -> bool:

@@ -28,11 +28,15 @@ def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read:
     out: list[Link] = []
     before = len(read.problems), len(read.errors)
     for item in val.value if val is not None and val.value is not MISSING else ():
-        found = (item,) if isinstance(item, Link) else _csv(item, sources, read)
-        out += [link for link in found if _pairs(link, read.problems)]
+        if not isinstance(item, Link):
+            out += [link for link in _csv(item, sources, read) if _pairs(link, read.problems)]
+        elif _pairs(item, read.problems):
+            out.append(item)
     if known is not None:
         unknown: dict[str, Span] = {}  # where first
         for link in out:
+            if link.a_device in known and link.b_device in known:
+                continue
             for devices, at in ((link.a_device, link.a_at), (link.b_device, link.b_at)):
                 for name in names_of(devices):
                     if name not in known:
@@ -141,6 +145,8 @@ class End(NamedTuple):
 
 NOTHING = End(None, None)
 Stated = dict[str, tuple[bool, float | None]]  # port -> whether its far end is stated, and its cable
+_NO_PORTS: Stated = {}
+_UNKNOWN = (False, None)
 
 
 def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict[str, End]]:
@@ -148,29 +154,22 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
     out: dict[str, dict[str, End]] = {}
     for link in all_links:
         # the names are single in most links, and their ports say all themselves: this runs for every cable there is
-        known_a, known_b = stated.get(link.a_device), stated.get(link.b_device)
-        have_a = known_a.get(link.a_port) if known_a is not None else None
-        have_b = known_b.get(link.b_port) if known_b is not None else None
-        if have_a is not None and have_b is not None and have_a[0] and have_b[0]:
-            length = link.cable
-            if length is None or (length == have_a[1] and length == have_b[1]):
-                continue
-        cable = Val(link.cable, link.cable_at) if link.cable is not None else None
-        a = _ports(link.a_device, link.a_port)
-        b = _ports(link.b_device, link.b_port)
-        for x, y in zip(a, b, strict=True):
+        a_device, a_port, b_device, b_port, length = link[:5]
+        faced_a, length_a = stated.get(a_device, _NO_PORTS).get(a_port, _UNKNOWN)
+        faced_b, length_b = stated.get(b_device, _NO_PORTS).get(b_port, _UNKNOWN)
+        if faced_a and faced_b and (length is None or length == length_a == length_b):
+            continue
+        cable = Val(length, link.cable_at) if length is not None else None
+        for x, y in zip(_ports(a_device, a_port), _ports(b_device, b_port), strict=True):
             for (device, port), (far, _) in ((x, y), (y, x)):
-                known = stated.get(device)
-                have = known.get(port) if known is not None else None
+                have = stated.get(device, _NO_PORTS).get(port)
                 if have is None:
                     continue
-                faces_stated, length = have
-                if faces_stated and (cable is None or cable.value == length):
-                    continue
-                end = End(
-                    None if faces_stated else far in stated, None if cable is None or cable.value == length else cable
-                )
-                out.setdefault(device, {})[port] = end
+                faces_stated, metres = have
+                same = cable is None or length == metres
+                if not (faces_stated and same):
+                    end = End(None if faces_stated else far in stated, None if same else cable)
+                    out.setdefault(device, {})[port] = end
     return out
 
 

@@ -26,6 +26,7 @@ _ISSUED = (  # what such a secret holds, what it is, and its form
     ("eyJ", "a JSON web token", r"\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\."),
     ("$", "a password hash", r"(?<![\w$])\$(?:1|5|6|y|2[aby])\$[./A-Za-z0-9$=]{20}"),
 )
+_SHORTEST_ISSUED = 15  # characters: xoxb- and ten more
 _URL = r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@]*:([^\s/@]+)@[^\s/]"
 _NAMED = ("passw", "passphrase", "pwd", "secret", "token", "api")
 _GIVEN = r"\b(passwords?|passwd|passphrase|pwd|secrets?|tokens?|api[ _-]?keys?)\b\s*([=:])\s*[\"']?([^\s\"',;]+)"
@@ -42,7 +43,7 @@ def secret_in(text: str) -> str | None:
 
     Never the secret itself: what this returns goes into messages. Nothing is compiled for a text that cannot hold one.
     """
-    for sign, kind, pattern in _ISSUED:
+    for sign, kind, pattern in _ISSUED if len(text) >= _SHORTEST_ISSUED else ():
         if sign in text and any(_is_real(m[0]) for m in _matches(pattern, text)):
             return kind
     if "://" in text and "@" in text and any(not _is_placeholder(m[1]) for m in _matches(_URL, text)):

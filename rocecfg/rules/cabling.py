@@ -6,13 +6,14 @@ rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Link, Origin, PortGroup, Span, spans_of
+from rocecfg.model import Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit
-from rocecfg.topology.ports import End, Plan, Port, Wire, plans, wires
+from rocecfg.topology.ports import End
+from rocecfg.topology.strands import Loose, Strands, Taken, followed, strands
 
 
 class Joint(NamedTuple):
@@ -23,25 +24,6 @@ class Joint(NamedTuple):
     a_name: str  # leaf01:Ethernet0, of the first one
     b_name: str
     links: int = 1
-
-
-class Loose(NamedTuple):
-    """An end of a link at a port that its switch does not list."""
-
-    name: str  # leaf01:Ethernet0
-    device: Device
-    at: Span
-
-
-class Taken(NamedTuple):
-    """A port that two links end at."""
-
-    name: str
-    device: Device
-    first: str  # where the first of them leads
-    second: str
-    first_at: Span
-    at: Span
 
 
 class Cabling(NamedTuple):
@@ -73,99 +55,31 @@ class _Count:
         self.links = 0
 
 
-_Leads = dict[str, Wire]  # by port
-
-
 @lru_cache(maxsize=1)  # every rule on links asks
 def cabling(fabric: Fabric) -> Cabling:
-    """The links of a fabric, followed: a cable that both its ends tell of counts once."""
-    return _Follower(fabric, fabric.near).cabling()
+    """The links of a fabric that matter to what is reported, followed."""
+    found = strands(fabric) if fabric.near is fabric.links else followed(fabric, fabric.near)
+    return Cabling(_joints(found), found.loose, found.taken)
 
 
 @lru_cache(maxsize=1)
 def is_cabled(fabric: Fabric) -> bool:
     """Whether links join switches that are known: any links, not only those that matter to what is reported."""
-    if cabling(fabric).joints or fabric.near is fabric.links:
-        return bool(cabling(fabric).joints)
-    return bool(_Follower(fabric, fabric.links).cabling().joints)
+    return bool(cabling(fabric).joints) or (fabric.near is not fabric.links and bool(_joints(strands(fabric))))
 
 
-class _Follower:
-    def __init__(self, fabric: Fabric, links: Sequence[Link]) -> None:
-        self.switches: dict[str, tuple[Plan, _Leads]] = {}
-        self.counts: dict[tuple[int, int], _Count] = {}
-        self.loose: list[Loose] = []
-        self.taken: list[Taken] = []
-        self.links = links
-        if self.links:
-            self.switches = {name: (plan, {}) for name, plan in plans(fabric).items()}
-
-    def cabling(self) -> Cabling:
-        switches, counts = self.switches, self.counts
-        for wire in wires(self.links):
-            # nearly all links of large fabrics are cables between two switches: no more than look-ups for these
-            a_device, a_port, b_device, b_port, _ = wire
-            a, b = switches.get(a_device), switches.get(b_device)
-            if a is not None and b is not None:
-                a_end, b_end = a[0].named.get(a_port), b[0].named.get(b_port)
-                if a_end is not None and b_end is not None and a_port not in a[1] and b_port not in b[1]:
-                    a[1][a_port] = b[1][b_port] = wire
-                    count = counts.get((id(a_end), id(b_end)))
-                    if count is not None:
-                        count.links += 1
-                    else:
-                        self._count(a_end, b_end, (a_device, a_port), (b_device, b_port))
-                    continue
-            self._cable(wire)
-        joints = [Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in counts.values() if _is_up(c)]
-        return Cabling(tuple(joints), tuple(self.loose), tuple(self.taken))
-
-    def _cable(self, wire: Wire) -> None:
-        a, b, link = wire[:2], wire[2:4], wire[4]
-        ends: list[End | None] = []
-        lost = False
-        for here, at in ((a, link.a_at), (b, link.b_at)):
-            plan, _ = self.switches.get(here[0], (None, None))
-            end = plan.end(here[1]) if plan is not None else None
-            ends.append(end)
-            if plan is not None and end is None:
-                lost = True
-                self.loose.append(Loose(":".join(here), plan.device, at))
-        if lost:
-            return  # of switches, a neighbour may tell of its port by another name
-        known = self._lead(a, b, wire)
-        known |= self._lead(b, a, wire)
-        a_end, b_end = ends
-        if not known and a_end is not None and b_end is not None:
-            self._count(a_end, b_end, a, b)
-
-    def _count(self, a_end: End, b_end: End, a: Port, b: Port) -> None:
-        key, turned = (id(a_end), id(b_end)), (id(b_end), id(a_end))
-        count = self.counts.get(key) or self.counts.get(turned)
+def _joints(found: Strands) -> tuple[Joint, ...]:
+    counts: dict[tuple[int, int], _Count] = {}
+    for strand in found.strands:
+        a, b = strand.a_end, strand.b_end
+        if a is None or b is None:
+            continue
+        count = counts.get((id(a), id(b))) or counts.get((id(b), id(a)))
         if count is None:
-            count = self.counts[key] = _Count(a_end, b_end, ":".join(a), ":".join(b))
-        count.links += 1
-
-    def _lead(self, here: Port, far: Port, wire: Wire) -> bool:
-        """Note where a port of a switch leads; whether that was known already."""
-        if here[0] not in self.switches:
-            return False
-        plan, leads = self.switches[here[0]]
-        before = leads.setdefault(here[1], wire)
-        if before is wire:
-            return False
-        first, first_at = _far(here, before)
-        if first == far:
-            return True
-        _, at = _far(here, wire)
-        self.taken.append(Taken(":".join(here), plan.device, ":".join(first), ":".join(far), first_at, at))
-        return False
-
-
-def _far(here: Port, wire: Wire) -> tuple[Port, Span]:
-    """The other end of a cable, and where its link names this one."""
-    link = wire[4]
-    return (wire[2:4], link.a_at) if wire[:2] == here else (wire[:2], link.b_at)
+            names = f"{strand.a}:{strand.a_port}", f"{strand.b}:{strand.b_port}"
+            count = counts[id(a), id(b)] = _Count(a, b, *names)
+        count.links += strand.cables
+    return tuple(Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in counts.values() if _is_up(c))
 
 
 def _is_up(count: _Count) -> bool:

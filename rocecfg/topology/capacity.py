@@ -28,7 +28,6 @@ class Load(NamedTuple):
     down: int | None  # None: a speed is not known, or nothing tells what is below
     up: int | None
     ways: tuple[tuple[int, int | None, int], ...]  # a switch above, the speed of all cables to it, and their number
-    down_cables: int
     up_cables: int
     speeds: tuple[int, ...]  # of the uplinks, each once, fastest first
     from_ports: bool = False  # its uplinks are ports that face switches: links do not tell of them, or not of all
@@ -145,7 +144,7 @@ def _load(found: Graph, levels: Tiers, n: int, top: int, faced: _Faced, *, by_po
     if not down.cables:
         down.rate = None
     speeds = tuple(sorted(up.speeds, reverse=True))
-    return Load(n, tier, down.rate, up.rate, tuple(ways), down.cables, up.cables, speeds, from_ports)
+    return Load(n, tier, down.rate, up.rate, tuple(ways), up.cables, speeds, from_ports)
 
 
 def _where(found: Graph, levels: Tiers, n: int, other: int, top: int, bundle: Bundle) -> int:

@@ -6,12 +6,13 @@ is no switch of the fabric is a host.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from rocecfg.model import Fabric, Link
 from rocecfg.records import NamedTuple
-from rocecfg.topology.ports import End, Plan, Wire, plans, wires
+from rocecfg.topology.ports import End, Plan, plans
+from rocecfg.topology.strands import Strand, strands
 
 SHIFT = 32  # a bundle's key: the smaller number of its nodes, shifted, and the larger one
 
@@ -35,15 +36,13 @@ class Bundle:
         self.a, self.b = a, b  # a < b: so b is the host of a switch's bundle
         self.a_end, self.b_end = a_end, b_end  # of the first cable; None: a host's
         self.first = first
-        self.cables = 1
-        self.speeds = speeds  # bit/s -> cables; 0: not known. Most bundles are one cable, and share this
+        self.cables = sum(speeds.values())
+        self.speeds = speeds  # bit/s -> cables; 0: not known. Bundles of as many equal cables share this
 
-    def add(self, speed: int) -> None:
-        """Count one more cable."""
-        if self.cables == 1:
-            self.speeds = dict(self.speeds)
-        self.cables += 1
-        self.speeds[speed] = self.speeds.get(speed, 0) + 1
+    def add(self, speed: int, cables: int) -> None:
+        """Count further cables."""
+        self.cables += cables
+        self.speeds = {**self.speeds, speed: self.speeds.get(speed, 0) + cables}
 
     @property
     def rate(self) -> int | None:
@@ -90,7 +89,7 @@ class Graph:
 @lru_cache(maxsize=1)  # every rule on the fabric as a whole asks
 def graph(fabric: Fabric) -> Graph:
     """The graph of a fabric. Its time and memory grow with the number of cables."""
-    return _Builder(fabric).built(fabric.links)
+    return _Builder(fabric).built(strands(fabric).strands)
 
 
 # instead of a speed, of a cable between switches: no end has a class for RDMA, one has; and of any: it does not matter
@@ -106,68 +105,26 @@ class _Builder:
         out.switches = len(out.names)
         out.numbers = {name: n for n, name in enumerate(out.names)}
         out.near = [[] for _ in out.names]
-        self.taken: list[set[str]] = [set() for _ in out.names]  # ports, by switch
-        self.hosts: dict[str, set[str]] = {}  # the same of hosts, by name
-        self.one: dict[int, dict[int, int]] = {}  # the speeds of a bundle of one cable, by its speed
+        self.speeds: dict[tuple[int, int], dict[int, int]] = {}  # of a bundle of one strand, by speed and cables
         self.kinds: dict[tuple[int, int], int] = {}  # by the identities of two Ends, which the plans keep alive
 
-    def built(self, links: Sequence[Link]) -> Graph:
-        out, numbers, taken, kinds = self.out, self.out.numbers, self.taken, self.kinds
-        named = [plan.named for plan in out.plans]
-        switches, bundles = out.switches, out.bundles
-        for wire in wires(links):
-            # nearly all links of large fabrics are cables between two switches: no more than look-ups for these
-            a_name, a_port, b_name, b_port, link = wire
-            a, b = numbers.get(a_name), numbers.get(b_name)
-            if a is not None and b is not None and a < switches and b < switches:
-                a_end, b_end = named[a].get(a_port), named[b].get(b_port)
-                if a_end is not None and b_end is not None and a_port not in taken[a] and b_port not in taken[b]:
-                    taken[a].add(a_port)
-                    taken[b].add(b_port)
-                    speed = kinds.get((id(a_end), id(b_end)))
-                    if speed == _NONE:
-                        continue
-                    bundle = bundles.get(a << SHIFT | b if a < b else b << SHIFT | a)
-                    if bundle is not None and speed is not None and speed >= 0:
-                        bundle.add(speed)
-                    elif a < b:
-                        self._add(a, b, a_end, b_end, Cable(a_port, b_port, link))
-                    elif b < a:
-                        self._add(b, a, b_end, a_end, Cable(b_port, a_port, link))
-                    continue
-            self._cable(wire)
+    def built(self, found: Iterable[Strand]) -> Graph:
+        out = self.out
+        for strand in found:
+            kind = self._kind(strand.a_end, strand.b_end)
+            if kind == _NONE:
+                continue
+            a, b = self._number(strand.a), self._number(strand.b)
+            if a < b:
+                cable = Cable(strand.a_port, strand.b_port, strand.link)
+                self._add(a, b, strand.a_end, strand.b_end, cable, kind, strand.cables)
+            elif b < a:
+                cable = Cable(strand.b_port, strand.a_port, strand.link)
+                self._add(b, a, strand.b_end, strand.a_end, cable, kind, strand.cables)
+        switches = out.switches
         no_hosts = len(out.names) == switches
         out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]
         return out
-
-    def _cable(self, wire: Wire) -> None:
-        here, there, link = wire[:2], wire[2:4], wire[4]
-        ends: list[End | None] = []
-        taken: list[set[str]] = []
-        for name, port in (here, there):
-            number = self.out.numbers.get(name)
-            if number is None or number >= self.out.switches:
-                ends.append(None)
-                taken.append(self.hosts.setdefault(name, set()))
-                continue
-            end = self.out.plans[number].end(port)
-            if end is None:
-                return  # link-one-end
-            ends.append(end)
-            taken.append(self.taken[number])
-        if ends[0] is None and ends[1] is None:
-            return  # two hosts
-        if here[1] in taken[0] or there[1] in taken[1]:
-            return  # both ends tell of one cable; or link-one-end
-        taken[0].add(here[1])
-        taken[1].add(there[1])
-        if self._kind(ends[0], ends[1]) == _NONE:
-            return
-        a, b = self._number(here[0]), self._number(there[0])
-        if a < b:
-            self._add(a, b, ends[0], ends[1], Cable(here[1], there[1], link))
-        elif b < a:
-            self._add(b, a, ends[1], ends[0], Cable(there[1], here[1], link))
 
     def _number(self, name: str) -> int:
         out = self.out
@@ -184,23 +141,19 @@ class _Builder:
             found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _kind(a, b)
         return found
 
-    def _add(self, a: int, b: int, a_end: End | None, b_end: End | None, cable: Cable) -> None:
-        speed = self.kinds.get((id(a_end), id(b_end)))
-        if speed is None:
-            speed = self._kind(a_end, b_end)
-        if speed == _NONE:
-            return
+    def _add(self, a: int, b: int, a_end: End | None, b_end: End | None, cable: Cable, kind: int, cables: int) -> None:
         out = self.out
-        among = out.bundles if speed >= 0 else out.bare if speed == _BARE else out.half
-        bundle = among.get(a << SHIFT | b)
-        if bundle is None:
-            one = self.one.get(speed) or self.one.setdefault(speed, {max(speed, 0): 1})
-            among[a << SHIFT | b] = Bundle(a, b, a_end, b_end, cable, one)
-            if speed >= 0:
-                out.near[a].append(b)
-                out.near[b].append(a)
-        else:
-            bundle.add(max(speed, 0))
+        among = out.bundles if kind >= 0 else out.bare if kind == _BARE else out.half
+        key, speed = a << SHIFT | b, max(kind, 0)
+        bundle = among.get(key)
+        if bundle is not None:
+            bundle.add(speed, cables)
+            return
+        speeds = self.speeds.setdefault((speed, cables), {speed: cables})
+        among[key] = Bundle(a, b, a_end, b_end, cable, speeds)
+        if kind >= 0:
+            out.near[a].append(b)
+            out.near[b].append(a)
 
 
 def _kind(a: End | None, b: End | None) -> int:
