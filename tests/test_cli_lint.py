@@ -434,7 +434,7 @@ def test_colour_goes_to_no_file(tmp_path: Path) -> None:
 def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}"})
     for n in range(4):
-        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i % 9000 + 68}}}\n" for i in range(20_000))
+        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i % 9000 + 68}}}\n" for i in range(8_000))
         write(tmp_path, {f"d/{n}.yaml": f"devices:\n{leaves}"})
     assert rocecfg(tmp_path, "lint", "fabric.yaml").stderr == ""
     shown = on_a_terminal(tmp_path, "fabric.yaml")

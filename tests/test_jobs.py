@@ -57,7 +57,9 @@ def _tasks(folder: Path, texts: list[str]) -> list[apart.Task]:
         path = folder / f"{number}.yaml"
         path.write_text(text, encoding="utf-8")
         loaded = load(str(path), sources)
-        tasks.append((loaded, of_intent(loaded.fabric.sections if loaded.fabric is not None else frozenset()), {}))
+        tasks.append(
+            (loaded, of_intent(loaded.fabric.sections if loaded.fabric is not None else frozenset()).rules, {})
+        )
     return tasks
 
 

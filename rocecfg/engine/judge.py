@@ -8,7 +8,7 @@ from rocecfg.engine.finding import Finding
 from rocecfg.engine.folding import Reach, once, places
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
-from rocecfg.rules import LATER, OFF, SEVERITIES, WHOLE, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import OFF, SEVERITIES, WHOLE, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.topology.ports import alike
 
 # Rules that judge all classes together: a class that could not be read whole makes them guess.
@@ -25,26 +25,13 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-def every(loaded: Loaded, *, whole: bool = True) -> tuple[Rule, ...]:
-    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded.
-
-    Without `whole`, not those on the fabric as a graph.
-    """
+def every(loaded: Loaded) -> Chosen:
+    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
     if loaded.fabric is not None and not loaded.fabric.running:
-        return of_intent(loaded.fabric.sections, whole=whole)
+        return of_intent(loaded.fabric.sections, whole=not loaded.calm)
     from rocecfg.rules import ALL
 
-    return ALL
-
-
-def unloaded(loaded: Loaded) -> dict[str, tuple[str, ...]]:
-    """The rules that `every` left out since the intent lacks the sections they are on, by each of these."""
-    fabric = loaded.fabric
-    if fabric is None or fabric.running or "links" in fabric.sections:
-        return {}
-    if fabric.sections.isdisjoint(LATER):
-        return LATER
-    return {section: tuple(name for name in names if name in WHOLE) for section, names in LATER.items()}
+    return Chosen(ALL, {})
 
 
 def judge(
@@ -55,7 +42,7 @@ def judge(
     `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
     """
     if rules is None:
-        rules, left = every(loaded), unloaded(loaded)
+        rules, left = every(loaded)
     chosen = frozenset(r.name for r in rules)
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]

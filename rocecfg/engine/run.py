@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import RuleFailed, every, judge, unloaded
+from rocecfg.engine.judge import RuleFailed, every, judge
 from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
@@ -86,13 +86,15 @@ def lint(  # noqa: PLR0913 - most are options of the command
     asked: list[tuple[Policy | None, tuple[Rule, ...], tuple[Rule, ...]]] = []  # all rules of each, the team's own
     for read in fabrics:
         policy = policies(read.root) if policies is not None else None
-        chosen = rules if policy is None else None
-        loaded, team = _with_house(read, sources, files) if chosen is None else (read, ())
+        loaded, team = _with_house(read, sources, files) if policy is not None or rules is None else (read, ())
+        left: Mapping[str, tuple[str, ...]] = {}
         if policy is not None:
             mine = (*policy.rules, *policy.own(team))
+        elif rules is not None:
+            mine = rules
         else:
-            mine = (*(every(loaded, whole=not loaded.calm) if chosen is None else chosen), *team)
-        left: Mapping[str, tuple[str, ...]] = unloaded(loaded) if policy is None and chosen is None else {}
+            chosen, left = every(loaded)
+            mine = (*chosen, *team)
         tasks.append((loaded, tuple(r for r in mine if r.name not in WHOLE) if loaded.calm else mine, left))
         asked.append((policy, mine, team))
     for (loaded, _, left), (policy, mine, team), outcome in zip(tasks, asked, _outcomes(tasks, jobs), strict=True):

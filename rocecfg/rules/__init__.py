@@ -7,6 +7,7 @@ or BY_CODE is asked for.
 
 from __future__ import annotations
 
+from rocecfg.records import NamedTuple
 from rocecfg.rules import (
     buffer_headroom,
     buffer_links,
@@ -40,6 +41,7 @@ from rocecfg.rules.base import ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from rocecfg.rules.every import ALL, BY_CODE, BY_NAME
@@ -147,17 +149,27 @@ def __getattr__(name: str) -> Any:
     return getattr(every, name)
 
 
-def of_intent(sections: frozenset[str], *, whole: bool = True) -> tuple[Rule, ...]:
+class Chosen(NamedTuple):
+    """The rules that are loaded for a fabric."""
+
+    rules: tuple[Rule, ...]
+    left: Mapping[str, tuple[str, ...]]  # the names of those that are not: by the section that they need and it lacks
+
+
+def of_intent(sections: frozenset[str], *, whole: bool = True) -> Chosen:
     """The rules that can find something in an intent with these sections; with `whole`, in its graph too."""
     if sections.isdisjoint(LATER):
-        return INTENTS
+        return Chosen(INTENTS, LATER)
     from rocecfg.rules.sections import RULES
 
-    if not whole or "links" not in sections:
-        return (*INTENTS, *RULES)
+    if "links" not in sections:
+        on_graph = {section: tuple(name for name in names if name in WHOLE) for section, names in LATER.items()}
+        return Chosen((*INTENTS, *RULES), on_graph)
+    if not whole:
+        return Chosen((*INTENTS, *RULES), {})
     from rocecfg.rules.whole import RULES as OF_GRAPH
 
-    return (*INTENTS, *RULES, *OF_GRAPH)
+    return Chosen((*INTENTS, *RULES, *OF_GRAPH), {})
 
 
 def named(name: str) -> Rule:
@@ -216,6 +228,7 @@ __all__ = [
     "SEVERITIES",
     "WARNING",
     "WHOLE",
+    "Chosen",
     "Hit",
     "Rule",
     "find",
