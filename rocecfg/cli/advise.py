@@ -12,6 +12,7 @@ import click
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.intents import vendor_option
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.profiles import UnknownProfile, library_in
@@ -29,7 +30,7 @@ _MOST_JOBS = 1024
 
 @click.command("advise")
 @click.argument("path", default=".", type=click.Path())
-@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@vendor_option
 @click.option("--incast", type=click.IntRange(1, 1_000_000), help="senders to one receiver; default: fabric.incast")
 @click.option("--rtt", metavar="TIME", help="base round trip, as 8us; default: fabric.rtt")
 @click.option("--family", metavar="NAME", help="a file of profiles/ecn/; default: fabric.ecn_family")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread, use_color
-from rocecfg.engine.discover import discover
+from rocecfg.cli.common import stop, use_color
+from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
 from rocecfg.intent import Loaded
-from rocecfg.intent.values import UNREADABLE
 from rocecfg.model import spans_of
 from rocecfg.nodeset import fold
 from rocecfg.source.document import SourceError, Sources
@@ -26,18 +24,10 @@ if TYPE_CHECKING:
 
 @click.command("drift")
 @click.argument("intent", type=click.Path())
-@click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
-@click.option(
-    "--running",
-    "paths",
-    multiple=True,
-    type=click.Path(),
-    metavar="DIR|FILE|-",
-    required=True,
-    help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
-)
+@more_argument
+@running_option(required=True)
 @click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
-@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
 def command(
@@ -62,10 +52,10 @@ def command(
     from rocecfg.drift.run import drift
 
     sources = Sources()
-    fabrics = _fabrics(intent, sources, vendor)
-    if device is not None and not _names(fabrics, device):
+    read = [whole(loaded, sources) for loaded in fabrics(intent, sources, vendor)]
+    if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = drift(fabrics, (*paths, *more), sources, only=device, templates=_templates(fabrics))
+    found = drift(read, (*paths, *more), sources, only=device, templates=templates_of(*read))
     changed = mended(found)
     found, failed = with_rules(found, changed)
     mending = mends(changed)
@@ -99,33 +89,8 @@ def _code(found: Drift, failed: Sequence[object]) -> int:
     return int(bool(found.differing))
 
 
-def _fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
-    found = discover((path,), sources, vendor)
-    if found.strangers:
-        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
-    for loaded in found.fabrics:
-        if loaded.errors:
-            stop_unread(loaded.errors[0])
-        for problem in loaded.problems:
-            if problem.rule in UNREADABLE:
-                document = sources.documents[problem.at.doc]
-                line, column = document.place(problem.at.start)
-                stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
-    return found.fabrics
-
-
-def _names(fabrics: list[Loaded], device: str) -> bool:
-    return any(device in d.names for loaded in fabrics if loaded.fabric is not None for d in loaded.fabric.devices)
-
-
-def _templates(fabrics: list[Loaded]) -> dict[str, str]:
-    """The user's own templates, beside the intent: they shape what is meant as they shape what is rendered."""
-    out = {}
-    for loaded in fabrics:
-        beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
-        if os.path.isdir(beside):
-            out[loaded.root] = beside
-    return out
+def _names(read: list[Loaded], device: str) -> bool:
+    return any(device in d.names for loaded in read if loaded.fabric is not None for d in loaded.fabric.devices)
 
 
 def _patch(mending: Sequence[Mend]) -> None:

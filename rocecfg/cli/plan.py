@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import stop, stop_unread, use_color
-from rocecfg.engine.discover import discover
+from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
 from rocecfg.intent import Loaded, load
-from rocecfg.intent.values import UNREADABLE
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
@@ -26,17 +25,10 @@ _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: roll
 
 @click.command("plan")
 @click.argument("intent", type=click.Path())
-@click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
-@click.option(
-    "--running",
-    "paths",
-    multiple=True,
-    type=click.Path(),
-    metavar="DIR|FILE|-",
-    help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
-)
+@more_argument
+@running_option(required=False)
 @click.option("--from", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead")
-@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@vendor_option
 @click.option("--format", "format_", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 @click.option(
     "-o",
@@ -92,25 +84,11 @@ def command(
 
 def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
     """The one fabric that a path means."""
-    found = discover((path,), sources, vendor)
-    if found.strangers:
-        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
-    if len(found.fabrics) != 1:
-        roots = ", ".join(loaded.root for loaded in found.fabrics[:3])
-        stop(f"{path} holds {len(found.fabrics)} fabrics ({roots} ...): plan one at a time")
-    return _read(found.fabrics[0], sources)
-
-
-def _read(loaded: Loaded, sources: Sources) -> Loaded:
-    """An intent of which everything could be read; stops for any other."""
-    if loaded.errors:
-        stop_unread(loaded.errors[0])
-    for problem in loaded.problems:
-        if problem.rule in UNREADABLE:
-            document = sources.documents[problem.at.doc]
-            line, column = document.place(problem.at.start)
-            stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
-    return loaded
+    found = fabrics(path, sources, vendor)
+    if len(found) != 1:
+        roots = ", ".join(loaded.root for loaded in found[:3])
+        stop(f"{path} holds {len(found)} fabrics ({roots} ...): plan one at a time")
+    return whole(found[0], sources)
 
 
 def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
@@ -133,7 +111,7 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
 def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     from rocecfg.rollout.basis import of_running
 
-    basis = of_running([loaded], paths, sources, templates=_templates(loaded))
+    basis = of_running([loaded], paths, sources, templates=templates_of(loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
             click.echo(f"rocecfg: {line}", err=True)
@@ -144,16 +122,10 @@ def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
 def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
     from rocecfg.rollout.older import of_older
 
-    before = _one(path, sources, vendor) if os.path.isdir(path) else _read(load(path, sources, vendor), sources)
+    before = _one(path, sources, vendor) if os.path.isdir(path) else whole(load(path, sources, vendor), sources)
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
-    return of_older(loaded, before, sources, templates={**_templates(before), **_templates(loaded)})
-
-
-def _templates(loaded: Loaded) -> dict[str, str]:
-    """The user's own templates, beside the intent: they shape what is meant as they shape what is rendered."""
-    beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
-    return {loaded.root: beside} if os.path.isdir(beside) else {}
+    return of_older(loaded, before, sources, templates=templates_of(before, loaded))
 
 
 def _write(plan: Plan, format_: str, output: str | None) -> None:

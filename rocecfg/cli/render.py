@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocecfg.cli import intents
 from rocecfg.cli.common import stop, stop_unread, use_color
 from rocecfg.cli.files import write_atomically
-from rocecfg.engine.discover import discover
 from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
@@ -77,7 +77,7 @@ def command(
     only = None if vendor in ("all", HOST, PROMETHEUS) else vendor
     sources = Sources()
     switch = device if vendor != HOST else None  # what is wrong with any switch matters to hosts
-    fabrics = _fabrics(path, sources, only)
+    fabrics = intents.fabrics(path, sources, only)
     policies = _policies(fabrics) if not no_lint else None
     try:
         running_text = decode(running, read_bytes(running)) if running is not None else None
@@ -94,7 +94,7 @@ def command(
             )
         unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
         _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
-        own = templates or _own_templates(loaded)
+        own = templates or intents.own_templates(loaded)
         try:
             out += _rendered(loaded, fabric, vendor, form, own, running_text, device)
         except CannotRender as error:
@@ -166,21 +166,6 @@ def _nothing(path: str, vendor: str, device: str | None) -> str:
         where = f"{device} is in no group of hosts that RDMA reaches" if device else f"RDMA reaches no hosts in {path}"
         return f"{where}: there is nothing to set"
     return f"no device {device}" if device else f"no device of {vendor} in {path}"
-
-
-def _fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
-    found = discover((path,), sources, vendor)
-    if found.strangers:
-        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
-    for loaded in found.fabrics:
-        if loaded.errors:
-            stop_unread(loaded.errors[0])
-    return found.fabrics
-
-
-def _own_templates(loaded: Loaded) -> str | None:
-    beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
-    return beside if os.path.isdir(beside) else None
 
 
 def _policies(fabrics: list[Loaded]) -> Policies | None:

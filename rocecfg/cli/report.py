@@ -12,6 +12,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.intents import VENDORS, vendor_option
 from rocecfg.engine.discover import Found, discover
 from rocecfg.engine.run import lint
 from rocecfg.intent import Loaded
@@ -21,15 +22,13 @@ from rocecfg.source.document import SourceError, Sources
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.settings.policies import Policies
 
-VENDORS = ("sonic", "spectrum", "arista")
-
 
 @click.command("report")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "-o", "--output", "file", type=click.Path(), required=True, metavar="FILE", help="the page; - is standard output"
 )
-@click.option("--vendor", type=click.Choice(VENDORS), help="for devices that name none")
+@vendor_option
 @click.option(
     "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
 )

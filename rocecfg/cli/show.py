@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import click
 
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.intents import own_templates, vendor_option
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.report.plan import Element, Origins, elements
@@ -19,7 +20,7 @@ _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 @click.command("show")
 @click.argument("path", default=".", type=click.Path())
 @click.argument("device", required=False)
-@click.option("--vendor", type=click.Choice(["sonic", "spectrum", "arista"]), help="for devices that name none")
+@vendor_option
 @click.option("--topology", is_flag=True, help="the fabric as a whole: tiers, capacity, rails, pauses, losses")
 def command(path: str, device: str | None, vendor: str | None, topology: bool) -> None:
     """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from."""
@@ -77,11 +78,10 @@ def _heading(element: Element) -> str:
 
 
 def _templates(loaded: Loaded) -> Iterator[str]:
-    templates = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
-    if os.path.isdir(templates):
-        for folder, _, files in sorted(os.walk(templates)):
-            for file in sorted(files):
-                yield _line(1, "template", os.path.join(folder, file), "the repository's own, used instead of ours")
+    templates = own_templates(loaded)
+    for folder, _, files in sorted(os.walk(templates)) if templates is not None else ():
+        for file in sorted(files):
+            yield _line(1, "template", os.path.join(folder, file), "the repository's own, used instead of ours")
 
 
 def _line(depth: int, name: str, text: str, origin: str) -> str:

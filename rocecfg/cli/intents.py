@@ -1,0 +1,69 @@
+"""Intents as several commands take them: found by a path, read whole, and the options that say what runs now."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from rocecfg.cli.common import stop, stop_unread
+from rocecfg.engine.discover import discover
+from rocecfg.intent import Loaded
+from rocecfg.intent.values import UNREADABLE
+from rocecfg.source.document import Sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+VENDORS = ("sonic", "spectrum", "arista")
+vendor_option = click.option("--vendor", type=click.Choice(VENDORS), help="for devices that name none")
+more_argument = click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
+
+
+def running_option(*, required: bool) -> Callable[[Any], Any]:
+    """`--running`, which may be repeated, and behind which `more_argument` takes further files."""
+    return click.option(
+        "--running",
+        "paths",
+        multiple=True,
+        type=click.Path(),
+        metavar="DIR|FILE|-",
+        required=required,
+        help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
+    )
+
+
+def fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+    """The fabrics whose intents a path holds; stops where there is none, or a file cannot be read."""
+    found = discover((path,), sources, vendor)
+    if found.strangers:
+        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+    for loaded in found.fabrics:
+        if loaded.errors:
+            stop_unread(loaded.errors[0])
+    return found.fabrics
+
+
+def whole(loaded: Loaded, sources: Sources) -> Loaded:
+    """An intent of which everything could be read; stops for any other."""
+    if loaded.errors:
+        stop_unread(loaded.errors[0])
+    for problem in loaded.problems:
+        if problem.rule in UNREADABLE:
+            document = sources.documents[problem.at.doc]
+            line, column = document.place(problem.at.start)
+            stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
+    return loaded
+
+
+def own_templates(loaded: Loaded) -> str | None:
+    """The folder of the user's own templates, beside the intent."""
+    beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
+    return beside if os.path.isdir(beside) else None
+
+
+def templates_of(*read: Loaded) -> dict[str, str]:
+    """The same of several intents, by their root files: they shape what is meant as they shape what is rendered."""
+    return {loaded.root: folder for loaded in read if (folder := own_templates(loaded)) is not None}
