@@ -123,7 +123,7 @@ def test_an_include_of_what_cannot_be_read_names_that_file(tmp_path: Path) -> No
         ("pipe", "is not a file"),
         ("loop", "cannot be read: Too many levels of symbolic links"),
         ("dangling", "cannot be read: No such file or directory"),
-        ("empty", "belongs to no intent"),
+        ("empty", "belongs to no intent, and is empty"),
         ("folder", "no intent and no configuration of a switch here or below"),
         ("utf16", "byte 0xff is not UTF-8"),
         ("device", "is not a file"),

@@ -121,7 +121,7 @@ def command(
         with progress(sources):
             recalled = None if whole else recall(paths)
             found, sources = recalled[:2] if recalled is not None else (look(sources, noting=not whole), sources)
-            fabrics = found.fabrics + [_stranger(path) for path in found.strangers if not only_intents]
+            fabrics = found.fabrics + [_stranger(path, sources) for path in found.strangers if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
                 wanted = _set_outputs(policies, fabrics)
@@ -193,9 +193,17 @@ def _fixed(
     return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
 
 
-def _stranger(path: str) -> Loaded:
+def _stranger(path: str, sources: Sources) -> Loaded:
+    from rocecfg.vendors.stranger import stranger
+
+    document = sources.known(path)
+    alike = stranger(document.text) if document is not None else None
     mend = "it lacks rocecfg: 1, no intent includes it, and it is no configuration of SONiC, NVUE or EOS (see --from)"
-    error = SourceError(path, "belongs to no intent", mend)
+    if alike is None:
+        error = SourceError(path, "belongs to no intent", mend)
+    else:
+        what, instead = alike
+        error = SourceError(path, f"belongs to no intent, and is {what}", instead or mend)
     return Loaded(path, None, (), [], [error])
 
 

@@ -13,6 +13,7 @@ from rocecfg.records import NamedTuple
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.stranger import stranger
 
 STDIN = "<stdin>"
 _KNOWN = "known: SONiC's config_db.json, NVUE's YAML and nv set lines, the running-config of EOS"
@@ -52,7 +53,7 @@ class Running:
                     yield from self._read(document, vendor)
                 elif asked:
                     name = STDIN if path == "-" else path
-                    self.errors.append(SourceError(name, "is no switch configuration that is known", _KNOWN))
+                    self.errors.append(SourceError(name, *_unknown(document)))
                 else:
                     self.skipped.append(path)
             except SourceError as error:
@@ -127,3 +128,13 @@ def _stdin() -> bytes:
     if len(data) > MAX_BYTES:
         raise SourceError(STDIN, f"has more than the {MAX_BYTES} bytes that are read")
     return data
+
+
+def _unknown(document: Document | None) -> tuple[str, str]:
+    """What to say of a text that no switch of a known kind wrote, and the mend."""
+    told = "is no switch configuration that is known"
+    alike = stranger(document.text) if document is not None else None
+    if alike is None:
+        return told, _KNOWN
+    what, instead = alike
+    return f"{told}: it is {what}", instead or _KNOWN

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from rocecfg.importing.boxes import boxed
 from rocecfg.importing.build import build
 from rocecfg.importing.facts import facts
 from rocecfg.importing.links import Known, cabling
@@ -39,7 +40,11 @@ def imported(root: str, read: Read, sources: Sources) -> Imported:
     names = _names(running.fabric)
     found = [said for _, switches in read for said in switches]
     sizes = Sizes(size for said in found for size in sizes_in(said.section))
-    switches = [facts(name, said.section, sizes) for name, said in zip(names, found, strict=True)]
+    boxes = {name: device for device in running.fabric.devices for name in device.names}
+    switches = [
+        boxed(facts(name, said.section, sizes), device)
+        for name, said, device in zip(names, found, boxes.values(), strict=True)
+    ]
     known = [
         Known(name, said.name, frozenset(_ports(said)), said.neighbours)
         for name, said in zip(names, found, strict=True)

@@ -10,6 +10,7 @@ from rocecfg.engine.devices import below
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.running import Said, said
+from rocecfg.vendors.stranger import stranger
 
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
 
@@ -43,4 +44,9 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
         return "no configuration of a switch in it or below", "name the files, and say --from sonic, spectrum or arista"
     if _INTENT.search(document.text):
         return "is an intent already", "`rocecfg show` prints what it comes to"
-    return "is no configuration of a switch that is known", "say --from sonic, spectrum or arista"
+    alike = stranger(document.text)
+    if alike is None:
+        return "is no configuration of a switch that is known", "say --from sonic, spectrum or arista"
+    what, instead = alike
+    told = f"is no configuration of a switch that is known: it is {what}"
+    return told, instead or "known are config_db.json of SONiC, NVUE and the running-config of EOS"

@@ -14,7 +14,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
-MISSING: Final[Any] = object()  # nothing usable was read; the problem is reported
+
+class _Missing:
+    """One object in every process: what a worker reads and hands back is compared by identity."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final[Any] = _Missing()  # nothing usable was read; the problem is reported
 OFF: Final = "off"
 UNREADABLE: Final = frozenset(  # rules that find a value of which nothing is known
     {

@@ -22,7 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Box, Lack, Limit, Nos
 
-_SERVICE_PORTS = 50 * 10**9  # bit/s: boxes have up to two 25G ports beside the lanes that a chip's capacity counts
+# Boxes have up to two ports for service beside the lanes that a chip's capacity counts: of 25G, or of 100G with the
+# largest chips (SONiC's HwSKU SN6600_LD-P128C2: 128 x 800G, 2 x 100G). As bit/s, and as a part of the capacity.
+_SERVICE_PORTS, _SERVICE_PART = 50 * 10**9, 512
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _WORKED_OUT = {  # the mend where a limit is on something that the intent does not say outright
@@ -42,6 +44,8 @@ def _show(value: float | str, unit: str) -> str:
         return show_time(value)
     if unit == "B":
         return show_size(int(value))
+    if unit == "bytes":
+        return f"{int(value)}B"
     if unit == "bit/s":
         return show_rate(int(value))
     return show_number(value) + _SHORT.get(unit, "")
@@ -97,6 +101,13 @@ def _outside(limit: Limit | None, value: float | str) -> bool:
     return limit is not None and not isinstance(value, str) and not limit.low <= value <= limit.high
 
 
+def _elsewhere(fabric: Fabric, device: Device, what: str, value: float) -> bool:
+    """Whether a switch runs what some release takes: which one it has is not told, and must be one of those."""
+    if not fabric.running or device.version is not None or device.nos is None:
+        return False
+    return any(limit.what == what and not _outside(limit, value) for limit in device.nos.limits)
+
+
 @rule(
     "SCH011",
     "schema-nos-range",
@@ -112,9 +123,10 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         limit = limits.get(what)
         if limit is None or isinstance(value, str) or not _outside(limit, value):
             continue
-        if is_told(what, fabric, device, cls):
+        if is_told(what, fabric, device, cls) or _elsewhere(fabric, device, what, value):
             continue
-        low, high, said = (_show(v, limit.unit) for v in (limit.low, limit.high, value))
+        unit = "bytes" if what == "mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
+        low, high, said = (_show(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
         yield Hit(
@@ -292,13 +304,18 @@ def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 (port.at("speed"),),
                 "write a speed it has, or another platform",
             )
-    if asic is not None and asic.capacity is not None and total > asic.capacity + _SERVICE_PORTS:
+    if asic is not None and asic.capacity is not None and total > asic.capacity + _service(asic.capacity):
         yield Hit(
             f"the ports add up to {show_rate(total)}, and {asic.title} carries {show_rate(asic.capacity)} "
             f"({asic.sources['capacity']})",
             (device.at(),),
             "remove ports, or lower their speeds: a broken-out port takes lanes of its neighbours",
         )
+
+
+def _service(capacity: int) -> int:
+    """What the ports for service may add to a chip's capacity, bit/s."""
+    return max(_SERVICE_PORTS, capacity // _SERVICE_PART)
 
 
 RULES: tuple[Rule, ...] = (asic_nos, port_speed, nos_range, nos_unsupported)

@@ -16,7 +16,7 @@ from rocecfg.vendors.arista.reading.findings import found, vxlan
 from rocecfg.vendors.arista.reading.kinds import Kind, kinds_of, profiles_alone
 from rocecfg.vendors.arista.reading.maps import chain, remarks
 from rocecfg.vendors.arista.reading.neighbours import neighbours
-from rocecfg.vendors.arista.reading.ports import port_of
+from rocecfg.vendors.arista.reading.ports import by_tag, port_of
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Switch
@@ -60,7 +60,7 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
     if not kinds:
         kinds = profiles_alone(switch)
     mmu = applied(switch, switch.globals.get("mmu"))
-    ports = tuple(port_of(switch, kind, mmu) for kind in kinds)
+    ports = tuple(port_of(switch, kind, mmu) for kind in _with_members(switch, kinds))
     lossless = {priority for port in ports for priority in port.pfc}
     section = _section(switch)
     dcbx = [val for kind in kinds if (val := kind.state.get("dcbx")) is not None]
@@ -75,12 +75,18 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
         switch.name,
         switch.at,
         section,
-        chain(switch, lossless),
+        chain(switch, lossless, tagged=any(by_tag(port) for port in ports)),
         ports,
         _running(switch, kinds),
         problems,
         tuple(neighbours(text, document.number, start)),
     )
+
+
+def _with_members(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
+    """Of the kinds those that packets cross: not LAGs of a whole switch that none of its ports is in."""
+    ports = [kind for kind in kinds if not kind.is_lag]
+    return ports if switch.whole and ports else kinds
 
 
 def _says_anything(config: Config) -> bool:

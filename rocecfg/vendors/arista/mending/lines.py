@@ -27,6 +27,7 @@ _OF_PORT: dict[str, tuple[Key, ...]] = {
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
 }
+_MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, and EOS's word
 _ONLY_PORT = frozenset({"mtu", "send", "receive", "profile"})  # never in a profile
 _GONE = {  # what is typed behind `no`, where that is not the line itself
     "ecn": "random-detect ecn",
@@ -118,8 +119,8 @@ class Lines:
             self.beyond[f"{port}: {what.topic} is not set by a command on queues or PFC"] = None
 
     def _of_switch(self, what: What) -> None:
-        if what.topic == "dscp" and what.number is not None:
-            self._code(what.number)
+        if what.topic in _MARKS and what.number is not None:
+            self._code(_MARKS[what.topic], what.number)
         elif what.topic in ("buffers", "pool"):
             self._mmu()
         elif what.topic == "recovers":
@@ -129,15 +130,15 @@ class Lines:
         else:
             self.beyond[f"{what.topic} is not set by a command on queues or PFC"] = None
 
-    def _code(self, code: int) -> None:
-        """The way of a code point: its traffic class, and the queue of that."""
-        way = self.meant.globals.get(("dscp", code))
+    def _code(self, mark: str, code: int) -> None:
+        """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
+        way = self.meant.globals.get((mark, code))
         if way is not None:
-            line = Line(way.value, f"qos map dscp {code} to traffic-class {way.value}")
-            self._put(GLOBALLY, ("dscp", code), self.have.globals, line)
+            line = Line(way.value, f"qos map {mark} {code} to traffic-class {way.value}")
+            self._put(GLOBALLY, (mark, code), self.have.globals, line)
             self._globally(("tc", int(str(way.value))))
-        elif ("dscp", code) in self.have.globals:  # EOS's own map is meant
-            self._made.old.add(GLOBALLY, "", f"no qos map dscp {code}")
+        elif (mark, code) in self.have.globals:  # EOS's own map is meant
+            self._made.old.add(GLOBALLY, "", f"no qos map {mark} {code}")
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 

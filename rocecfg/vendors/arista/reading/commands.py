@@ -117,6 +117,7 @@ _PORT = (
     Form("error-correction encoding {encoding...}", _take("fec", "encoding")),
     Form("error-correction {what...}", _nothing),
     Form("channel-group {number:1-999999} [mode {mode:active|passive|on}]", _take("group", "number")),
+    Form("channel-group recirculation {number:1-999999}", _nothing),
     Form("switchport", _set("layer", 2)),
     Form("switchport mode", _set("vlans", value=True)),
     Form("ip address", _set("routed", value=True)),
@@ -191,7 +192,10 @@ _GLOBAL = (
         "qos map dscp {DSCP*:0-63} to traffic-class {traffic-class:0-7} [drop-precedence {drop-precedence:0-2}]",
         lambda v: ((("dscp", dscp), v["traffic-class"]) for dscp in v["DSCP"]),
     ),
-    Form("qos map cos {cos*:0-7} to traffic-class {traffic-class:0-7}", _set("cos", value=True)),
+    Form(
+        "qos map cos {CoS*:0-7} to traffic-class {traffic-class:0-7}",
+        lambda v: ((("cos", cos), v["traffic-class"]) for cos in v["CoS"]),
+    ),
     Form("qos map exp {exp*:0-7} to traffic-class {traffic-class:0-7}", _nothing),
     *(
         Form(

@@ -32,6 +32,11 @@ class Kind(NamedTuple):
         """Whether these are the ports by which the switch is managed."""
         return bool(self.names) and self.names[0].startswith("Management")
 
+    @property
+    def is_lag(self) -> bool:
+        """Whether these are LAGs that no port of the text is in: those with members are no ports beside them."""
+        return bool(self.names) and self.names[0].startswith("Port-Channel")
+
 
 def kinds_of(switch: Switchwide) -> list[Kind]:
     """The ports of the text, those together that are told the same; of management ports those that RoCE is set on."""

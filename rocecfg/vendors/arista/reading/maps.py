@@ -10,11 +10,14 @@ from rocecfg.vendors.reading import TCS, Chain
 
 # EOS's own map (Arista's manual, as others quote it): eight code points each, the first two blocks the other way round.
 OWN = tuple({0: 1, 1: 0}.get(dscp // 8, dscp // 8) for dscp in range(64))
+# Its map of 802.1p values has 0 and 1 the other way round too, which no intent can say: of these nothing is taken as
+# known where the text is silent, or what is imported would differ from its own switch.
+OWN_COS = (None, None, *OWN[16::8])
 _CONTROL = 7
 
 
-def chain(switch: Switchwide, lossless: Collection[int]) -> Chain:
-    """The maps in force. `lossless`: priorities that PFC is on for on some port.
+def chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Chain:
+    """The maps in force. `lossless`: priorities that PFC is on for on some port; `tagged`: some port sorts by 802.1p.
 
     EOS ties a PFC priority to the traffic class and queue of its number, and says nothing of priority groups: a
     lossless traffic class is taken to have one of its own, others are where an intent puts them.
@@ -26,7 +29,8 @@ def chain(switch: Switchwide, lossless: Collection[int]) -> Chain:
     if 0 in lossless:  # the others do not fill it
         groups = list(TCS)
     own = tuple(Val(tc, at) for tc in TCS)
-    return Chain(dscp, queue, tuple(Val(group, at) for group in groups), own)
+    tags = tuple(said.get(("cos", cos)) or Val(OWN_COS[cos], at) for cos in TCS) if tagged else ()
+    return Chain(dscp, queue, tuple(Val(group, at) for group in groups), own, tags)
 
 
 def remarks(switch: Switchwide) -> tuple[tuple[int, int], ...]:

@@ -84,7 +84,7 @@ OTHERS = frozenset(
     _words(
         "",
         """aaa agent alias clock control-plane cvx daemon event-handler event-monitor management match-list monitor
-    object-group peer-filter policy radius-server redundancy role route-map router schedule snmp-server stun
+    object-group peer-filter policy radius-server role route-map router schedule snmp-server stun
     tacacs-server terminal traffic-policies username virtual vlan zerotouch""",
     )
 )

@@ -72,6 +72,7 @@ NEGATIVES: dict[str, tuple[Negative, ...]] = {
     GLOBAL: (
         Negative("qos rewrite dscp", "rewrite"),
         Negative("qos map dscp {DSCP*:0-63} [to traffic-class {to}]", "dscp", each="DSCP"),
+        Negative("qos map cos {CoS*:0-7} [to traffic-class {to}]", "cos", each="CoS"),
         *(
             Negative(f"qos map traffic-class {{traffic-class*:0-7}} to {queue} [{{to}}]", "tc", each="traffic-class")
             for queue in ("tx-queue", "uc-tx-queue")

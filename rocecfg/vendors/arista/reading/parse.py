@@ -124,12 +124,12 @@ def _mend(wrong: Iterable[Wrong]) -> str:
 
 
 def _unknown(mode: str, text: str) -> Fault:
-    slip = slips.told(text)
-    if slip is not None:
-        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
     elsewhere = _mode_of(text, but=mode)
     if elsewhere:
         return Fault("device-unknown", f"{quoted(text)} stands in the wrong mode", f"it belongs below {elsewhere}")
+    slip = slips.told(text)
+    if slip is not None:
+        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
     return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
 
 

@@ -53,6 +53,18 @@ def port_of(switch: Switchwide, kind: Kind, mmu: Mmu) -> Port:
     return Port(kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc))
 
 
+def by_tag(port: Port) -> bool:
+    """Whether ports sort packets by the 802.1p value of their tag."""
+    trust = port.section.get("trust")
+    return trust is not None and trust.value == "pcp"
+
+
+def trusts(switch: Switchwide, kind: Kind) -> str | None:
+    """What ports sort by: dscp, pcp or none; None: not known."""
+    trust = dict(_layers(switch, kind)).get("trust")
+    return None if trust is None else trust.value
+
+
 def _link(kind: Kind) -> Iterator[tuple[str, Val]]:
     """What a port's cable ends in: speed, FEC, 802.3x, its LAG."""
     state = kind.state

@@ -38,6 +38,9 @@ from rocecfg.vendors.arista.reading.modes import (
 
 _SIGNS = frozenset({"no", "default"})
 _PROMPT = re.compile(r"[^\s#>()]+(?:\([^()]*\))?[#>] ?(.*)")
+_PAGED = ("--More--", "\x08", "\x1b")  # where a terminal with a pager was recorded
+# What a pager leaves before a line: its word, blanks over it, and the movements of the cursor that hid it.
+_PAGER = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|\x08|\r(?!$)|[ \t]*--More--|[ \t]+(?=[\x08\x1b]|\r(?!$)))+")
 _COMMON = frozenset({"ip", "ipv6", "switchport", "priority"})
 _PORTS = ("et", "po", "ma")  # Ethernet, Port-Channel, Management
 
@@ -60,9 +63,13 @@ class _Scanner:
         """The text as blocks."""
         offset = self.begin
         here = top = self.config.globals
+        paged = any(mark in self.text for mark in _PAGED)
         for raw in self.text.split("\n"):
             begin = offset
             offset += len(raw) + 1
+            if paged and (left := _PAGER.match(raw)):
+                begin += left.end()
+                raw = raw[left.end() :]  # noqa: PLW2901 - what was seen on the terminal
             line = raw.strip()
             if not line:
                 continue

@@ -8,7 +8,7 @@ from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.maps import OWN
-from rocecfg.vendors.arista.reading.ports import lossless
+from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 
@@ -70,13 +70,27 @@ def _ranges(numbers: list[int]) -> str:
 
 
 def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
-    """A map of CoS matters only where ports sort by it."""
-    said = switch.globals.get("cos")
-    if said is None:
+    """802.1p values that lead to a lossless traffic class of another number, on ports that sort by them.
+
+    Ports that trust nothing are sorted by the value that they give to packets themselves, which is not judged.
+    """
+    said = {int(key[1]): val for key, val in switch.globals.items() if key[0] == "cos"}
+    if not said:
         return
-    trusts = [kind.state.get("trust") for kind in kinds if lossless(switch, kind)]
-    if any(trust is not None and trust.value != "dscp" for trust in trusts):
-        yield Problem("device-unread", said.at, "qos map cos: ports with PFC sort by it, and it is not judged")
+    sorting = [(trusts(switch, kind), lossless(switch, kind)) for kind in kinds]
+    paused = {priority for trust, priorities in sorting if trust == "pcp" for priority in priorities}
+    for cos, val in sorted(said.items()):
+        if val.value in paused and val.value != cos:
+            yield Problem(
+                "mix-tc-chain",
+                val.at,
+                f"802.1p value {cos} leads to traffic class {val.value}, which is paused as priority {val.value}: the "
+                f"sender takes pauses for {cos} alone, and goes on",
+                f"write qos map cos {cos} to traffic-class {cos}, and have RDMA tagged {val.value}",
+            )
+    if any(trust == "none" and priorities for trust, priorities in sorting):
+        at = next(iter(said.values())).at
+        yield Problem("device-unread", at, "qos map cos, on ports with PFC that trust no marking: not judged")
 
 
 def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:

@@ -19,6 +19,9 @@ from rocecfg.vendors.sonic.reading.maps import BINDINGS, USUAL, Binding, Bound, 
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without
+_OF_CLASSES = ("tc_to_queue_map", "tc_to_pg_map")
+
+Paused = dict[tuple[str, int], str]  # field and traffic class -> a map that is not the chosen one
 
 
 class Sorting(NamedTuple):
@@ -49,7 +52,7 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     maps = {id(binding): bound(ctx, binding.row) for binding in bindings}
     enabled = dict.fromkeys(n for binding in bindings for n in binding.pfc)
     if not bindings:
-        return _sorting(ctx, _defined(ctx), None, enabled, None)
+        return _sorting(ctx, _defined(ctx), None, enabled, None, {})
     chosen: list[str | None] = []
     for n, field in enumerate(BINDINGS):
         votes: Counter[str] = Counter()
@@ -63,7 +66,28 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
     bound_maps.unmapped(ctx, bindings, maps)
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
-    return _sorting(ctx, tuple(chosen), first, enabled, how, tagged="pcp" in trusted)
+    paused = _paused(chosen, bindings, maps, enabled)
+    return _sorting(ctx, tuple(chosen), first, enabled, how, paused, tagged="pcp" in trusted)
+
+
+def _paused(
+    chosen: Sequence[str | None], bindings: Iterable[Binding], maps: Mapping[int, Bound], enabled: Iterable[int]
+) -> Paused:
+    """The maps of traffic classes that are paused on other ports alone: those of such ports, as with two ToRs a rack.
+
+    There, uplinks pause two priorities more than downlinks do, and bind a map of their own for them.
+    """
+    out: Paused = {}
+    for n, field in enumerate(BINDINGS):
+        for tc in enabled if field in _OF_CLASSES else ():
+            votes: Counter[str | None] = Counter()
+            for binding in bindings:
+                if tc in binding.pfc:
+                    votes[maps[id(binding)][n]] += binding.ports
+            name = votes.most_common(1)[0][0]
+            if name is not None and chosen[n] not in votes:
+                out[field, tc] = name
+    return out
 
 
 def _defined(ctx: Context) -> Bound:
@@ -96,6 +120,7 @@ def _sorting(
     binding: Binding | None,
     enabled: Mapping[int, None],
     how: str | None,
+    paused: Paused,
     *,
     tagged: bool = False,
 ) -> Sorting:
@@ -103,6 +128,10 @@ def _sorting(
     at = binding.row.at if binding is not None else ctx.at
     tables = dict(zip(BINDINGS, maps, strict=True))
     found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
+    for (field, tc), name in paused.items():
+        entry = _numbers(ctx, BINDINGS[field], name).get(tc)
+        if entry is not None:
+            found[field][tc] = entry
     dscp = _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how)
     tags = _tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else ()
     used = {val.value for val in (*dscp, *tags) if val.value is not None and val.value in TCS}

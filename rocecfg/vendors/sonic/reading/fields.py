@@ -178,7 +178,12 @@ def _lacking(ctx: Context, table: str, row: Row) -> Iterator[Wrong]:
         words = "POLL_INTERVAL is missing: YANG refuses all timers beside such a row; orchagent polls at 100 ms"
         yield Wrong("device-value", None, _VALUE, words, "sudo pfcwd interval 100", "warning")
     for name in REQUIRED.get(table, ()):
-        if name not in row.cells:
+        if name in row.cells:
+            continue
+        if row.get("headroom_type") == "dynamic":  # as `config buffer profile add --dynamic_th` writes it
+            words = f"{name} is missing, which buffermgrd works out: YANG, and so config apply-patch, refuses the row"
+            yield Wrong("device-value", None, _VALUE, words, severity="info")
+        else:
             yield Wrong("device-value", None, _VALUE, f"{name} is missing, and the row is refused without it")
     if table == "PFC_WD" and row.key != "GLOBAL" and "detection_time" not in row.cells:
         words = "detection_time is missing: orchagent refuses the row, and no watchdog runs there"

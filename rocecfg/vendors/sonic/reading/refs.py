@@ -47,6 +47,7 @@ class Wrong(NamedTuple):
     cell: Cell
     words: str
     help: str
+    severity: str | None = None
 
 
 def check_tables(ctx: Context) -> None:
@@ -78,8 +79,8 @@ def check_refs(ctx: Context) -> None:
             if wrong:
                 found[id(row.cells)] = wrong
         for row in rows if found else ():
-            for rule, cell, words, help in found.get(id(row.cells), ()):
-                ctx.notes.tell(rule, table, row.key, row.place(cell), words, help)
+            for rule, cell, words, help, severity in found.get(id(row.cells), ()):
+                ctx.notes.tell(rule, table, row.key, row.place(cell), words, help, severity=severity)
     if not ctx.patch:
         _unbound(ctx, used)
 
@@ -111,7 +112,9 @@ def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator
     if table == "PORT_QOS_MAP":
         harm += ", and the port gets none of its maps"
     help = f"did you mean {shown(meant)}?" if meant is not None else f"define it, or name one of {_some(rows)}"
-    yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help)
+    # a part of a configuration may name what the switch has already, but hardly under a name so near to one of its own
+    severity = None if ctx.whole or meant is not None else "warning"
+    yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help, severity)
 
 
 def _some(names: Iterable[str]) -> str:

@@ -257,4 +257,5 @@ def stated(groups: Mapping[int, RunningGroup], pfc: Sequence[int]) -> Val | None
         if value is not None and isinstance(at, Span):
             parts[key] = Val(value, at)
     at = first.origins.get("profile")
+    parts.setdefault("xon", Val(0, parts["xoff"].at))  # SAI's default: such profiles have xon_offset alone
     return Val(parts, at if isinstance(at, Span) else parts["size"].at)

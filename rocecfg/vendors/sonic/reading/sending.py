@@ -15,6 +15,10 @@ from rocecfg.vendors.sonic.reading.rows import Row
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
 _WHOLE = 100
 _CLOSE = 1e-9
+# Chips that mark where WRED is off too. NVIDIA's published SAI turns marking on by `ecn` alone, and its stock profiles
+# of SN5600 have wred_*_enable false beside ecn_all; other chips take `ecn` for what WRED does with packets it picks.
+_MARK_ALONE = ("-mlnx_", "-nvidia_")  # in the names that ONIE has for such boxes
+_SKUS_ALONE = ("ACS-MSN", "ACS-SN", "Mellanox-", "NVIDIA-")
 
 
 class Marking(NamedTuple):
@@ -36,6 +40,9 @@ class Queues:
         self._ctx = ctx
         self._used = tuple(used)  # queues that packets are sent from
         self._marks: dict[str, Marking | None] = {}
+        local = ctx.row("DEVICE_METADATA", "localhost")
+        onie, hwsku = (local.get("platform") or "", local.get("hwsku") or "") if local is not None else ("", "")
+        self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
         self._known: dict[tuple[tuple[int, int, int], ...], tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
 
     def of(
@@ -126,10 +133,11 @@ class Queues:
         if mode not in ECN_MODES:
             return None
         enabled = [c for c in ECN_MODES["ecn_all"] if row.get(f"wred_{c}_enable") == "true"]
-        marked = [c for c in ECN_MODES[mode] if c in enabled]
+        marked = [c for c in ECN_MODES[mode] if c in enabled or self._alone]
         discards = "green" in enabled and "green" not in marked
         if not marked:
-            if mode != "ecn_none":  # else nobody meant it to mark: what it drops, rules on the model tell
+            # else nobody meant it to mark: what it drops, rules on the model tell
+            if any(row.get(f"{color}_drop_probability") != "0" for color in ECN_MODES[mode]):
                 self._unmarked(row, mode)
             return Marking(Val(OFF, row.of("ecn")), discards)
         curve = self._curve(row, "green" if "green" in marked else marked[0])

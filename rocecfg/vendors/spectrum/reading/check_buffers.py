@@ -134,7 +134,7 @@ def _wrong(sizes: dict[str, Val]) -> tuple[str, str] | None:
     size, xoff, xon = (sizes[key].value if key in sizes else None for key in _SIZES)
     if xoff is not None and size is not None and xoff > size:
         return "xoff-threshold", f"the pause goes out at {xoff} B, and the buffer ends at {size} B"
-    if xoff is not None and xon is not None and xon >= xoff:
+    if xoff is not None and xon is not None and xon > xoff:  # equal: as the switch itself sizes them
         why = f"the pause ends {xon} B below xoff-threshold {xoff} B, so never: xon-threshold counts downwards from it"
         return "xon-threshold", why
     if xoff is not None and xoff < _MTU:

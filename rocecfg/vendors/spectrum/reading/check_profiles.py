@@ -82,7 +82,8 @@ def elsewhere(known: Known) -> Iterator[Problem]:
         name = names[0]
         if qos is None or parse_port(name) is not None or known.is_bond(name, node):
             continue
-        if "." in name or name.startswith(("eth", "lo", "vlan")):
+        kind = node.val("type")
+        if "." in name or name.startswith(("eth", "lo", "vlan")) or (kind is not None and kind.value == "swp"):
             yield Problem(
                 "device-unread",
                 qos.at,

@@ -8,6 +8,7 @@ from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.objects import short
 from rocecfg.vendors.spectrum.reading.pools import buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
@@ -20,6 +21,7 @@ _JUDGED = {  # settings of advanced buffers that are looked at, by region
 _ELSEWHERE = ("service-pool",)
 _POOLS = ("ingress-pool", "egress-pool", "ingress-service-pool", "egress-service-pool")
 _OF_POOLS = ("memory-percent", "mode")
+_TIMERS = ("polling-interval", "robustness")
 
 
 def _unread(at: Span, what: str, why: str = "") -> Problem:
@@ -61,6 +63,14 @@ def ecn_by_percent(known: Known) -> Iterator[Problem]:
             mode = said.val("mode")
             if mode is not None and mode.value == "relative":
                 yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name}")
+
+
+def triggers(known: Known) -> Iterator[Problem]:
+    """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
+    node = known.qos.tree.get("pfc-watchdog")
+    found = {key: said for key, said in node.below.items() if key not in _TIMERS} if node is not None else {}
+    if found:
+        yield _unread(next(iter(found.values())).at, f"pfc-watchdog ({', '.join(found)})")
 
 
 def shapers(known: Known) -> Iterator[Problem]:
@@ -129,6 +139,14 @@ def of_ports(known: Known) -> Iterator[Problem]:
             yield _unread(at, f"small-packet-probability {percent} of some ports")
 
 
+def variables(known: Known) -> Iterator[Problem]:
+    """Interfaces that a script names by a variable."""
+    for name, node in known.said.tree.items("interface"):
+        if name[:1] == "$":
+            told = f"{short(name)} is a variable of the script: which ports it stands for is not known"
+            yield _unread(node.at, told, "lint what nv config show -o commands gives")
+
+
 def trimming(known: Known) -> Iterator[Problem]:
     """Packet trimming."""
     trim = known.said.tree.get("system", "forwarding", "packet-trim")
@@ -141,10 +159,12 @@ CHECKS = (
     roce,
     advanced,
     ecn_by_percent,
+    triggers,
     shapers,
     remarks,
     priorities_of_frames,
     maps_by_port,
     of_ports,
+    variables,
     trimming,
 )

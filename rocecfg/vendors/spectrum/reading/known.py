@@ -52,10 +52,11 @@ class Known(NamedTuple):
 
 
 def interfaces_of(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:
-    """What stands at interfaces, those with the same together."""
+    """What stands at interfaces, those with the same together; not at variables of a script."""
     alike: dict[int, tuple[list[str], Node]] = {}
     for name, node in tree.items("interface"):
-        alike.setdefault(id(node), ([], node))[0].append(name)
+        if name[:1] != "$":
+            alike.setdefault(id(node), ([], node))[0].append(name)
     return tuple((tuple(names), node) for names, node in alike.values())
 
 

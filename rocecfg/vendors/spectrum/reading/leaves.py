@@ -72,14 +72,17 @@ class Word(Leaf):
 
 
 class Whole(Leaf):
-    """A whole number in a range. `unit`: what it counts."""
+    """A whole number in a range. `unit`: what it counts; `later`: a release with a higher end, and that end."""
 
-    __slots__ = ("high", "low", "unit")
+    __slots__ = ("high", "later", "low", "unit")
 
-    def __init__(self, low: int, high: int | None = None, unit: str = "") -> None:
+    def __init__(
+        self, low: int, high: int | None = None, unit: str = "", later: tuple[Number, int] | None = None
+    ) -> None:
         self.low = low
         self.high = high
         self.unit = unit
+        self.later = later
 
     def value(self, path: str, node: Scalar, text: Text) -> Any:
         """The number."""
@@ -88,12 +91,16 @@ class Whole(Leaf):
         if number is None:
             mend = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
             mend = mend if _WITH_UNIT.fullmatch(word) else self.wants()
-        elif number < self.low or (self.high is not None and number > self.high):
+        elif number < self.low or (self.high is not None and number > self.high and not self._taken(number, text)):
             mend = f"write {self.low if number < self.low else self.high}, the nearest that it takes"
         else:
             return number
         text.report("device-value", node, f"`{path}` takes {self._range()}, not {short(word)}", mend)
         return None
+
+    def _taken(self, number: int, text: Text) -> bool:
+        """Whether a release takes a number above the range that may be the one at hand."""
+        return self.later is not None and number <= self.later[1] and text.spelling.least(self.later[0]) is not False
 
     def _range(self) -> str:
         counted = f" ({self.unit})" if self.unit else ""

@@ -13,7 +13,7 @@ from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands
 from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
-from rocecfg.vendors.spectrum.reading.objects import Text
+from rocecfg.vendors.spectrum.reading.objects import Text, short
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 from rocecfg.vendors.spectrum.reading.spelling import Spelling, written
 
@@ -21,6 +21,12 @@ _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"'
 _OPERATIONS = ("header", "set", "unset")
 _PLACE = Scalar(0, 0, "", plain=True)
 _QOS_ALONE = frozenset(("qos",))
+_CUMULUS = "Cumulus Linux"
+_DEEPEST = 3  # keys that tools put around what a switch said
+_LINE = re.compile(r"^[ \t]*nv[ \t]+(?:set|unset)[ \t]+([\w-]+)", re.MULTILINE)
+_OBJECTS = frozenset((*ROOT.entries, *ROOT.never))
+# The other objects at the root: a body of these alone says nothing of RoCE, and is one of NVUE all the same.
+_ROOTS = _OBJECTS | {"acl", "bridge", "evpn", "maintenance", "mlag", "ptp", "service"}
 
 
 class Configuration(NamedTuple):
@@ -56,8 +62,11 @@ def configuration(document: Document, release: str | None) -> Configuration:
         for key, child in node.pairs
     }
     said = {**_header(inner.get("header")), **said}
-    spelling = Spelling(written(said.get("version", "")) or release or _remarked(text))
+    version = said.get("version")
+    spelling = Spelling((written(version.text) if version is not None else None) or release or _remarked(text))
     problems: list[Problem] = []
+    if version is not None and version.text and not version.text.startswith(_CUMULUS):
+        problems.append(_other_system(version, document.number))
     grown = Growing(Span(document.number, root.start, root.start))
     for verb, key, node in operations:
         if verb == "header":
@@ -68,7 +77,8 @@ def configuration(document: Document, release: str | None) -> Configuration:
             (grown.drop if unset else grown.put)(found)
     tree = grown.tree()
     whole = bool(said) or _says_more(inner.keys(), tree)
-    return Configuration(tree, spelling, problems, whole, (), said.get("model"), saved=bool(said))
+    model = said.get("model")
+    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(said))
 
 
 def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, Any]]:
@@ -76,8 +86,10 @@ def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, An
     if type(root) is Map:
         if all(key.text in _OPERATIONS for key, _ in root.pairs):
             yield from ((key.text, key, node) for key, node in root.pairs)
-        else:
+        elif any(key.text in _ROOTS for key, _ in root.pairs):
             yield "set", _PLACE, root
+        else:
+            yield from _operations(_wrapped(root, document), document)
         return
     items = root.items if type(root) is Seq else ()
     for item in items:
@@ -89,6 +101,29 @@ def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, An
         raise _strange(document, root)
 
 
+def _wrapped(root: Any, document: Document) -> Any:
+    """What a switch said, in a mapping that a tool put around it: `message` of an Ansible module, for one."""
+    around = [root]
+    for _ in range(_DEEPEST):
+        inside = [node for outer in around for _, node in outer.pairs if type(node) is Map]
+        found = [node for node in inside if any(key.text in _ROOTS or key.text in _OPERATIONS for key, _ in node.pairs)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            why = "more than one configuration of NVUE in one mapping"
+            raise SourceError(document.path, why, "write each to a file of its own", *document.place(found[1].start))
+        around = inside
+    raise _strange(document, root)
+
+
+def _other_system(version: Scalar, doc: int) -> Problem:
+    """NVUE is also in DPUs (HBN) and in InfiniBand switches (NVOS)."""
+    told = (
+        f"{short(version.text)} is no release of Cumulus Linux: read as if it were, and ports other than swp not at all"
+    )
+    return Problem("device-unread", Span(doc, version.start, version.end), told)
+
+
 def _strange(document: Document, node: Any) -> SourceError:
     return SourceError(
         document.path,
@@ -98,9 +133,9 @@ def _strange(document: Document, node: Any) -> SourceError:
     )
 
 
-def _header(node: Any) -> dict[str, str]:
+def _header(node: Any) -> dict[str, Scalar]:
     pairs = node.pairs if type(node) is Map else []
-    return {key.text: value.text for key, value in pairs if type(value) is Scalar}
+    return {key.text: value for key, value in pairs if type(value) is Scalar}
 
 
 def _read(node: Any, key: Scalar, text: Text) -> Node | None:
@@ -121,14 +156,15 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
     spelling = Spelling(release or _remarked(document.text))
     problems: list[Problem] = []
     nowhere = Span(document.number, 0, 0)
-    objects = frozenset((*ROOT.entries, *ROOT.never))
     grown = Growing(nowhere)
     steps: list[list[Node]] = [[]]
     texts = {
         verb: Text(document.number, problems, spelling, commands=True, unset=verb == "unset")
         for verb in ("set", "unset")
     }
-    for command in commands(document, objects):
+    silent = True
+    for command in commands(document, _OBJECTS):
+        silent = silent and command.verb == APPLY
         if command.verb == APPLY:
             steps.append([])
             continue
@@ -140,9 +176,21 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
         else:
             grown.put(found)
             steps[-1].append(found)
+    if silent:
+        problems += _quoted(document)
     tree = grown.tree()
     whole = _says_more(tree.below, tree)
     return Configuration(tree, spelling, problems, whole, tuple(map(tuple, steps)), None, saved=False)
+
+
+def _quoted(document: Document) -> Iterator[Problem]:
+    """Commands inside quotes, as in `ssh leaf01 "..."`: they are for another shell."""
+    for match in _LINE.finditer(document.text):
+        if match[1] in _OBJECTS:
+            told = "no command was read: those of NVUE here stand inside quotes, for another shell"
+            mend = "lint what nv config show -o commands gives"
+            yield Problem("device-unread", Span(document.number, match.start(1), match.end()), told, mend)
+            return
 
 
 def _remarked(text: str) -> str | None:

@@ -80,6 +80,9 @@ def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable
         for lanes, at in split:
             parts.update({f"{name}s{lane}": Node(at) for lane in range(lanes)})
     found = {**parts, **found}
+    for member, (_, at) in members.items():  # a port may be named by its bond alone
+        if member not in found and parse_port(member) is not None:
+            found[member] = Node(at)
     fronts = {port.front for name in found if (port := parse_port(name)) is not None}
     nothing = Node(tree.at)
     for name in silent:

@@ -1,4 +1,4 @@
-"""The objects of NVUE that bear on RoCE, in every release from 5.0 to 5.18: the whole, and what ports have.
+"""The objects of NVUE that bear on RoCE, in every release from 5.0 to 5.19: the whole, and what ports have.
 
 From the OpenAPI documents that NVIDIA publishes, as `schema_qos`.
 """
@@ -15,6 +15,7 @@ from rocecfg.vendors.spectrum.reading.schema_qos import (
     QOS_SINCE,
     SHARED_HEADROOM,
     STATE,
+    TRIGGERS,
     WATCHDOG,
     switch,
 )
@@ -41,7 +42,7 @@ PORT_QOS = Obj(
             WATCHDOG,
         ),
         "headroom": Entry(
-            Obj({"lossy": Obj({"extra-threshold": Whole(192, 1_236_480, "bytes")})}), (5, 16)
+            Obj({"lossy": Obj({"extra-threshold": Whole(192, 1_236_480, "bytes", (TRIGGERS, 1_818_368))})}), (5, 16)
         ),
         "shared-headroom-pool": Entry(Word("enabled", "disabled"), SHARED_HEADROOM),
     },

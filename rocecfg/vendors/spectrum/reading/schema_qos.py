@@ -1,6 +1,7 @@
-"""`qos` of NVUE in every release from 5.0 to 5.18: keys, types, ranges, since and until when.
+"""`qos` of NVUE in every release from 5.0 to 5.19: keys, types, ranges, since and until when.
 
-From the OpenAPI documents that NVIDIA publishes; the keys of collections, which these leave open, from its user guide.
+From the OpenAPI documents that NVIDIA publishes for 5.0 to 5.18; the keys of collections, which these leave open, from
+its user guide; what is new in 5.19 from the user guide's list of new commands, which tells no ranges.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ QOS_SINCE = (5, 3)
 LATER = (5, 4)  # remark, link-pause, egress-shaper, advance-buffer-config
 WATCHDOG = (5, 6)
 SHARED_HEADROOM = (5, 17)
+TRIGGERS = (5, 19)  # what the PFC watchdog goes by, beside received pause frames
 ENABLE = (5, 14)  # the last with `enable: on`
 STATE = (5, 15)  # the first with `state: enabled`
 _MANAGEMENT = (5, 10)
@@ -242,7 +244,15 @@ QOS = Obj(
         "advance-buffer-config": Entry(_only_global(_BUFFERS), LATER),
         "pfc-watchdog": Entry(
             Obj(
-                {"polling-interval": Whole(100, 5000, "milliseconds"), "robustness": Whole(1, 1000)},
+                {
+                    "polling-interval": Whole(100, 5000, "milliseconds"),
+                    "robustness": Whole(1, 1000),
+                    "recovery-interval": Entry(_NAME, TRIGGERS),
+                    "rx-pause-threshold": Entry(_NAME, TRIGGERS),
+                    "rx-pause-duration": Entry(Obj({"state": _NAME, "multiplier": _NAME}), TRIGGERS),
+                    "transmit-queue-threshold": Entry(Obj({"state": _NAME, "percent": _NAME}), TRIGGERS),
+                    "tx-frames-threshold": Entry(Obj({"state": _NAME, "value": _NAME}), TRIGGERS),
+                },
                 never={
                     "state": "write interface PORTS qos pfc-watchdog state enable",
                     "enable": "write interface PORTS qos pfc-watchdog state enable",

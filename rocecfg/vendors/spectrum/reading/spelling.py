@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Number = tuple[int, int]
 FIRST: Number = (5, 0)  # the first release with NVUE
-LAST: Number = (5, 18)  # the last one whose objects are known
+LAST: Number = (5, 19)  # the last one whose objects are known
 _WRITTEN = re.compile(r"Cumulus Linux ([0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?)")
 _NUMBER = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})(?:\.[0-9]{1,3})?")
 

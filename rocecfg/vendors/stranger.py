@@ -1,0 +1,86 @@
+"""What a text is that is no configuration rocecfg reads: told by its content, so that a refusal can say it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rocecfg.records import NamedTuple
+
+_HEAD = 200_000  # characters looked at
+_AS_NVUE = "give what nv config show -o yaml prints"
+
+
+class _Kind(NamedTuple):
+    """What texts of a kind have at the beginning of some line, or at their own."""
+
+    says: re.Pattern[str]
+    what: str
+    mend: str = ""
+
+
+def _lines(pattern: str, what: str, mend: str = "") -> _Kind:
+    return _Kind(re.compile(rf"^(?:{pattern})", re.MULTILINE), what, mend)
+
+
+_KINDS = (
+    _Kind(
+        re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w"),
+        "a template",
+        "give what it is rendered to",
+    ),
+    _lines(r"""[ \t]+["']?version["']?:[ \t]*["']?HBN """, "NVUE of a DPU (HBN), which is no switch"),
+    _lines(
+        r"[ \t]*(?:\S{1,99}[#$>][ \t]*)?(?:sudo )?net (?:add|del|commit|pending|show) ?",
+        "NCLU (net add), the commands of Cumulus Linux before 5.0",
+        _AS_NVUE,
+    ),
+    _lines(
+        r"iface \S+(?: inet6? \S+)?[ \t]*$",
+        "/etc/network/interfaces of Linux, which says nothing of QoS",
+        _AS_NVUE,
+    ),
+    _lines(
+        r"frr (?:version|defaults) |service integrated-vtysh-config",
+        "a configuration of FRR, which says nothing of QoS",
+        "give what the switch has beside it: config_db.json of SONiC, or NVUE",
+    ),
+    _lines(
+        r"[ \t]*(?:dcb priority-flow-control (?:enable|priority)|interface ethernet \d+/\d+ |"
+        r"traffic pool \S+ (?:type|map) |## Running database )",
+        "a configuration of Onyx (MLNX-OS)",
+    ),
+    _lines(
+        r"!Command: show running-config|vdc \S+ id \d|feature (?:bgp|lldp|lacp|interface-vlan|nv overlay)\s*$|"
+        r"boot nxos ",
+        "a configuration of NX-OS",
+    ),
+    _lines(r"! Version 10\.|interface ethernet\d+/\d+/\d+", "a configuration of Dell OS10"),
+    _lines(
+        r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"
+        r"interface (?:\w*GigabitEthernet|\w*GigE)\d",
+        "a configuration of IOS",
+    ),
+    _lines(
+        r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"
+        r"## Last (?:commit|changed): |(?:system|interfaces|class-of-service|chassis) \{",
+        "a configuration of Junos",
+    ),
+    _lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
+    _lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),
+)
+
+
+def stranger(text: str) -> tuple[str, str] | None:
+    """What a text looks like, in words, and what to give instead (may be empty); None where that is not known."""
+    return next(_alike(text[:_HEAD]), None)
+
+
+def _alike(head: str) -> Iterator[tuple[str, str]]:
+    if not head.strip():
+        yield "empty", ""
+    if "\0" in head:
+        yield "no text: it has NUL bytes", "save text as UTF-8"
+    for kind in _KINDS:
+        if kind.says.search(head):
+            yield kind.what, kind.mend

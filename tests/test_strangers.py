@@ -1,0 +1,76 @@
+"""Inputs of no known kind: what they are is said, the exit code is 2, and among intents nobody hears of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from intents import POLICY, rocecfg
+
+from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.stranger import stranger
+
+KINDS = {
+    "NCLU": "net add interface swp1 mtu 9216\nnet add bgp autonomous-system 65101\nnet commit\n",
+    "interfaces of Linux": "auto swp51\niface swp51\n    address 10.1.1.1/31\n    mtu 9216\n",
+    "FRR": "frr version 8.1\nfrr defaults datacenter\nhostname leaf1\n!\ninterface Ethernet0\n ip ospf area 0\n!\n",
+    "Onyx": "hostname sw1\ndcb priority-flow-control enable force\ninterface ethernet 1/1 mtu 9216 force\n",
+    "NX-OS": "!Command: show running-config\nversion 9.3(8) Bios:version 05.45\nfeature lldp\n"
+    "interface Ethernet1/1\n  priority-flow-control mode on\n",
+    "Dell OS10": "! Version 10.5.4.0\ninterface ethernet1/1/1\n mtu 9216\n priority-flow-control mode on\n",
+    "IOS": "Current configuration : 4567 bytes\n!\nversion 16.12\ninterface TenGigabitEthernet1/0/1\n mtu 9198\n",
+    "Junos": "set version 21.4R1.12\nset system host-name leaf1\nset interfaces et-0/0/0 mtu 9192\n",
+    "a manifest of Kubernetes": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n",
+    "a playbook of Ansible": "- name: switches\n  hosts: leafs\n  tasks: []\n",
+    "a template": "- set:\n    interface:\n      {{ port }}:\n        type: swp\n",
+    "a DPU": "- header:\n    model: BLUEFIELD\n    version: HBN 2.4.0\n- set:\n    qos: {roce: {enable: on}}\n",
+    "empty": " \n",
+    "NUL": "r\0o\0c\0e\0",
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_it_is_is_said(kind: str) -> None:
+    assert vendor_of(KINDS[kind]) is None
+    told = stranger(KINDS[kind])
+    assert told is not None
+    assert kind in told[0]
+
+
+@pytest.mark.parametrize("text", ["some words\n", "a: 1\n", "[leaf]\nleaf01 ansible_host=10.0.0.1\n", "interface: x\n"])
+def test_what_is_not_known_is_not_guessed(text: str) -> None:
+    assert stranger(text) is None
+
+
+def test_lint_and_import_say_it_with_exit_code_2(tmp_path: Path) -> None:
+    (tmp_path / "leaf01.txt").write_text(KINDS["NCLU"], encoding="utf-8")
+    done = rocecfg(tmp_path, "lint", "leaf01.txt", expect=2)
+    assert "belongs to no intent, and is NCLU (net add)" in done.stdout
+    assert "nv config show -o yaml" in done.stdout
+    done = rocecfg(tmp_path, "import", "leaf01.txt", expect=2)
+    assert "it is NCLU (net add), the commands of Cumulus Linux before 5.0 (give what nv config show" in done.stderr
+
+
+def test_drift_says_it_of_a_file_that_is_named(tmp_path: Path) -> None:
+    (tmp_path / "fabric.yaml").write_text(POLICY, encoding="utf-8")
+    (tmp_path / "leaf01.txt").write_text(KINDS["Junos"], encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.txt", expect=2)
+    assert "leaf01.txt:1:1: is no switch configuration that is known: it is a configuration of Junos" in done.stderr
+
+
+def test_beside_an_intent_they_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "fabric.yaml").write_text(POLICY, encoding="utf-8")
+    alone = rocecfg(tmp_path, "lint", "--format", "concise", ".").stdout
+    for number, text in enumerate(KINDS.values()):
+        (tmp_path / f"stranger{number}.{'yaml' if number % 2 else 'txt'}").write_text(text, encoding="utf-8")
+    assert rocecfg(tmp_path, "lint", "--format", "concise", ".").stdout == alone
+    assert "fabric.yaml" in alone or "clean" in alone
+
+
+def test_a_folder_of_them_alone_holds_nothing_to_lint(tmp_path: Path) -> None:
+    for number, text in enumerate(KINDS.values()):
+        (tmp_path / f"stranger{number}.{'yaml' if number % 2 else 'txt'}").write_text(text, encoding="utf-8")
+    (tmp_path / "again").symlink_to(tmp_path)
+    done = rocecfg(tmp_path, "lint", "--format", "concise", ".", expect=2)
+    assert done.stdout.splitlines()[0].endswith("no intent and no configuration of a switch here or below")
+    assert "Traceback" not in done.stderr
