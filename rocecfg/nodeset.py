@@ -196,6 +196,24 @@ def fold(names: tuple[str, ...]) -> str:
     return ",".join(out)
 
 
+def fold_grid(names: tuple[str, ...]) -> str:
+    """Names as `fold` has them, with their last number apart: `Ethernet[1-64]/[1,5]`, `swp[1-4]s[0-1]`."""
+    lasts: dict[str, list[str]] = {}
+    for name in names:
+        pieces = _NUMBERS.split(name)
+        apart = len(pieces) > 3 and not pieces[-1]  # two numbers or more, the last at the end
+        head, last = ("".join(pieces[:-2]), pieces[-2]) if apart else (name, "")
+        lasts.setdefault(head, []).append(last)
+    heads: dict[tuple[str, ...], list[str]] = {}
+    for head, digits in lasts.items():
+        heads.setdefault(tuple(digits), []).append(head)
+    return ",".join(
+        term + (_fold_digits(list(digits)) if digits[0] else "")
+        for digits, alike in heads.items()
+        for term in _terms(fold(tuple(alike)))
+    )
+
+
 def _padded(digits: str) -> bool:
     return len(digits) > 1 and digits[0] == "0"
 

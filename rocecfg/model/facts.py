@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.model.frozen import dataclass, field
+from rocecfg.model.lanes import Cages, Layout, layout
 from rocecfg.model.origin import Fact
 from rocecfg.records import NamedTuple
 
@@ -162,6 +163,13 @@ class Box:
     source: str
     pools: tuple[PoolSet, ...] = ()  # SONiC: the HwSKU's templates
     gearbox: float | None = None  # ms that a gearbox before the chip adds each way; None: there is none
+    cages: tuple[Cages, ...] = ()  # in the order of `ports`; (): not known, or its port names do not follow them
+    cages_source: str = ""
+
+    @property
+    def layout(self) -> Layout | None:
+        """Its cages and their lanes under the names of its ports; None where they are not known."""
+        return layout(self.ports, self.cages) if self.cages else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -233,6 +233,14 @@ class Entry:
         for name, said in left.items():
             yield _parsed(_Leaf(name, self.tree_.document, said.at), name, parse), Entry(said)
 
+    def numbers(self, parse: Callable[[str], T]) -> tuple[tuple[T, int], ...]:
+        """All whole numbers in here, by their keys, which are quantities."""
+        out = []
+        for name in list(self._left):
+            number = self.quantity(name, int)
+            out.append((_parsed(_Leaf(name, self.tree_.document, self.tree_.at), name, parse), number))
+        return tuple(out)
+
     def tree(self, key: str) -> dict[str, Any]:
         """Nested mappings of texts as they stand; empty where the key is absent."""
         value = self._left.pop(key, None)

@@ -21,6 +21,8 @@ from rocecfg.model.facts import (
     Workload,
 )
 from rocecfg.model.frozen import replace
+from rocecfg.model.lanes import Cages
+from rocecfg.nodeset import node_set
 from rocecfg.profiles.files import (
     EXTENDS,
     SHIPPED_FOLDER,
@@ -184,14 +186,22 @@ class Library:
         source, mark = asic.cited()
         chip = asic.text("value")
         asic.done()
+        cages, cages_source = _cages(said)
         default: dict[str, Box] = {}
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
         for nos, part in said.named("nos"):
-            default[nos] = self._nos_boxes(nos, part, boxes)
+            default[nos] = self._nos_boxes(nos, part, boxes, cages, cages_source)
         said.done()
         return Platform(name, self.file("platforms", name), title, chip, default, source, mark), boxes
 
-    def _nos_boxes(self, nos: str, said: Entry, boxes: dict[tuple[str, str | None], tuple[Box, str | None]]) -> Box:
+    def _nos_boxes(
+        self,
+        nos: str,
+        said: Entry,
+        boxes: dict[tuple[str, str | None], tuple[Box, str | None]],
+        cages: tuple[Cages, ...],
+        cages_source: str,
+    ) -> Box:
         """Adds a platform's boxes under one NOS; gives the one to assume where the intent names no HwSKU."""
         hwsku = said.maybe("hwsku")
         since = said.maybe("since")
@@ -209,16 +219,29 @@ class Library:
             pools=(),
             gearbox=said.maybe_quantity("gearbox", parse_time),
             source=source,
+            cages=cages if said.flag("lanes", absent=True) else (),
+            cages_source=cages_source,
         )
+        if plain.cages and plain.layout is None:
+            raise said.fail(
+                f"ports are {len(node_set(plain.ports))} names, which are neither the lanes of the cages nor the cages",
+                "list them in the order of the cages and their lanes, or write lanes: false",
+            )
         boxes[nos, None] = plain, None
+        renamed = said.texts("renamed")
+
+        def named(sku: str) -> Box:
+            return replace(plain, hwsku=sku, cages=() if sku in renamed else plain.cages)
+
+        boxes.update(((nos, sku), (named(sku), None)) for sku in renamed)
         pools = _pools(said)
         for table in said.entries("headroom"):
             name = table.text("table")
             for sku, first in table.pairs("hwskus").items():
-                boxes[nos, sku] = replace(plain, hwsku=sku, since=first, pools=pools.get(sku, ())), name
+                boxes[nos, sku] = replace(named(sku), since=first, pools=pools.get(sku, ())), name
             table.done()
         for sku, first in said.pairs("lossy").items():
-            boxes[nos, sku] = replace(plain, hwsku=sku, since=first, lossless=False, pools=pools.get(sku, ())), None
+            boxes[nos, sku] = replace(named(sku), since=first, lossless=False, pools=pools.get(sku, ())), None
         said.done()
         if hwsku is None:
             return plain
@@ -235,6 +258,24 @@ def library_in(folder: str) -> Library:
     """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own."""
     own = os.path.join(folder, FOLDER)
     return Library(own) if os.path.isdir(own) else SHIPPED
+
+
+def _cages(said: Entry) -> tuple[tuple[Cages, ...], str]:
+    """The cages of a platform, and where they are known from; () where they are not."""
+    if "cages" not in said:
+        return (), ""
+    fact = said.entry("cages")
+    source, _ = fact.cited()
+    out = []
+    for row in fact.entries("value"):
+        fewest = row.entry("fewest").numbers(parse_rate) if "fewest" in row else ()
+        lanes = row.quantity("lanes", int)
+        out.append(Cages(row.quantity("count", int), lanes, row.quantity("lane", parse_rate), fewest))
+        if min(out[-1][:3]) < 1 or any(not 0 < most <= lanes for _, most in fewest):
+            raise row.fail("count, lanes and lane are at least 1, and no port takes more lanes than there are")
+        row.done()
+    fact.done()
+    return tuple(out), source
 
 
 def _pools(said: Entry) -> dict[str, tuple[PoolSet, ...]]:

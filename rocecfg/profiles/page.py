@@ -75,6 +75,14 @@ def _headroom(_: str, said: dict[str, Any]) -> Iterator[str]:
 def _platform(_: str, said: dict[str, Any]) -> Iterator[str]:
     asic = said["asic"]
     yield f"Chip: `{asic['value']}`. {_cited(asic)}"
+    if "cages" in said:
+        cages = said["cages"]
+        columns = ("count", "lanes", "lane", "fewest")
+        yield ""
+        rows = [tuple(_shown(row.get(key, "")) for key in columns) for row in cages["value"]]
+        yield from _table(("cages", "lanes of each", "fastest lane", "lanes taken, if more"), rows)
+        yield ""
+        yield _cited(cages)
     for nos, part in said["nos"].items():
         yield ""
         yield f"## {nos}"

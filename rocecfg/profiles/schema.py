@@ -72,11 +72,27 @@ def _metric(subject: Subject) -> dict[str, Any]:
     return {**_object(properties, ("value", "labels", "mark", "source")), "description": subject.means}
 
 
+_CAGES = _object(
+    {
+        "count": _WRITTEN["whole"],
+        "lanes": {**_WRITTEN["whole"], "description": "of each"},
+        "lane": {**_RATE, "description": "the fastest rate of a lane"},
+        "fewest": {
+            "type": "object",
+            "propertyNames": _RATE,
+            "additionalProperties": _WRITTEN["whole"],
+            "description": "lanes that a port takes, at speeds where it takes more than the fastest rate asks for",
+        },
+    },
+    ("count", "lanes", "lane"),
+)
 _POOL = dict.fromkeys(("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless"), _SIZE)
 _NOS_OF_PLATFORM = _object(
     {
         "since": _SCALAR,
-        "ports": _TEXT,
+        "ports": {**_TEXT, "description": "node set of all port names, in the order of the cages and their lanes"},
+        "lanes": {**_WRITTEN["flag"], "description": "false: its port names do not follow the cages and their lanes"},
+        "renamed": {**_TEXTS, "description": "HwSKUs whose port names do not follow the cages and their lanes"},
         "speeds": {"type": "array", "items": _RATE},
         "buffer_model": {"enum": ["dynamic", "traditional"]},
         "pfc_to_pg": _WRITTEN["flag"],
@@ -145,6 +161,10 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "platforms": (
         {
             "asic": _object({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
+            "cages": {
+                **_object({"value": {"type": "array", "items": _CAGES}, **_CITED}, ("value", "mark", "source")),
+                "description": "cages in the order of the front, the same under each NOS: absent where not known",
+            },
             "nos": {"type": "object", "additionalProperties": _NOS_OF_PLATFORM},
         },
         ("asic", "nos"),
