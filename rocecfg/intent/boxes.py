@@ -9,6 +9,7 @@ from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.nodeset import fold, name_set
 from rocecfg.profiles import UnknownProfile
+from rocecfg.units import show_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -50,7 +51,7 @@ class Boxes:
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
         self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
-        self._checked: set[tuple[str, str]] = set()
+        self._checked: set[tuple[str, int | None, str]] = set()
 
     def chip(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
@@ -147,9 +148,9 @@ class Boxes:
             origins=origins,
         )
 
-    def check_ports(self, group: Group, box: Box, platform: Platform | None) -> None:
-        """Each port must exist under the NOS's own naming; asked once for each node set and platform."""
-        key = (group.key, box.ports)
+    def check_ports(self, group: Group, speed: int | None, box: Box, platform: Platform | None) -> None:
+        """Each port must exist under the NOS's own naming; asked once for each node set, speed and platform."""
+        key = (group.key, speed, box.ports)
         if key in self._checked:
             return
         self._checked.add(key)
@@ -161,6 +162,18 @@ class Boxes:
                     group.at,
                     f"{platform.name if platform else 'it'} under {box.nos} has no port {fold(tuple(strange[:8]))}"
                     + (f" ({len(strange)} in all)" if len(strange) > 8 else ""),
-                    f"its ports are {box.ports}",
+                    _there_are(box, speed),
                 )
             )
+
+
+def _there_are(box: Box, speed: int | None) -> str:
+    """The ports that there can be at `speed` bit/s; where that is not known, those that are whole cages."""
+    of = box.layout
+    if of is None:
+        return f"its ports are {box.ports}"
+    ports = of.valid(speed) if speed is not None else ""
+    if speed is not None and ports:
+        return f"its {show_rate(speed)} ports are {ports}"
+    between = any(cage.whole is None and len(cage.names) > 1 for cage in of.cages)
+    return f"its ports are {of.whole()}" + (", each named for its first lane" if between else "")

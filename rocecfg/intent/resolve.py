@@ -297,8 +297,8 @@ class _Resolver:
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
         if box is not None and not self.read.running:  # a switch has the ports that it names
-            for part, _ in parts:
-                self.boxes.check_ports(part, box, platform)
+            for (part, _), made in zip(parts, ports, strict=True):
+                self.boxes.check_ports(part, made.speed, box, platform)
         if not ports:
             ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
         hwsku = plain("hwsku", origins, *layers)

@@ -17,12 +17,11 @@ from rocecfg.model.facts import (
     Nic,
     Nos,
     Platform,
-    PoolSet,
     Workload,
 )
 from rocecfg.model.frozen import replace
-from rocecfg.model.lanes import Cages
 from rocecfg.nodeset import node_set
+from rocecfg.profiles.boxes import cages_of, pools_of
 from rocecfg.profiles.files import (
     EXTENDS,
     SHIPPED_FOLDER,
@@ -41,6 +40,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
+    from rocecfg.model.lanes import Cages
     from rocecfg.profiles.exporters import Exporter
 
     T = TypeVar("T")
@@ -186,7 +186,7 @@ class Library:
         source, mark = asic.cited()
         chip = asic.text("value")
         asic.done()
-        cages, cages_source = _cages(said)
+        cages, cages_source = cages_of(said)
         default: dict[str, Box] = {}
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
         for nos, part in said.named("nos"):
@@ -234,7 +234,7 @@ class Library:
             return replace(plain, hwsku=sku, cages=() if sku in renamed else plain.cages)
 
         boxes.update(((nos, sku), (named(sku), None)) for sku in renamed)
-        pools = _pools(said)
+        pools = pools_of(said)
         for table in said.entries("headroom"):
             name = table.text("table")
             for sku, first in table.pairs("hwskus").items():
@@ -258,46 +258,6 @@ def library_in(folder: str) -> Library:
     """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own."""
     own = os.path.join(folder, FOLDER)
     return Library(own) if os.path.isdir(own) else SHIPPED
-
-
-def _cages(said: Entry) -> tuple[tuple[Cages, ...], str]:
-    """The cages of a platform, and where they are known from; () where they are not."""
-    if "cages" not in said:
-        return (), ""
-    fact = said.entry("cages")
-    source, _ = fact.cited()
-    out = []
-    for row in fact.entries("value"):
-        fewest = row.entry("fewest").numbers(parse_rate) if "fewest" in row else ()
-        lanes = row.quantity("lanes", int)
-        out.append(Cages(row.quantity("count", int), lanes, row.quantity("lane", parse_rate), fewest))
-        if min(out[-1][:3]) < 1 or any(not 0 < most <= lanes for _, most in fewest):
-            raise row.fail("count, lanes and lane are at least 1, and no port takes more lanes than there are")
-        row.done()
-    fact.done()
-    return tuple(out), source
-
-
-def _pools(said: Entry) -> dict[str, tuple[PoolSet, ...]]:
-    """HwSKU -> the pools of its templates."""
-    out: dict[str, tuple[PoolSet, ...]] = {}
-    for row in said.entries("pools"):
-        source, mark = row.cited()
-        pools = PoolSet(
-            templates=row.texts("templates"),
-            ingress_lossless=row.maybe_quantity("ingress_lossless", parse_size),
-            shared_headroom=row.maybe_quantity("shared_headroom", parse_size),
-            ingress_lossy=row.maybe_quantity("ingress_lossy", parse_size),
-            egress_lossless=row.maybe_quantity("egress_lossless", parse_size),
-            egress_lossy=row.maybe_quantity("egress_lossy", parse_size),
-            mode=row.word("mode", ("dynamic", "static")),
-            source=source,
-            mark=mark,
-        )
-        for sku in row.texts("hwskus"):
-            out[sku] = (*out.get(sku, ()), pools)
-        row.done()
-    return out
 
 
 def _nos(name: str, _: str, said: Entry) -> Nos:

@@ -21,6 +21,7 @@ from rocecfg.rules import (
     ets,
     ets_shares,
     hygiene,
+    lanes,
     mix_classes,
     mix_isolation,
     mix_map,
@@ -54,6 +55,7 @@ def _by_code(*family: Rule) -> list[Rule]:
 
 INTENTS: tuple[Rule, ...] = (  # what can find something in any intent
     *schema.RULES,
+    *lanes.RULES,
     *nos.RULES,
     *_by_code(*pfc.RULES, *pfc_exempt.RULES, *pfc_ports.RULES, *running_pfc.RULES),
     *_by_code(*watchdog.RULES, *watchdog_timers.RULES, *watchdog_hosts.RULES),

@@ -1,4 +1,4 @@
-"""Keys, entries of maps, and cable lengths against what CONFIG_DB takes; and what is written twice."""
+"""Keys, entries of maps, cable lengths and lanes against what CONFIG_DB takes; and what is written twice."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def check_entries(ctx: Context) -> None:
             _map(ctx, table, row, keys, values)
     _keys(ctx)
     _cables(ctx)
+    if not ctx.patch:  # which may take from one port what it gives to another
+        _lanes(ctx)
 
 
 def _keys(ctx: Context) -> None:
@@ -57,6 +59,29 @@ def _cables(ctx: Context) -> None:
             if _LENGTH.fullmatch(cell.text) is None:
                 words = f"cable length {shown(cell.text)!r} is not written in whole metres"
                 ctx.notes.tell("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
+
+
+def _lanes(ctx: Context) -> None:
+    """Rows of PORT that share a lane: one note, at the first of them."""
+    first: dict[str, Row] = {}  # by lane
+    shared: dict[str, tuple[Row, Row, list[str]]] = {}  # by port: its row, the other one, their lanes
+    for key, row in ctx.table("PORT").items():
+        for lane in (row.get("lanes") or "").replace(" ", "").split(","):
+            other = first.setdefault(lane, row) if lane else row
+            if other.key != key:
+                shared.setdefault(key, (row, other, []))[2].append(lane)
+    if not shared:
+        return
+    (row, other, lanes), *rest = shared.values()
+    words = (
+        f"lanes {','.join(lanes)} are {shown(other.key)}'s too"
+        if len(lanes) > 1
+        else (f"lane {lanes[0]} is {shown(other.key)}'s too")
+    )
+    more = f"; {len(rest)} more ports share lanes with another" if rest else ""
+    help = "give each lane to one port: `show interfaces breakout` has the modes of a cage"
+    related = ((other.of("lanes"), "the other port"),)
+    ctx.notes.tell("schema-port-lanes", "PORT", row.key, row.of("lanes"), words + more, help, related=related)
 
 
 def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:

@@ -1,0 +1,133 @@
+"""Ports that need the same lanes of a cage: judged by the platform's lanes, or by names alone where they prove it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model.lanes import Clash, Layout, clashes, named
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.units import show_rate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
+
+_MARK_OF_PART = {"spectrum": "s", "arista": "/"}  # what stands before the number of a part: swp1s0, Ethernet1/1
+
+
+class _Lines:
+    """The port groups of a device by the line that states them: links may have parted what one line says."""
+
+    def __init__(self, groups: list[PortGroup]) -> None:
+        self.groups = groups
+        self.at: list[Origin] = []
+        numbers: dict[Origin, int] = {}
+        self.of: list[int] = []  # the line of each group
+        for group in groups:
+            number = numbers.setdefault(group.at(), len(numbers))
+            self.of.append(number)
+        self.at = list(numbers)
+
+    def places(self, lines: tuple[int, ...]) -> tuple[tuple[Origin, ...], tuple[tuple[Origin, str], ...]]:
+        """The first of these lines, and the others as second places."""
+        first, *rest = lines
+        return (self.at[first],), tuple((self.at[n], "the other ports") for n in rest)
+
+
+@rule(
+    "SCH027",
+    "schema-port-lanes",
+    ERROR,
+    source="profiles/platforms: platform.json and port_config.ini of sonic-net/sonic-buildimage for the same box",
+    by_kind={"running": OFF},  # a switch has the ports that it names
+)
+def port_lanes(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Ports that need the same lanes of a cage."""
+    lines = _Lines([group for group in device.ports if group.names])
+    box = device.box
+    of = box.layout if box is not None else None
+    if box is None or of is None:
+        yield from _by_names(device, lines)
+        return
+    causes: dict[tuple[str, tuple[int, ...], tuple[int | None, ...]], list[Clash]] = {}
+    for clash in clashes(of, tuple((group.names, group.speed) for group in lines.groups)):
+        concerned = sorted({group for group, _ in (clash.first, *clash.others)})
+        at = tuple(dict.fromkeys(lines.of[group] for group in concerned))
+        speeds = tuple(dict.fromkeys(lines.groups[group].speed for group in concerned))
+        causes.setdefault((clash.kind, at, speeds), []).append(clash)
+    for (_, at, speeds), alike in causes.items():
+        where, others = lines.places(at)
+        yield Hit(_words(alike, of, lines, box.cages_source), where, _mend(of, speeds, box), others)
+
+
+def _words(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
+    """What clashes in the first cage, and how many ports do so in how many."""
+    clash = alike[0]
+    cage = of.cages[clash.cage].of
+    group, name = clash.first
+    others = tuple(name for _, name in clash.others)
+    speed = lines.groups[group].speed
+    takes = cage.takes(speed) if speed is not None else 1
+    need = f"{name} at {show_rate(speed)}" if speed is not None else name
+    rate = f"at most {show_rate(cage.lane)} on each"
+    at = of.places[name][1]
+    if clash.kind == "whole and split":
+        words = f"{name} and {named(others)} are one cage, which is either whole or split"
+    elif clash.kind == "too many parts":
+        words = (
+            f"{named((name, *others))} at {show_rate(speed or 0)} take {_lanes(takes)} each, {rate}, and of a cage of "
+            f"{cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
+        )
+    elif clash.kind == "past the end":
+        words = f"{need} takes {_lanes(takes)}, {rate}, and its cage has {cage.lanes - at} from there on"
+    elif clash.kind == "between":
+        begin = ", ".join(str(n + 1) for n in range(0, cage.lanes, takes))
+        words = f"{need} takes {_lanes(takes)}, {rate}, and begins at lane {at + 1} of its cage instead of {begin}"
+    else:
+        until = min(at + takes, cage.lanes)
+        span = f"all {cage.lanes} lanes" if until - at == cage.lanes else f"lanes {at + 1}-{until} of {cage.lanes}"
+        begin = "begins" if len(others) == 1 else "begin"
+        words = f"{need} takes {span} in its cage, {rate}, and {named(others)} {begin} on them too"
+    ports = [name for clash in alike for _, name in (clash.first, *clash.others)]
+    if len(alike) > 1:
+        words += f"; so it is with {len(ports)} ports in {len(alike)} cages, {named(tuple(ports))}"
+    return f"{words} ({source})"
+
+
+def _lanes(count: int) -> str:
+    return "1 lane" if count == 1 else f"{count} lanes"
+
+
+def _mend(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
+    """The ports that there can be at the speeds concerned."""
+    sets = [(speed, of.valid(speed)) for speed in speeds if speed is not None]
+    return "; ".join(f"{show_rate(speed)} ports are {ports}" for speed, ports in sets if ports) or (
+        f"name each cage once, whole or split; all names there are: {box.ports}"
+    )
+
+
+def _by_names(device: Device, lines: _Lines) -> Iterator[Hit]:
+    """A port beside its parts, where nothing is known of the lanes: the names alone say so."""
+    mark = _MARK_OF_PART.get(device.vendor or "")
+    if mark is None:
+        return
+    lines_of = {name: line for group, line in zip(lines.groups, lines.of, strict=True) for name in group.names}
+    causes: dict[tuple[int, int], dict[str, list[str]]] = {}
+    for name, line in lines_of.items():
+        whole, _, part = name.rpartition(mark)
+        if part.isdigit() and whole in lines_of:
+            causes.setdefault((lines_of[whole], line), {}).setdefault(whole, []).append(name)
+    for (whole_at, parts_at), found in causes.items():
+        where, others = lines.places(tuple(dict.fromkeys((whole_at, parts_at))))
+        first, parts = next(iter(found.items()))
+        more = f"; so it is with {len(found)} ports, {named(tuple(found))}" if len(found) > 1 else ""
+        yield Hit(
+            f"{first} and {named(tuple(parts))} are one cage, which is either whole or split{more}",
+            where,
+            f"keep {first} or its parts",
+            others,
+            severity=WARNING,
+        )
+
+
+RULES: tuple[Rule, ...] = (port_lanes,)
