@@ -74,6 +74,8 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         ("sonic", "nvidia-sn2700", ["Ethernet[0-28/4]", "Ethernet[32-60/4]"]),
         ("sonic", "micas-m2-w6940-64oc", ["Ethernet[1-57/8]", "Ethernet[65-121/8]"]),
         ("sonic", "nvidia-sn2010", ["Ethernet[0-28/4]", "Ethernet[32-60/4]"]),
+        ("sonic", "dell-s5448f", ["Ethernet[32-46/2]", "Ethernet[48-62/2]"]),  # before them are cages of 400G
+        ("sonic", "nokia-ixr7220-d4", ["Ethernet[0-14/2]", "Ethernet[16-44/4]"]),
         ("spectrum", "nvidia-sn5600", ["swp[1-8]", "swp[9-16]"]),
         ("arista", "arista-7060x6-64pe", ["Ethernet[1-8]/1", "Ethernet[9-16]/1"]),
         ("arista", "arista-7050sx3-48yc8", ["Ethernet[1-8]", "Ethernet[9-16]"]),

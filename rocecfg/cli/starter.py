@@ -83,11 +83,16 @@ def speeds(library: Library, vendor: str, platform: str) -> list[int]:
 def front(platform: Platform, box: Box) -> Front:
     """The first front ports of a platform under one operating system.
 
-    Profiles list every name a port may have, those of split ports too; how many ports there are stands in the title.
+    Profiles list every name a port may have, those of split ports too: these are the cages that carry the speed of the
+    title. Where none does so whole, or lanes are not known, how many ports there are stands in the title.
     """
     alternative = platform.title.partition(" or ")[0]
     counts = [(int(n), int(g) * 10**9) for n, g in _COUNT.findall(alternative)]
     count, speed = counts[0] if counts else (_MOST_PORTS, None)
+    cages = box.layout.cages if box.layout is not None else ()
+    made = [c.whole or c.names[0] for c in cages if c.of.lanes * c.of.lane == speed]
+    if made:
+        return Front(tuple(made[: min(count, _MOST_PORTS)]), speed)
     names = node_set(box.ports).names
     of = {"sonic": _sonic, "arista": _arista}.get(box.nos, _spectrum)
     return Front(tuple(of(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
