@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
 @vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
+@click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
 @click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
 def command(
     intent: str,
@@ -37,6 +38,7 @@ def command(
     device: str | None,
     vendor: str | None,
     format_: str,
+    partial: bool,
     patch: bool,
 ) -> None:
     """Compare what an intent means with what each device runs, and show the smallest change that mends it.
@@ -44,7 +46,11 @@ def command(
     A configuration belongs to the device that its host name or its file's name says. Compared is what it amounts to,
     not its text: other names of profiles, another order or another spelling are no drift.
 
-    Exit codes: 0 no drift, 1 drift, 2 could not run, 3 internal error.
+    Of every setting that is meant it is said whether it was compared: a part of a configuration is silent on some, and
+    a statement may not be understood. Of a device of which a setting is unknown that a change would have to touch, the
+    differences are shown and no change is.
+
+    Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.drift.breaks import with_rules
@@ -68,17 +74,17 @@ def command(
     else:
         from rocecfg.drift.text import render as as_text
 
-        sys.stdout.write(as_text(found, mending, color=use_color()))
+        sys.stdout.write(as_text(found, mending, partial=partial, color=use_color()))
     for error in found.running.errors:
         click.echo(f"rocecfg: {error}", err=True)
     for refused in found.refused:
         click.echo(f"rocecfg: {_refused(refused, sources)}", err=True)
     for failure in failed:
         click.echo(f"rocecfg: internal error: {failure}", err=True)
-    sys.exit(_code(found, failed))
+    sys.exit(_code(found, failed, partial=partial))
 
 
-def _code(found: Drift, failed: Sequence[object]) -> int:
+def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
     if failed:
         return 3
     if found.running.errors or found.refused:
@@ -86,7 +92,7 @@ def _code(found: Drift, failed: Sequence[object]) -> int:
     if not found.compared:
         click.echo("rocecfg: nothing to compare: no configuration is of a device of the intent", err=True)
         return 2
-    return int(bool(found.differing))
+    return int(bool(found.differing) or any(not (partial and each.silent) for each in found.uncovered))
 
 
 def _names(read: list[Loaded], device: str) -> bool:
@@ -101,6 +107,9 @@ def _patch(mending: Sequence[Mend]) -> None:
         who = "; ".join(fold(mend.devices) for mend in mending)
         stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
     (mend,) = mending
+    if mend.unknown:
+        who, what = fold(mend.devices), ", ".join(mend.unknown)
+        stop(f"--patch: no change for {who}, as it would have to touch what is not known: {what}; {mend.mend}")
     operations = [operation for step in mend.steps for operation in step.operations]
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import importlib
 from collections.abc import Hashable, Mapping
 
+from rocecfg.drift.coverage import Uncovered
 from rocecfg.drift.facts import What
 from rocecfg.drift.meant import read
 from rocecfg.drift.pairs import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
+from rocecfg.drift.words import named
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document
+from rocecfg.vendors.fetching import FETCH
 from rocecfg.vendors.mending import Change, Step, Wanted
 from rocecfg.vendors.reading import Switch
 
@@ -31,6 +34,8 @@ class Mend(NamedTuple):
     steps: tuple[Step, ...]
     beyond: tuple[str, ...]  # what it does not mend, and why
     left: int  # settings that differ even then
+    unknown: tuple[str, ...] = ()  # settings that a change would have to touch; then none is given
+    mend: str = ""  # how these become known
 
 
 class Mended(NamedTuple):
@@ -39,6 +44,8 @@ class Mended(NamedTuple):
     change: Change
     after: Switch | None  # None: it could not be read
     left: Wanted  # what differs even then
+    unknown: tuple[str, ...] = ()  # settings that it would have to touch: it is not to be shown
+    mend: str = ""  # how these become known
 
 
 def mended(drift: Drift) -> dict[str, Mended]:
@@ -49,8 +56,10 @@ def mended(drift: Drift) -> dict[str, Mended]:
 def mends(changed: Mapping[str, Mended]) -> list[Mend]:
     """Devices that the same change mends, together."""
     alike: dict[Hashable, tuple[Mend, list[str]]] = {}
-    for name, (change, _, left) in changed.items():
-        found = Mend((), change.steps, change.beyond, sum(map(len, left.values())))
+    for name, (change, _, left, unknown, mend) in changed.items():
+        found = Mend((), change.steps, change.beyond, sum(map(len, left.values())), unknown, mend)
+        if unknown:  # half a change, or one on top of what nobody understood
+            found = Mend((), (), (), 0, unknown, mend)
         alike.setdefault(repr(found), (found, []))[1].append(name)
     return [found._replace(devices=tuple(names)) for found, names in alike.values()]
 
@@ -71,7 +80,31 @@ def mend(one: Compared) -> Mended:
         wanted = _in_order(one, more)
     if missing:
         change = change._replace(beyond=(f"{short(missing)}: {_NO_PORT}", *change.beyond))
-    return Mended(change, after, left)
+    return Mended(change, after, left, *unclear(one))
+
+
+def unclear(one: Compared) -> tuple[tuple[str, ...], str]:
+    """The settings that a change of a device would have to touch and that are not known; and how they become so.
+
+    Of a part of a configuration all that it does not say: each may have to follow what the change moves. Of a whole
+    one what statements that were not understood share with what is to be mended.
+    """
+    if one.found.switch.running.whole:
+        touching = [each for each in one.uncovered if _shares(each, one.wanted)]
+        mend = "see what the statements that were not understood do, and say it in a way that is read"
+    else:
+        touching = list(one.uncovered)
+        mend = f"give the whole configuration: {FETCH[one.found.vendor]}"
+    settings = dict.fromkeys(what for each in touching for what in each.settings)
+    return tuple(named(settings)), mend if settings else ""
+
+
+def _shares(each: Uncovered, wanted: Wanted) -> bool:
+    topics = {what.topic for what in each.settings}
+    return any(
+        (port is None or each.ports is None or port in each.ports) and any(what.topic in topics for what in settings)
+        for port, settings in wanted.items()
+    )
 
 
 def _without_ports(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:

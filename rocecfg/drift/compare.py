@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way, What
-from rocecfg.model import Span
+from rocecfg.model import AUTO, Span
 from rocecfg.records import NamedTuple
 
 _LEFT_TO_SYSTEM = "vendor-default"
@@ -18,6 +18,7 @@ _SILENCE = {  # what a configuration amounts to that does not mention the settin
     "watchdog_forced": False,
     "watchdog_blind": False,
 }
+_NONE = ("max_rate", "guaranteed")  # of which a value of None says the same as silence
 _USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all"}  # of a part that goes without saying
 _UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
     (*_SILENCE, "group", "obeys", "sends", "max_rate", "guaranteed")
@@ -36,6 +37,7 @@ class How(NamedTuple):
     used: frozenset[int]  # queues that are meant to carry something
     paused: frozenset[int]  # priorities that are lossless on some port, as meant or as running
     implied: frozenset[Span]  # places that stand for "not said" in a fragment
+    sizes_headroom: bool = False  # its system does, by the cable that is meant, unless sizes are set in its place
 
 
 class Gap(NamedTuple):
@@ -49,7 +51,7 @@ class Gap(NamedTuple):
 
 def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
     """What differs, in the order of `meant`; what only runs comes last."""
-    meant, running = (_comparable(facts, how) for facts in (meant, running))
+    meant, running = _sides(meant, running, how)
     out = [gap for what, fact in meant.items() if (gap := _meant(what, fact, running, how)) is not None]
     out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant))]
     out += [
@@ -58,6 +60,47 @@ def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
         if what not in meant and _unmeant(what, fact, meant, running, how)
     ]
     return tuple(out)
+
+
+def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
+    """Every setting that is meant: whether the running configuration says it, or what its silence means is known."""
+    meant, running = _sides(meant, running, how)
+    return {what: _is_known(what, fact, running, how) for what, fact in meant.items()}
+
+
+def _sides(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
+    """Both in terms that can be compared. Of a part without the weights of all queues, no share is known."""
+    meant, running = (_comparable(facts, how) for facts in (meant, running))
+    if not how.whole:
+        lacking = [w for w, f in meant.items() if w.topic == "shares" and _is_number(f) and w not in running]
+        if lacking:
+            running = {w: f for w, f in running.items() if w.topic != "shares" or not _is_number(f)}
+    return meant, running
+
+
+def _is_number(fact: Fact) -> bool:
+    return isinstance(fact.value, (int, float))
+
+
+def _said(what: What, running: Facts, how: How) -> Fact | None:
+    """What a configuration says of a setting; None where a part of one only implies it."""
+    fact = running.get(what)
+    return None if fact is not None and not how.whole and fact.at in how.implied else fact
+
+
+def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
+    fact = _said(what, running, how)
+    if fact is not None:
+        return fact.value != AUTO or meant.value == OFF
+    above = _said(what._replace(part=""), running, how) if what.part else None
+    if above is not None and above.value == AUTO:
+        return False
+    if how.whole:
+        return True
+    if what.topic == "watchdog" and not what.part:  # there is none without PFC
+        paused = _said(What("pfc"), running, how)
+        return paused is not None and paused.value == ()
+    return above is not None and above.value == OFF
 
 
 def _comparable(facts: Facts, how: How) -> Facts:
@@ -84,11 +127,11 @@ def _paused(fact: Fact, how: How) -> Fact:
 
 
 def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
-    fact = running.get(what)
-    if fact is not None and not how.whole and fact.at in how.implied:
-        fact = None
+    fact = _said(what, running, how)
+    if not _is_known(what, meant, running, how):
+        return None
     if fact is None:
-        if not how.whole or _is_told(what, running):
+        if not how.whole or _is_told(what, running) or (what.topic in _NONE and meant.value is None):
             return None
         silence = _USUAL.get((what.topic, what.part)) if what.part else _SILENCE.get(what.topic)
         return Gap(what, meant, None) if silence is None or meant.value != silence else None
@@ -116,9 +159,11 @@ def _is_told(what: What, running: Facts) -> bool:
 
 
 def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
+    if what.topic == "headroom":
+        return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
     if what.part or what.topic not in _UNMEANT or fact.value == _SILENCE.get(what.topic):
         return False
-    if what.topic in ("max_rate", "guaranteed"):
+    if what.topic in _NONE:
         return what.number in how.used
     if what.topic == "group":  # those of priorities with PFC are told as that
         pfc, paused = meant.get(What("pfc")), running.get(What("pfc"))

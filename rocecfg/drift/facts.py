@@ -81,7 +81,7 @@ def of_device(switch: Switch) -> Facts:
 
 def of_port(port: Port) -> Facts:
     """What is set for a port. Sizes in bytes, rates in bit/s (negative: percent), times in ms, cables in metres."""
-    first = next(iter(port.pfc.values()), port.at)
+    first = next(iter(port.pfc.values()), port.unpaused or port.at)
     paused = tuple(sorted(port.pfc))
     facts: Facts = {What("pfc"): Fact(paused, first)}
     for key in _OF_PORT:
@@ -93,7 +93,9 @@ def of_port(port: Port) -> Facts:
         _put(facts, What("weight", number), sending.bandwidth)
         _curve(facts, number, sending.ecn)
         for key in _OF_QUEUE:
-            _put(facts, What(key, number), getattr(sending, key))
+            rate = getattr(sending, key)
+            if rate is not None and rate.value is not MISSING:  # a value of None: it is said that there is none
+                facts[What(key, number)] = Fact(rate.value, rate.at)
     if port.running is not None:
         running = port.running
         for key in ("obeys", "sends"):

@@ -8,6 +8,7 @@ from typing import Any
 
 from rocecfg.drift import words
 from rocecfg.drift.changes import Mend
+from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.facts import Least, Watched, Way
 from rocecfg.drift.places import short
@@ -27,6 +28,7 @@ def render(drift: Drift, mends: Sequence[Mend]) -> str:
         "version": 1,
         "differences": [_difference(each, drift.sources) for each in drift.differences],
         "changes": [_mend(mend) for mend in mends],
+        "uncovered": [_uncovered(each, drift.sources) for each in drift.uncovered],
         "apart": _apart(drift),
         "summary": _summary(drift),
     }
@@ -109,6 +111,25 @@ def _mend(mend: Mend) -> dict[str, Any]:
         ],
         "beyond": list(mend.beyond),
         "left": mend.left,
+        "unknown": list(mend.unknown),
+    }
+
+
+def _uncovered(each: Gathered, sources: Sources) -> dict[str, Any]:
+    where = place(each.places[0], sources)
+    return {
+        "settings": list(dict.fromkeys(what.topic for what in each.settings)),
+        "titles": words.named(each.settings),
+        "count": each.count,
+        "silent": each.silent,
+        "message": each.why or None,
+        "reach": [
+            {"device": short(reach.devices), "port": short(reach.ports) if reach.ports else None}
+            for reach in each.reach
+        ],
+        "path": where.path,
+        "line": where.line,
+        "column": where.column,
     }
 
 
@@ -140,4 +161,6 @@ def _summary(drift: Drift) -> dict[str, Any]:
         "drifting": len(drift.differing),
         "absent": len(drift.absent),
         "ports": sum(len(means.ports) for means in drift.compared.values()),
+        "settings": drift.settings,
+        "uncovered": sum(each.count for each in drift.uncovered),
     }

@@ -60,6 +60,12 @@ _BROKEN = _object(
         "message": _key(_WORD, "what is wrong, with the values"),
     }
 )
+_REACH = _object(
+    {
+        "device": _key(_WORD, "devices, as a node set"),
+        "port": _key(_WORD_OR_NULL, "ports of each, as a node set; null: the device as a whole"),
+    }
+)
 _DIFFERENCE = _object(
     {
         "rule": _key({"const": RULE}, "name of the rule that any difference breaks"),
@@ -74,14 +80,7 @@ _DIFFERENCE = _object(
         "values": _key({**_list(_VALUE), "minItems": 1}, "what is not as meant"),
         "reach": _key(
             {
-                **_list(
-                    _object(
-                        {
-                            "device": _key(_WORD, "devices, as a node set"),
-                            "port": _key(_WORD_OR_NULL, "ports of each, as a node set; null: the device as a whole"),
-                        }
-                    )
-                ),
+                **_list(_REACH),
                 "minItems": 1,
             },
             "all places that it reaches",
@@ -108,6 +107,20 @@ _CHANGE = _object(
         "steps": _key(_list(_STEP), "the change, in the order in which it is applied"),
         "beyond": _key(_list(_TEXT), "what no change of the configuration mends"),
         "left": _key(_COUNT, "settings that differ even after it"),
+        "unknown": _key(_list(_WORD), "settings that are not known and would have to be touched: no change is given"),
+    }
+)
+_UNCOVERED = _object(
+    {
+        "settings": _key({**_list(_WORD), "minItems": 1}, "which settings, as `setting` of differences"),
+        "titles": _key({**_list(_WORD), "minItems": 1}, "the settings in words"),
+        "count": _key(_COUNT, "how many settings, over all ports and devices"),
+        "silent": _key(_FLAG, "a part of a configuration does not say them; else a statement was not understood"),
+        "message": _key(_WORD_OR_NULL, "what was not understood; null: nothing is said"),
+        "reach": _key({**_list(_REACH), "minItems": 1}, "all places that it reaches"),
+        "path": _key(_WORD, "configuration"),
+        "line": _key(_PLACE, "line of the statement, or where the configuration begins; from 1"),
+        "column": _key(_PLACE, "column, from 1, in code points"),
     }
 )
 _APART = _object(
@@ -139,6 +152,8 @@ _SUMMARY = _object(
         "drifting": _key(_COUNT, "devices that differ"),
         "absent": _key(_COUNT, "devices of the intent without a configuration"),
         "ports": _key(_COUNT, "ports compared"),
+        "settings": _key(_COUNT, "settings compared, over all ports and devices"),
+        "uncovered": _key(_COUNT, "settings of these devices that were not compared, and may differ"),
     }
 )
 
@@ -154,6 +169,7 @@ def json_schema() -> dict[str, Any]:
                 "version": _key({"const": 1}, "version of this format"),
                 "differences": _key(_list(_DIFFERENCE), "one difference a cause, the widest first"),
                 "changes": _key(_list(_CHANGE), "what mends the devices"),
+                "uncovered": _key(_list(_UNCOVERED), "settings that were not compared, and why"),
                 "apart": _key(_APART, "what does not count, and what could not be compared"),
                 "summary": _key(_SUMMARY, "how much was compared, and how much differs"),
             }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
-from rocecfg.drift.compare import Gap, How, gaps
+from rocecfg.drift.compare import Gap, How, covered, gaps
+from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
 from rocecfg.drift.facts import Fact, Facts, What, of_device, of_port
 from rocecfg.drift.meant import Meant, MeantPort
@@ -14,6 +15,7 @@ from rocecfg.records import NamedTuple
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Port, Switch
 
+_SIZE_HEADROOM = ("spectrum",)  # systems that size it by the cable that is meant, unless sizes are set in its place
 NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)
 
@@ -30,26 +32,35 @@ class Pairs:
     """Compares switches; what two kinds of ports differ in is worked out once, on however many switches they are."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[Seen, ...]] = {}
+        self._known: dict[Hashable, tuple[tuple[Seen, ...], Mapping[What, bool]]] = {}
 
-    def parts(self, meant: Meant, switch: Switch) -> Iterator[Part]:
+    def parts(self, meant: Meant, switch: Switch) -> list[Part]:
         """What differs on a switch: of the whole, of its ports, and the ports that it lacks."""
-        how = _how(meant, switch)
-        seen = tuple(_seen(meant, None, gap, switch.at) for gap in _of_device(meant, switch, how))
-        if seen:
-            yield Part(None, down=False, seen=seen)
-        for kind in _alike(meant, switch):
-            seen = self._pair(meant, kind, how)
-            if seen:
-                yield Part(tuple(kind.names), kind.down, seen)
-        yield from _missing(meant, switch)
+        return self.compare(meant, switch)[0]
 
-    def _pair(self, meant: Meant, kind: _Kind, how: How) -> tuple[Seen, ...]:
+    def compare(self, meant: Meant, switch: Switch) -> tuple[list[Part], Coverage]:
+        """What differs on a switch, and what of it was compared at all: ports that are down aside."""
+        how = _how(meant, switch)
+        running = of_device(switch)
+        seen = tuple(_seen(meant, None, gap, switch.at) for gap in _of_device(meant, running, how))
+        parts = [Part(None, down=False, seen=seen)]
+        kinds: list[tuple[tuple[str, ...] | None, Mapping[What, bool]]] = [(None, _covered(meant, running, how))]
+        for kind in _alike(meant, switch, how):
+            seen, known = self._pair(meant, kind, how)
+            parts.append(Part(tuple(kind.names), kind.down, seen))
+            if not kind.down:
+                kinds.append((tuple(kind.names), known))
+        parts += _missing(meant, switch)
+        kinds += _unmentioned(meant, switch, how)
+        return [part for part in parts if part.seen], covering(kinds, switch)
+
+    def _pair(self, meant: Meant, kind: _Kind, how: How) -> tuple[tuple[Seen, ...], Mapping[What, bool]]:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
-            known = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(kind.wanted.facts, kind.facts, how))
-            self._known[memo] = known
+            wanted, facts = kind.wanted.facts, kind.facts
+            seen = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
+            known = self._known[memo] = seen, covered(wanted, facts, how)
         return known
 
 
@@ -64,11 +75,13 @@ class _Kind(NamedTuple):
     names: list[str]
 
 
-def _alike(meant: Meant, switch: Switch) -> Iterable[_Kind]:
+def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
     found: dict[Hashable, _Kind] = {}
     for port in switch.ports:
         facts = of_port(port)
-        key = tuple((what, fact.value) for what, fact in facts.items())
+        key: Hashable = tuple((what, fact.value) for what, fact in facts.items())
+        if not how.whole:  # what one port says and another only implies
+            key = key, frozenset(what for what, fact in facts.items() if fact.at in how.implied)
         down = not is_up(port)
         for name in port.names:
             wanted = meant.ports.get(name)
@@ -93,13 +106,37 @@ def is_up(port: Port) -> bool:
     return port.running is None or port.running.up is not False
 
 
-def _of_device(meant: Meant, switch: Switch, how: How) -> Iterator[Gap]:
-    trusted = {p.facts.get(What("trust"), _DSCP).value for p in meant.ports.values()} or {"dscp"}
-    for gap in gaps(meant.facts, of_device(switch), how):
+def _of_device(meant: Meant, running: Facts, how: How) -> Iterator[Gap]:
+    trusted = _trusted(meant)
+    for gap in gaps(meant.facts, running, how):
         # what no port is meant to sort by concerns nobody; where none sorts by 802.1p yet, that is told as its trust
         untold = gap.what.topic == "pcp" and gap.running is None
         if gap.what.topic not in ("dscp", "pcp") or (gap.what.topic in trusted and not untold):
             yield gap
+
+
+def _trusted(meant: Meant) -> set[Hashable]:
+    return {p.facts.get(What("trust"), _DSCP).value for p in meant.ports.values()} or {"dscp"}
+
+
+def _covered(meant: Meant, running: Facts, how: How) -> dict[What, bool]:
+    """As `covered`, without the marks that no port is meant to sort by."""
+    trusted = _trusted(meant)
+    known = covered(meant.facts, running, how)
+    return {what: said for what, said in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted}
+
+
+def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[tuple[tuple[str, ...], Mapping[What, bool]]]:
+    """Ports that a part of a configuration does not name: nothing of what is meant for them is known."""
+    if switch.running.whole:
+        return
+    named = {name for port in switch.ports for name in port.names}
+    unnamed: dict[int, list[str]] = {}
+    for name, wanted in meant.ports.items():
+        if name not in named:
+            unnamed.setdefault(id(wanted), []).append(name)
+    for names in unnamed.values():
+        yield tuple(names), covered(meant.ports[names[0]].facts, {}, how)
 
 
 _DSCP = Fact("dscp", _NOWHERE)
@@ -129,6 +166,7 @@ def _how(meant: Meant, switch: Switch) -> How:
         meant.used,
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
+        meant.device.vendor in _SIZE_HEADROOM,
     )
 
 

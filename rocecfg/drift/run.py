@@ -6,6 +6,7 @@ import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
+from rocecfg.drift.coverage import Coverage, Gathered, Gathering, Uncovered
 from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import Found, Running
 from rocecfg.drift.meant import Meant, meant
@@ -27,6 +28,7 @@ class Compared(NamedTuple):
     meant: Meant
     found: Found
     wanted: Wanted  # what is not as meant, ports that are down aside
+    uncovered: tuple[Uncovered, ...] = ()  # what was not compared
 
 
 class Stranger(NamedTuple):
@@ -49,6 +51,10 @@ class Drift(NamedTuple):
     differences: list[Difference]  # the widest first; those on ports that are down last
     compared: dict[str, Meant]  # what is meant for each device that was compared, by its name
     differing: list[Compared]
+    settings: int  # compared, over all ports and devices
+    ports: int  # of which anything was compared
+    uncovered: list[Gathered]  # what of the compared devices was not
+    unclear: list[Compared]  # devices that do not differ in what was compared, and of which not all was
     absent: tuple[str, ...]  # devices of the intent without a configuration
     strangers: list[Stranger]
     notes: dict[str, list[str]]  # what is no setting, and the devices of which it is so
@@ -87,6 +93,7 @@ class _Work:
                     self.devices.setdefault(name, (loaded, device))
         self.folding = Folding({name: n for n, name in enumerate(self.devices)})
         self.pairs = Pairs()
+        self.gathering = Gathering()
         self.refused: list[Refused] = []
         self.notes: dict[str, list[str]] = {}
         self.extra: dict[str, tuple[str, ...]] = {}
@@ -97,6 +104,7 @@ class _Work:
         read = Running(paths, known, self.sources, only)
         compared: dict[str, Meant] = {}
         differing: list[Compared] = []
+        unclear: list[Compared] = []
         strangers: list[Stranger] = []
         files: dict[str, str] = {}
         for found in read:
@@ -110,9 +118,11 @@ class _Work:
                 self._refuse(name, found, f"is {name}, and so is {other}", "compare it with one of them")
             elif (means := self._means(name, found)) is not None:
                 compared[name] = means
-                wanted, any_ = self._compare(name, means, found)
+                wanted, any_, coverage = self._compare(name, means, found)
                 if wanted:
-                    differing.append(Compared(name, means, found, wanted))
+                    differing.append(Compared(name, means, found, wanted, coverage.uncovered))
+                elif coverage.uncovered:
+                    unclear.append(Compared(name, means, found, wanted, coverage.uncovered))
                 elif not any_:
                     read.forget(found)
         refused = {each.name for each in self.refused}
@@ -123,6 +133,10 @@ class _Work:
             differences,
             compared,
             differing,
+            self.gathering.settings,
+            self.gathering.ports,
+            self.gathering.gathered(),
+            unclear,
             absent,
             strangers,
             self.notes,
@@ -167,11 +181,12 @@ class _Work:
                 return None
         return self._meant[key]
 
-    def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool]:
-        """What is to be mended on a device; and whether anything differs, ports that are down included."""
+    def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool, Coverage]:
+        """What is to be mended on a device; whether anything differs, ports that are down too; what was compared."""
         for note in notes(means.device, found.switch):
             self.notes.setdefault(note, []).append(name)
-        parts = list(self.pairs.parts(means, found.switch))
+        parts, coverage = self.pairs.compare(means, found.switch)
+        self.gathering.device(name, coverage)
         for part in parts:
             if part.ports is None:
                 self.folding.device(name, part.seen)
@@ -181,4 +196,4 @@ class _Work:
         extra = tuple(each for port in up for each in port.names if each not in means.ports)
         if extra:
             self.extra[name] = extra
-        return wanted_of(parts), bool(parts)
+        return wanted_of(parts), bool(parts), coverage

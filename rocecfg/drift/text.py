@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rocecfg.drift import words
 from rocecfg.drift.changes import Mend
+from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift
@@ -24,14 +25,17 @@ _WIDEST = 160  # characters of each
 _FEW = 3  # places and files that are named
 
 
-def render(drift: Drift, mends: Sequence[Mend], *, color: bool = False) -> str:
-    """The whole report."""
+def render(drift: Drift, mends: Sequence[Mend], *, partial: bool = False, color: bool = False) -> str:
+    """The whole report. `partial`: what a part of a configuration does not say was not asked for."""
     paint = _paint if color else _plain
     out = [line for difference in drift.differences if not difference.down for line in _one(difference, drift, paint)]
     for mend in mends:
         out += _mend(mend, paint)
+    for gathered in drift.uncovered:
+        if not (partial and gathered.silent):
+            out.append(_uncovered(gathered, drift.sources, paint))
     out += _apart(drift, paint)
-    out.append(_totals(drift))
+    out.append(_totals(drift, partial=partial))
     return "".join(f"{line}\n" for line in out)
 
 
@@ -74,19 +78,48 @@ def _where(origin: Origin | None, sources: Sources) -> str:
 
 def reaches(difference: Difference) -> str:
     """Where a difference is: `leaf[01-04] Ethernet[0-248/8] (256 ports)`."""
-    more = len(difference.reach) - _FEW
-    places = "; ".join(map(_place, difference.reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
-    if not any(reach.ports for reach in difference.reach):
-        return places
-    count = difference.port_count
-    return f"{places} ({count} port{'s' * (count != 1)})"
+    return places(difference.reach, difference.port_count)
+
+
+def places(reach: Sequence[Reach], count: int) -> str:
+    """Devices and ports, the first few of them, and how many ports there are in all."""
+    more = len(reach) - _FEW
+    first = "; ".join(map(_place, reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
+    if not any(each.ports for each in reach):
+        return first
+    return f"{first} ({count} port{'s' * (count != 1)})"
 
 
 def _place(reach: Reach) -> str:
     return f"{short(reach.devices)} {short(reach.ports)}".strip()
 
 
+def _uncovered(gathered: Gathered, sources: Sources, paint: Paint) -> str:
+    where = _where(gathered.places[0], sources)
+    if gathered.silent:
+        where = f"{where.rpartition(':')[0]}: {_PART}"
+    else:
+        where = f"{where}: {gathered.why}"
+    more = len(gathered.places) - 1
+    also = f", and {more} more place{'s' * (more != 1)}" if more else ""
+    reach = places(gathered.reach, _ports_in(gathered.reach))
+    return f"{paint('info', 'not compared')}: {', '.join(words.named(gathered.settings))} on {reach} ({where}{also})"
+
+
+_PART = "a part of a configuration, which does not say it"
+
+
+def _ports_in(reach: Sequence[Reach]) -> int:
+    return sum(len(each.ports) * len(each.devices) for each in reach)
+
+
 def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
+    if mend.unknown:
+        yield f"{paint('bold', 'no change')} for {short(mend.devices)}"
+        yield f"  not known, and it would have to be touched: {', '.join(mend.unknown)}"
+        yield f"  {mend.mend}"
+        yield ""
+        return
     yield f"{paint('bold', 'change')} for {short(mend.devices)}"
     for step in mend.steps:
         yield f"  {step.how}"
@@ -133,10 +166,28 @@ def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
         yield f"{paint('info', 'not compared')}: no switch configuration that is known: {named}"
 
 
-def _totals(drift: Drift) -> str:
+def _totals(drift: Drift, *, partial: bool) -> str:
+    """The last line. Only where all was compared it says that there is no drift."""
+    if not drift.compared:
+        return "nothing was compared"
     counted = sum(not d.down for d in drift.differences)
-    differing = len(drift.differing)
-    compared = len(drift.compared)
-    if not counted:
-        return f"no drift on {compared} device{'s' * (compared != 1)}"
-    return f"{counted} difference{'s' * (counted != 1)} on {differing} of {compared} device{'s' * (compared != 1)}"
+    devices = f"{len(drift.compared)} device{'s' * (len(drift.compared) != 1)}"
+    if counted:
+        told = f"{counted} difference{'s' * (counted != 1)} on {len(drift.differing)} of {devices}"
+    else:
+        settings = f"{drift.settings} setting{'s' * (drift.settings != 1)}"
+        ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
+        whole = not drift.uncovered and not drift.refused and not drift.running.errors
+        told = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
+    unsaid = sum(each.count for each in drift.uncovered if each.silent)
+    if partial and unsaid:
+        told += f"; {'this part does' if len(drift.compared) == 1 else 'these parts do'} not say {unsaid}"
+    missed = [each for each in drift.uncovered if not (partial and each.silent)]
+    return f"{told}; not compared: {_missed(missed, drift.sources)}" if missed else told
+
+
+def _missed(missed: Sequence[Gathered], sources: Sources) -> str:
+    """How many settings, and the first few places."""
+    found = list(dict.fromkeys(_where(at, sources) for each in missed for at in each.places))
+    more = " ..." if len(found) > _FEW else ""
+    return f"{sum(each.count for each in missed)} ({', '.join(found[:_FEW])}{more})"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.facts import OFF, Least, Watched, Way
 from rocecfg.nodeset import fold
 from rocecfg.units import show_number, show_rate, show_size, show_time
+from rocecfg.vendors.mending import What
 
 NOTHING = "nothing"
 _TITLES = {
@@ -38,6 +39,16 @@ _NUMBERED = {
     "group": "lossless priority group {}",
 }
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
+_OF_TOPIC = {  # a setting of queues or code points, of which it is not said which
+    **_TITLES,
+    **_MARKS,
+    "ecn": "ECN",
+    "discards": "WRED drops",
+    "max_rate": "shapers",
+    "guaranteed": "guaranteed rates",
+    "group": "lossless priority groups",
+    "statement": "what it sets",
+}
 _PARTS = {
     "detection_time": "detection time",
     "restoration_time": "restoration time",
@@ -60,6 +71,22 @@ def title(difference: Difference) -> str:
     if difference.topic in _NUMBERED:
         return _NUMBERED[difference.topic].format(difference.number)
     return _TITLES[difference.topic]
+
+
+def named(settings: Iterable[What]) -> list[str]:
+    """What settings are called, code points folded; parts of a setting go by the whole."""
+    codes: dict[str, list[int]] = {}
+    out: dict[str, None] = {}
+    for topic, number, _ in settings:
+        if topic in _MARKS and number is not None:
+            codes.setdefault(topic, []).append(number)
+            continue
+        out[_NUMBERED[topic].format(number) if topic in _NUMBERED and number is not None else _OF_TOPIC[topic]] = None
+    marks = [
+        f"{_MARKS[topic]} {fold(tuple(map(str, found))).strip('[]').replace(',', ' ')}"
+        for topic, found in codes.items()
+    ]
+    return [*marks, *out]
 
 
 def part(difference: Difference, value: Value) -> str:

@@ -51,6 +51,7 @@ class Port(NamedTuple):
     pfc: Mapping[int, Span]  # priorities with PFC on, and where that is said
     queues: Mapping[int, Sending]  # by number
     running: RunningPort | None = None
+    unpaused: Span | None = None  # where it is said that no priority has PFC
 
 
 class Neighbour(NamedTuple):
@@ -60,6 +61,16 @@ class Neighbour(NamedTuple):
     device: str
     far_port: str | None
     at: Span
+
+
+class Unread(NamedTuple):
+    """A statement on queues, PFC or buffers that was not understood: which settings it may touch, and where."""
+
+    at: Span
+    message: str
+    topics: tuple[str, ...] = ()  # the settings, as `vendors.mending.What` names them; (): not known which
+    ports: tuple[str, ...] = ()  # (): the switch as a whole
+    queue: int | None = None  # of settings by queue, the only one; None: any
 
 
 class Switch(NamedTuple):
@@ -74,6 +85,7 @@ class Switch(NamedTuple):
     problems: tuple[Problem, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
+    unread: tuple[Unread, ...] = ()
 
 
 def section_of(switch: Switch) -> Section:

@@ -19,6 +19,7 @@ from rocecfg.vendors.arista.reading.neighbours import neighbours
 from rocecfg.vendors.arista.reading.ports import by_tag, port_of
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.reading.unread import unread
 from rocecfg.vendors.reading import Switch
 
 _DEVICE = "! device: "
@@ -80,6 +81,7 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
         _running(switch, kinds),
         problems,
         tuple(neighbours(text, document.number, start)),
+        unread=tuple(unread(switch, kinds, problems)),
     )
 
 

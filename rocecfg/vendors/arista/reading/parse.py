@@ -179,9 +179,16 @@ def state_of(
         for key, value in sets:
             if value is GONE:
                 _take_back(state, key)
+                state[denied(key)] = Val(None, at)
             else:
                 state[key] = Val(value, at)
+                state.pop(denied(key), None)
     return state
+
+
+def denied(key: Key) -> Key:
+    """The key under which it is kept that a setting is taken back: `no random-detect ecn` says something too."""
+    return f"no {key}" if isinstance(key, str) else (f"no {key[0]}", key[1])
 
 
 def _take_back(state: State, key: Key) -> None:

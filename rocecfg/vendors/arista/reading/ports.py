@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rocecfg.intent.values import Section, Val
 from rocecfg.model import Span
@@ -50,7 +50,17 @@ def port_of(switch: Switchwide, kind: Kind, mmu: Mmu) -> Port:
         section["pfc"] = Val(said, next(iter(pfc.values())))
     speed = section.get("speed")
     queues = dict(sendings(switch, kind, speed.value if speed is not None else None))
-    return Port(kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc))
+    return Port(kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc), _unpaused(switch, kind, pfc))
+
+
+def _unpaused(switch: Switchwide, kind: Kind, pfc: Collection[int]) -> Span | None:
+    """Where it is said that no priority has PFC."""
+    if pfc:
+        return None
+    off = switch.globals.get("all off") or kind.state.get("no pfc")
+    if off is None and "pfc" in kind.state:
+        off = next((val for key, val in kind.state.items() if key[0] == "no prio"), None)
+    return None if off is None else off.at
 
 
 def by_tag(port: Port) -> bool:

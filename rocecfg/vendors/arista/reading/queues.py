@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rocecfg.intent.values import Val
+from rocecfg.intent.values import OFF, Val
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import marking
 from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.parse import State, denied
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Sending
 
@@ -24,12 +25,17 @@ def sendings(switch: Switchwide, kind: Kind, speed: int | None) -> Iterator[tupl
     """
     if kind.is_management:
         return
-    named = {key[1] for key in kind.state if isinstance(key, tuple) and key[0] != "prio"}
+    named = {key[1] for key in kind.state if isinstance(key, tuple) and key[0] not in ("prio", "no prio", "no queue")}
     for number in _QUEUES:
         if number in named or number == _CONTROL or switch.whole:
             state = kind.state
             bandwidth, ecn = _bandwidth(switch, kind, number), _ecn(switch, kind, number, speed)
-            yield number, Sending(bandwidth, ecn, state.get(("shape", number)), state.get(("guaranteed", number)))
+            yield number, Sending(bandwidth, ecn, _rate(state, "shape", number), _rate(state, "guaranteed", number))
+
+
+def _rate(state: State, key: str, number: int) -> Val | None:
+    """A rate in bit/s or percent; a value of None where it is taken back; None where nothing is said of it."""
+    return state.get((key, number)) or state.get(denied((key, number)))
 
 
 def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
@@ -57,11 +63,14 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
 
 
 def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
-    """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: none is."""
+    """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: nothing is said."""
     said = kind.state.get(("ecn", number))
     if said is None:
         delay = kind.state.get(("delay", number)) or kind.state.get("delay")
-        return None if delay is None else Val(AUTO, delay.at)
+        if delay is not None:
+            return Val(AUTO, delay.at)
+        gone = kind.state.get(denied(("ecn", number)))
+        return None if gone is None else Val(OFF, gone.at)
     if said.value == REFUSED:
         return Val(AUTO, said.at)
     segments = "segments" in said.value

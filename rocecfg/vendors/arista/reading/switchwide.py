@@ -78,5 +78,6 @@ class Switchwide:
         blocks = [*config.profiles.values(), *config.ports, *config.mmu.values(), *config.vxlan, *config.virtual]
         places = [b.at for b in blocks]
         if config.globals.lines:
-            places.append(config.globals.span(0))
+            at = config.globals.span(0)
+            places.append(Span(at.doc, at.start, at.start + 1))  # of the switch, and not what the line says
         return min(places, key=lambda at: at.start, default=Span(self.document.number, 0, 0))

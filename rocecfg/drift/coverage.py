@@ -1,0 +1,134 @@
+"""What of the settings that are meant was compared, and what was not: silence of a part, statements not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+
+from rocecfg.drift.differences import Reach
+from rocecfg.drift.facts import What
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.reading import Switch, Unread
+
+Ports = tuple[str, ...] | None  # None: the switch as a whole
+STATEMENT = "statement"  # the setting of a statement of which it is not known what it sets
+
+
+class Uncovered(NamedTuple):
+    """Settings that were not compared, on ports that are alike in this."""
+
+    ports: Ports
+    settings: tuple[What, ...]
+    at: Span  # the statement; or where the configuration begins that does not say them
+    why: str  # what is not understood; "": nothing is said
+    silent: bool  # a part of a configuration does not say them
+
+    @property
+    def count(self) -> int:
+        """How many settings these are, over all ports."""
+        return len(self.settings) * (1 if self.ports is None else len(self.ports))
+
+
+class Coverage(NamedTuple):
+    """How much of a device was compared."""
+
+    settings: int  # over all ports, those that differ included
+    ports: int  # of which anything was compared
+    uncovered: tuple[Uncovered, ...]
+
+
+class Gathered(NamedTuple):
+    """Settings that were not compared for one reason, on all devices and ports where that is so."""
+
+    settings: tuple[What, ...]
+    why: str
+    silent: bool
+    reach: tuple[Reach, ...]
+    places: tuple[Span, ...]  # one a device
+    count: int
+
+
+class Gathering:
+    """Takes the coverage of one device after the other."""
+
+    def __init__(self) -> None:
+        self.settings = self.ports = 0
+        self._found: dict[Hashable, list[tuple[str, Uncovered]]] = {}
+
+    def device(self, name: str, coverage: Coverage) -> None:
+        """Add a device."""
+        self.settings += coverage.settings
+        self.ports += coverage.ports
+        for one in coverage.uncovered:
+            key = (one.silent, one.why, one.settings, one.ports is None)
+            self._found.setdefault(key, []).append((name, one))
+
+    def gathered(self) -> list[Gathered]:
+        """What was not compared, the statements first, then what parts do not say; the most of each first."""
+        out = []
+        for found in self._found.values():
+            ports: dict[str, dict[str, None]] = {}
+            for name, one in found:
+                ports.setdefault(name, {}).update(dict.fromkeys(one.ports or ()))
+            alike: dict[tuple[str, ...], list[str]] = {}
+            for name, names in ports.items():
+                alike.setdefault(tuple(names), []).append(name)
+            reach = tuple(Reach(tuple(devices), names) for names, devices in alike.items())
+            first = found[0][1]
+            places = tuple(dict.fromkeys(one.at for _, one in found))
+            count = sum(one.count for _, one in found)
+            out.append(Gathered(first.settings, first.why, first.silent, reach, places, count))
+        return sorted(out, key=lambda one: (one.silent, -one.count))
+
+
+def covering(kinds: Iterable[tuple[Ports, Mapping[What, bool]]], switch: Switch) -> Coverage:
+    """`kinds`: ports that are alike, with every setting that is meant there, and whether it is known what runs."""
+    settings = judged = 0
+    uncovered: list[Uncovered] = []
+    for names, known in kinds:
+        for ports, unread in _by_statement(names, switch.unread):
+            hidden = _touched(known, unread)
+            left = {what: said for what, said in known.items() if what not in {w for ws in hidden.values() for w in ws}}
+            compared = sum(left.values())
+            settings += compared * (1 if ports is None else len(ports))
+            judged += len(ports) if ports is not None and compared else 0
+            unsaid = tuple(what for what, said in left.items() if not said)
+            if unsaid:
+                silent = not switch.running.whole
+                uncovered.append(Uncovered(ports, unsaid, switch.at, "" if silent else _UNKNOWN, silent))
+            uncovered += [Uncovered(ports, whats, one.at, one.message, silent=False) for one, whats in hidden.items()]
+    return Coverage(settings, judged, tuple(uncovered))
+
+
+_UNKNOWN = "what is set is not known in the intent's terms"
+
+
+def _by_statement(names: Ports, unread: Iterable[Unread]) -> list[tuple[Ports, tuple[Unread, ...]]]:
+    """The ports by the statements that may touch them; those of the whole switch touch the switch alone."""
+    if names is None:
+        return [(None, tuple(one for one in unread if not one.ports))]
+    touching: dict[str, list[Unread]] = {}
+    for one in unread:
+        for port in one.ports:
+            touching.setdefault(port, []).append(one)
+    if not touching:
+        return [(names, ())]
+    alike: dict[tuple[Unread, ...], list[str]] = {}
+    for name in names:
+        alike.setdefault(tuple(touching.get(name, ())), []).append(name)
+    return [(tuple(ports), of) for of, ports in alike.items()]
+
+
+def _touched(known: Mapping[What, bool], unread: Iterable[Unread]) -> dict[Unread, tuple[What, ...]]:
+    """The settings that each statement may touch, each with the first that does."""
+    out: dict[Unread, tuple[What, ...]] = {}
+    taken: set[What] = set()
+    for one in unread:
+        meant = [what for what in known if what.topic in one.topics and _is_of(what, one) and what not in taken]
+        out[one] = tuple(meant) or tuple(What(topic, one.queue) for topic in one.topics) or (What(STATEMENT),)
+        taken.update(out[one])
+    return out
+
+
+def _is_of(what: What, one: Unread) -> bool:
+    return one.queue is None or what.number in (None, one.queue)

@@ -1,0 +1,123 @@
+"""Lines on queues, PFC and buffers that are not understood: which settings they may touch, and of which ports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.kinds import Kind
+from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL
+from rocecfg.vendors.arista.reading.names import interfaces
+from rocecfg.vendors.arista.reading.parse import command, quoted
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import Unread
+
+_RULES = frozenset({"device-unread", "device-unknown", "device-value"})
+_BUFFERS = ("headroom", "group", "buffers", "pool")
+_TOPICS = tuple(  # the first that a line begins with
+    (re.compile(rf"(?:(?:no|default) )?(?:{words})"), topics)
+    for words, topics in (
+        (r"priority-flow-control (?:pause|watch)|errdisable", ("watchdog", "recovers")),
+        (r"priority-flow-control|pfc|roce|dcqcn|congestion-control", ("pfc", "watchdog")),
+        (r"(?:qos )?random-detect|ecn|wred", ("ecn", "discards")),
+        (r"bandwidth guaranteed", ("guaranteed",)),
+        (r"shape|qos tx-queue shape", ("max_rate",)),
+        (r"service-policy type qos output", ("shares", "max_rate", "guaranteed")),
+        (r"bandwidth|priority|scheduler|latency|(?:uc-|mc-)?tx-queue", ("shares",)),
+        (r"qos map traffic-class [\d ,-]+ to dscp|qos rewrite", ("remarks",)),
+        (r"qos map|service-policy|platform sand qos map", ("dscp", "pcp")),
+        (r"qos trust", ("trust",)),
+        (r"flowcontrol", ("flowcontrol",)),
+        (r"mtu", ("mtu",)),
+        (r"platform|ingress|egress", _BUFFERS),
+    )
+)
+_OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "recovers", *_BUFFERS[2:]})  # settings that no port has by itself
+
+
+class _Line(NamedTuple):
+    mode: str
+    text: str
+
+
+def unread(switch: Switchwide, kinds: list[Kind], problems: Iterable[Problem]) -> Iterator[Unread]:
+    """The statements of a switch that are not understood, each text once. `problems`: what is wrong with it."""
+    noted = {problem.at.start: problem.message for problem in problems if problem.rule in _RULES}
+    if not noted and not any("policy" in kind.state for kind in kinds):
+        return
+    blocks = list(_blocks(switch))
+    messages: dict[_Line, str] = {}
+    for block, mode in blocks:
+        for index, text in enumerate(block.lines):
+            message = noted.get(block.span(index).start) or _wrong(mode, text)
+            if message:
+                messages.setdefault(_Line(mode, text), message)
+    found: dict[_Line, tuple[Span, dict[str, None]]] = {}
+    for block, mode in blocks:
+        for index, text in enumerate(block.lines):
+            line = _Line(mode, text)
+            if line in messages:
+                _, ports = found.setdefault(line, (block.span(index), {}))
+                ports.update(dict.fromkeys(_ports(block, mode, kinds)))
+    for line, (at, names) in found.items():
+        yield from _unread(line, at, messages[line], tuple(names), kinds)
+
+
+def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: list[Kind]) -> Iterator[Unread]:
+    head, _, text = line.text.rpartition(IN_QUEUE)
+    topics = next((topics for begin, topics in _TOPICS if begin.match(text)), ())
+    number = head.split(" ")[-1]
+    queue = int(number) if number.isdigit() else None
+    if line.mode in (GLOBAL, MMU):
+        mine = tuple(topic for topic in topics if topic not in _OF_SWITCH)
+        own = tuple(topic for topic in topics if topic in _OF_SWITCH)
+        everywhere = tuple(name for kind in kinds for name in kind.names)
+        if mine and everywhere:
+            yield Unread(at, message, mine, everywhere)
+        if own or not topics:
+            yield Unread(at, message, own)
+    elif names or line.mode == VIRTUAL:  # a profile that no port has does nothing
+        yield Unread(at, message, topics, names, queue)
+
+
+def _blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:
+    config = switch.config
+    yield config.globals, GLOBAL
+    yield from ((block, PROFILE) for block in config.profiles.values())
+    yield from ((block, MMU) for block in config.mmu.values())
+    yield from ((block, PORT) for block in config.ports)
+    yield from ((block, VIRTUAL) for block in config.virtual)
+
+
+def _wrong(mode: str, text: str) -> str:
+    """What is not understood of a line; empty where all of it is."""
+    if mode == VIRTUAL:
+        return ""
+    sets, fault, topic = command(mode, text)
+    if fault is not None:
+        return fault.message
+    if topic:
+        return f"{topic}: recognised, not judged"
+    if any(key == "policy" for key, _ in sets):
+        return f"{quoted(text)} sorts packets before the maps do: what it does is not judged"
+    return ""
+
+
+def _ports(block: Block, mode: str, kinds: list[Kind]) -> Iterator[str]:
+    """The ports that a line of a block is for."""
+    if mode == PROFILE:
+        yield from (
+            n for kind in kinds if kind.profile is not None and kind.profile.value == block.name for n in kind.names
+        )
+    elif mode == PORT:
+        named = set(interfaces(block.name) or ())
+        for kind in kinds:
+            group = kind.said.get("group")
+            if group is not None and f"Port-Channel{group.value}" in named:
+                yield from kind.names
+            else:
+                yield from (name for name in kind.names if name in named)
