@@ -19,6 +19,7 @@ from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
 from rocecfg.vendors.sonic.reading.room import Buffers
 from rocecfg.vendors.sonic.reading.sending import Queues
+from rocecfg.vendors.sonic.reading.unread import unread
 
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
@@ -59,6 +60,7 @@ def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None
         running,
         tuple(ctx.notes.problems()),
         neighbours(ctx),
+        unread=tuple(unread(ctx, ports)),
     )
 
 

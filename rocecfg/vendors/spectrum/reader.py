@@ -26,6 +26,7 @@ from rocecfg.vendors.spectrum.reading.ports import (
 )
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.unread import unread
 
 _MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
 _WRITES_DSCP = ("l3", "both")
@@ -48,6 +49,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     known = Known(said, qos, found, ports, members, usual, interfaces_of(said.tree))
     qos_at = said.tree.get("qos")
     at = qos_at.at if qos_at is not None else said.tree.at
+    problems = (*said.problems, *problems_of(known))
     return [
         Switch(
             _name(said),
@@ -56,9 +58,10 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
             _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless)),
             ports,
             _running(said, qos),
-            (*said.problems, *problems_of(known)),
+            problems,
             neighbours(said.tree),
             "sp",
+            tuple(unread(document, ports, problems)),
         )
     ]
 

@@ -238,6 +238,11 @@ class Notes:
         else:
             note.keys[key] = None
 
+    def noted(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
+        """Each note: its rule, the table and the keys of its rows, the place of the first, and the words."""
+        for (rule, table, words), note in self._found.items():
+            yield rule, table, tuple(note.keys), note.at, words
+
     def problems(self) -> Iterator[Problem]:
         """One problem for each mistake, in the order found."""
         for (rule, table, words), note in self._found.items():

@@ -1,0 +1,119 @@
+"""Settings of NVUE on QoS that are not understood: what they may touch of an intent, and on which ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from rocecfg.intent.values import Problem
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+from rocecfg.source.yaml import Map, Scalar, Seq, compose
+from rocecfg.vendors.reading import Port, Unread
+from rocecfg.vendors.spectrum.reading.commands import are_commands
+from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+
+_RULES = frozenset({"device-unread", "device-unknown", "device-value"})
+_OF_PORT = {  # settings of ports, by the object of `qos` that says them
+    "roce": ("pfc", "trust", "ecn", "shares"),
+    "mapping": ("trust",),
+    "pfc": ("pfc", "obeys", "sends", "headroom", "cable"),
+    "pfc-watchdog": ("watchdog",),
+    "congestion-control": ("ecn", "discards"),
+    "egress-scheduler": ("shares",),
+    "egress-shaper": ("max_rate", "guaranteed"),
+    "link-pause": ("flowcontrol",),
+    "headroom": ("headroom",),
+    "shared-headroom-pool": ("headroom",),
+}
+_OF_SWITCH = {  # and those of the switch as a whole
+    "roce": ("dscp", "pcp"),
+    "mapping": ("dscp", "pcp"),
+    "egress-queue-mapping": ("dscp", "pcp"),
+    "remark": ("remarks",),
+    "traffic-pool": ("buffers", "pool"),
+    "advance-buffer-config": ("buffers", "pool"),
+}
+_PROFILED = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
+
+
+def unread(document: Document, ports: tuple[Port, ...], problems: Iterable[Problem]) -> Iterator[Unread]:
+    """The settings of a configuration that are not understood. `problems`: what is wrong with it."""
+    found = [problem for problem in problems if problem.rule in _RULES]
+    if not found:
+        return
+    root = None if are_commands(document.text) else compose(document)
+    for problem in found:
+        path = _words(document.text, problem.at) if root is None else tuple(_path(root, problem.at.start))
+        yield from _unread(path, problem, ports)
+
+
+def _unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) -> Iterator[Unread]:
+    at, message = problem.at, problem.message
+    if path[:1] == ("interface",) and len(path) > 1:
+        kind = path[3] if path[2:3] == ("qos",) and len(path) > 3 else ""
+        yield Unread(at, message, (*_OF_PORT.get(kind, ()), *_OF_SWITCH.get(kind, ())), tuple(_named(path[1], ports)))
+        return
+    kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
+    bound = tuple(_bound(kind, profile, ports)) if kind in _PROFILED and profile else _all(ports)
+    everywhere = profile in ("", GLOBAL) or kind not in _PROFILED
+    numbers = [
+        word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()
+    ]
+    queue = int(numbers[0]) if numbers else None
+    mine = _OF_PORT.get(kind, ())
+    own = _OF_SWITCH.get(kind, ())
+    if bound and (mine or not everywhere):
+        yield Unread(at, message, mine if everywhere else (*mine, *own), bound, queue)
+    if everywhere and (own or not mine):
+        yield Unread(at, message, own)
+
+
+def _words(text: str, at: Span) -> tuple[str, ...]:
+    """The words behind `nv set` on the line of a place."""
+    begin = text.rfind("\n", 0, at.start) + 1
+    end = text.find("\n", at.start)
+    words = text[begin : len(text) if end < 0 else end].split()
+    first = next((n for n, word in enumerate(words) if word in ("set", "unset")), -1)
+    return tuple(words[first + 1 :])
+
+
+def _path(node: Any, start: int) -> Iterator[str]:
+    """The keys that lead to a place, those of operations and headers left out."""
+    if type(node) is Seq:
+        for item in node.items:
+            if item.start <= start <= item.end:
+                yield from _path(item, start)
+                return
+    elif type(node) is Map:
+        for key, value in node.pairs:
+            if key.start <= start < max(key.end, value.end if value is not None else 0):
+                if key.text not in ("set", "unset"):
+                    yield key.text
+                if value is not None and start >= value.start and type(value) is not Scalar:
+                    yield from _path(value, start)
+                return
+
+
+def _named(name: str, ports: tuple[Port, ...]) -> Iterator[str]:
+    """The ports that a key of `interface` stands for, and the members of its bonds."""
+    try:
+        names = frozenset(names_of(name))
+    except NotNames:
+        return
+    for port in ports:
+        lag = port.section.get("lag")
+        yield from port.names if lag is not None and lag.value in names else (n for n in port.names if n in names)
+
+
+def _bound(kind: str, profile: str, ports: tuple[Port, ...]) -> Iterator[str]:
+    for port in ports:
+        maps = dict(port.running.maps or ()) if port.running is not None else {}
+        if maps.get(kind, GLOBAL) == profile:
+            yield from port.names
+
+
+def _all(ports: tuple[Port, ...]) -> tuple[str, ...]:
+    return tuple(name for port in ports for name in port.names)
