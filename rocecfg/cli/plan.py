@@ -51,8 +51,9 @@ def command(
     """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
 
     What runs now are configurations of the switches (--running), or what an older intent renders (--from, or
-    rollout.from in the intent). A plan says which devices change together and in which order, what each step disturbs,
-    what to save, drain and look at, and how to return. Nothing is applied.
+    rollout.from in the intent). Nothing is planned for a switch of which a setting is unknown that the change would
+    have to touch: give its whole configuration, not a part. A plan says which devices change together and in which
+    order, what each step disturbs, what to save, drain and look at, and how to return. Nothing is applied.
 
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """
@@ -115,7 +116,7 @@ def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     if not basis.differing and not basis.same:
         for line in basis.refused:
             click.echo(f"rocecfg: {line}", err=True)
-        stop("nothing to plan: no configuration is of a device of the intent")
+        stop("nothing planned" if basis.refused else "nothing to plan: no configuration is of a device of the intent")
     return basis
 
 

@@ -95,6 +95,8 @@ def command(
         unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
         _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
         own = templates or intents.own_templates(loaded)
+        if running is not None and running_text is not None and form == "patch":
+            _refuse_parts(fabric, only, device, running, running_text, sources, own)
         try:
             out += _rendered(loaded, fabric, vendor, form, own, running_text, device)
         except CannotRender as error:
@@ -119,6 +121,31 @@ def _refuse_options(vendor: str, form: str | None, running: str | None, device: 
         stop("--running is for --as patch, and hosts have none")
     if vendor == PROMETHEUS and (running or form or device):
         stop("--as, --device and --running are for switches: Prometheus watches the fabric as a whole")
+
+
+def _refuse_parts(
+    fabric: Fabric, vendor: str | None, device: str | None, path: str, text: str, sources: Sources, own: str | None
+) -> None:
+    """Stop where what runs is a part of a configuration that does not say what a patch would have to touch."""
+    from rocecfg.drift.parts import unsaid
+
+    for each in fabric.devices:
+        if (
+            vendor not in (None, each.vendor)
+            or each.vendor is None
+            or (device is not None and device not in each.names)
+        ):
+            continue
+        try:
+            settings, mend = unsaid(fabric, each, path, text, sources, own)
+        except CannotRender:
+            continue  # which rendering it says too
+        except SourceError as error:
+            stop_unread(error)
+        if settings:
+            who = device or each.key or "any device"
+            told = f"a part of a configuration of {who}, and a patch would have to touch what it does not say"
+            stop(f"{path}: {told}: {', '.join(settings)}; {mend}")
 
 
 def _rendered(

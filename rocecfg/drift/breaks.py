@@ -24,6 +24,8 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "watchdog": ("watchdog-", "eos-watchdog", "nvue-watchdog", "sonic-one-poll"),
     "ecn": ("ecn-", "nvue-ecn", "nvue-threshold"),
     "discards": ("ecn-red-drop",),
+    "roce": ("nvue-", "pfc-", "buffer-"),
+    "unmarked": ("mix-",),
     "shares": ("ets-", "sonic-unscheduled"),
     "max_rate": ("ets-shaper", "ets-cnp-cap"),
     "guaranteed": ("watchdog-guarantee",),

@@ -17,12 +17,15 @@ _SILENCE = {  # what a configuration amounts to that does not mention the settin
     "remarks": (),
     "watchdog_forced": False,
     "watchdog_blind": False,
+    "counted": False,
+    "counts_marks": False,
+    "unmarked": 0,
 }
 _NONE = ("max_rate", "guaranteed")  # of which a value of None says the same as silence
 _USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all"}  # of a part that goes without saying
 _UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
     (*_SILENCE, "group", "obeys", "sends", "max_rate", "guaranteed")
-)
+) - {"counted", "counts_marks"}
 
 
 _NO_PFC = Fact((), Span(0, 0, 0))

@@ -14,7 +14,7 @@ from rocecfg.vendors.reading import TCS, Port, Switch
 _OF_PORT = ("trust", "flowcontrol", "cable", "mtu")
 _OF_QUEUE = ("max_rate", "guaranteed")
 _OF_GROUP = ("size", "xon", "xoff", "alpha", "static")
-_OF_POOL = ("mode", "size")  # what else pools have is said of `buffers`
+_OF_POOL = ("mode", "size", "priorities")  # what else pools have is said of `buffers`
 _OF_BUFFERS = (
     "model",
     "template",
@@ -26,7 +26,7 @@ _OF_BUFFERS = (
     "response",
 )
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
-_OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers")
+_OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers", "roce")
 
 
 class Fact(NamedTuple):
@@ -72,6 +72,8 @@ def of_device(switch: Switch) -> Facts:
     for name in _OF_DEVICE:
         if getattr(running, name) is not None:
             facts[What(name)] = Fact(getattr(running, name), _span(running.at(name), switch.at))
+    if running.kind == "eos" and "counts_marks" in running.origins:  # else it is a matter of each queue
+        facts[What("counts_marks")] = Fact(running.counts_marks, _span(running.at("counts_marks"), switch.at))
     if running.remarks:
         facts[What("remarks")] = Fact(running.remarks, _span(running.at("remarks"), switch.at))
     for pool in running.pools:
@@ -102,11 +104,15 @@ def of_port(port: Port) -> Facts:
             said = getattr(running, key)
             if said is not None and tuple(sorted(said)) != paused:
                 facts[What(key)] = Fact(tuple(sorted(said)), _span(running.at(key), port.at))
+        if running.unmarked is not None:
+            facts[What("unmarked")] = Fact(running.unmarked, _span(running.at("unmarked"), port.at))
         for group in running.groups:
             _group(facts, group, port.at)
         for queue in running.queues:
             if queue.discards is not None:
                 facts[What("discards", queue.number)] = Fact(queue.discards, _span(queue.at("discards"), port.at))
+            if queue.counted is not None:
+                facts[What("counted", queue.number)] = Fact(queue.counted, _span(queue.at("counted"), port.at))
     return facts
 
 

@@ -30,6 +30,9 @@ _TITLES = {
     "watchdog_forced": "watchdog's emergency drop (BIG_RED_SWITCH)",
     "recovers": "recovery of ports that the watchdog took down",
     "port": "port",
+    "roce": "mode of qos roce",
+    "counts_marks": "counters of marked packets",
+    "unmarked": "priority of packets without a trusted mark",
 }
 _NUMBERED = {
     "ecn": "ECN of queue {}",
@@ -37,6 +40,7 @@ _NUMBERED = {
     "max_rate": "shaper of queue {}",
     "guaranteed": "guaranteed rate of queue {}",
     "group": "lossless priority group {}",
+    "counted": "counter of marked packets of queue {}",
 }
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
 _OF_TOPIC = {  # a setting of queues or code points, of which it is not said which
@@ -47,6 +51,7 @@ _OF_TOPIC = {  # a setting of queues or code points, of which it is not said whi
     "max_rate": "shapers",
     "guaranteed": "guaranteed rates",
     "group": "lossless priority groups",
+    "counted": "counters of marked packets",
     "statement": "what it sets",
 }
 _PARTS = {
@@ -173,7 +178,12 @@ def _bytes(value: float) -> str:
 
 _RATES = ("max_rate", "guaranteed")
 _UNSAID = {"pfc": "none", "ecn": OFF, "watchdog": OFF, "port": "not configured", "group": "none"}
-_TRUTH = {"watchdog_blind": ("off", "on"), "watchdog_forced": ("on", "off"), "discards": ("on", "off")}
+_TRUTH = {
+    "watchdog_blind": ("off", "on"),
+    "watchdog_forced": ("on", "off"),
+    "discards": ("on", "off"),
+    **dict.fromkeys(("counted", "counts_marks"), ("on", "off")),
+}
 _SHOW: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("kmin", "kmax", "size", "xon", "xoff", "static", "shared_headroom", "lossless_mtu"), _bytes),
     **dict.fromkeys(("detection_time", "restoration_time", "poll_interval"), show_time),

@@ -22,6 +22,7 @@ class RunningPool(WithOrigins):
     mode: str | None = None  # dynamic | static thresholds
     size: int | None = None
     percent: float | None = None  # share of the buffer, where that is how it is said
+    priorities: tuple[int, ...] | None = None  # switch priorities that draw from it, where that is how it is said
     shared_headroom: int | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -48,6 +49,7 @@ class RunningQueue(WithOrigins):
 
     number: int
     discards: bool | None = None  # WRED or RED drops here, beside or instead of marking
+    counted: bool | None = None  # marked packets are counted
     profile: str | None = None  # buffer profile
     pool: str | None = None
     size: int | None = None  # reserved
@@ -66,6 +68,7 @@ class RunningPort(WithOrigins):
     maps: tuple[tuple[str, str], ...] | None = None  # maps and profiles bound: kind of map, its name
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
+    unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -75,6 +78,7 @@ class Running(WithOrigins):
     """What a device's configuration says beyond an intent's device."""
 
     kind: str  # config_db | nvue | eos
+    roce: str | None = None  # NVUE's mode of `qos roce`, or off
     whole: bool = True  # False: a fragment, whose silence says nothing
     pools: tuple[RunningPool, ...] = ()
     remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent

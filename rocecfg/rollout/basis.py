@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.drift.changes import unclear
 from rocecfg.drift.differences import Difference
+from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Refused, drift
+from rocecfg.drift.words import named
 from rocecfg.intent import Loaded
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
@@ -33,7 +36,9 @@ def of_running(
 ) -> Basis:
     """The basis that running configurations are: files and folders of them, as `rocecfg drift` takes them."""
     found = drift(fabrics, paths, sources, templates=templates)
-    changing = {one.name for one in found.differing}
+    unknown = {one.name: why for one in (*found.differing, *found.unclear) if (why := _unknown(one))}
+    differing = [one for one in found.differing if one.name not in unknown]
+    changing = {one.name for one in differing}
     notes = [f"{name} {note}" for note, names in found.notes.items() for name in names]
     notes += [f"{path} is no device of the intent" for path, _ in found.strangers]
     notes += [f"{name} has PFC on ports that the intent does not name" for name in found.extra]
@@ -42,17 +47,39 @@ def of_running(
         for name, means in found.compared.items()
         if any(port.implied for port in means.device.ports)
     ]
-    refused = [*map(_refused, found.refused), *map(str, found.running.errors)]
+    notes += [
+        f"{one.name}: {', '.join(named(each.settings))} not compared: {each.why}"
+        for one in (*differing, *found.unclear)
+        if one.name not in unknown
+        for each in one.uncovered
+    ]
+    refused = [*map(_refused, found.refused), *map(str, found.running.errors), *_alike(unknown)]
     return Basis(
         None,
-        found.differing,
-        tuple(name for name in found.compared if name not in changing),
+        differing,
+        tuple(name for name in found.compared if name not in changing and name not in unknown),
         found.absent,
         (),
-        [d for d in found.differences if not d.down],
+        [d for d in found.differences if not d.down and not unknown.keys() >= set(d.devices)],
         tuple(notes),
         tuple(refused),
     )
+
+
+def _unknown(one: Compared) -> str:
+    """Why nothing is planned for a device: settings of it that a change would have to touch are not known."""
+    settings, mend = unclear(one)
+    if not settings:
+        return ""
+    return f"not planned, as settings that a change would have to touch are not known: {', '.join(settings)}; {mend}"
+
+
+def _alike(unknown: Mapping[str, str]) -> Iterable[str]:
+    """One line for devices of which the same is not known."""
+    found: dict[str, list[str]] = {}
+    for name, why in unknown.items():
+        found.setdefault(why, []).append(name)
+    return (f"{short(tuple(names))}: {why}" for why, names in found.items())
 
 
 def _refused(each: Refused) -> str:

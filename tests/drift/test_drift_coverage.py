@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from drift_cases import EXAMPLES, CASES, SUFFIX, compared, rendered, running
+from drift_cases import CASES, EXAMPLES, SUFFIX, compared, rendered, running
 from intents import rocecfg
 
+from rocecfg.drift.changes import mended
 from rocecfg.drift.run import Drift
 from rocecfg.drift.words import named
 
@@ -63,7 +64,7 @@ def test_a_part_leaves_settings_out(tmp_path: Path, device: str) -> None:
     assert "no drift" not in asked.stdout + done.stdout or done.returncode == 0
     if done.returncode:
         assert done.returncode == 1
-        assert f"not compared: " in done.stdout
+        assert "not compared: " in done.stdout
         assert "this part does not say" in asked.stdout
 
 
@@ -110,9 +111,9 @@ def test_eos_lines_not_understood(tmp_path: Path, lines: str, expected: dict[str
     found = compared("auto", {"spine02.cfg": text}, tmp_path)
     assert found.differences == []
     assert missed(found) == expected
-    assert {text[at.start : at.end].strip() for one in found.uncovered for at in one.places} <= set(
+    assert {text[at.start : at.end].strip() for one in found.uncovered for at in one.places} <= {
         line.strip() for line in lines.splitlines()
-    )
+    }
     done = rocecfg(tmp_path, "drift", AUTO, "--running", "spine02.cfg", "--partial", expect=1)
     assert "no drift" not in done.stdout
 
@@ -150,3 +151,101 @@ def test_nothing_compared_is_not_no_drift(tmp_path: Path) -> None:
     (tmp_path / "other.cfg").write_text(running("auto", "spine02").replace("spine02", "stranger"), encoding="utf-8")
     done = rocecfg(tmp_path, "drift", AUTO, "--running", "other.cfg", expect=2)
     assert "no drift" not in done.stdout
+
+
+# -- parts: what a change would have to touch --------------------------------------------------------------------------
+
+MOVED = """qos profile ROCE-SWITCH
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+!
+qos map dscp 26 to traffic-class 3
+qos map traffic-class 3 to uc-tx-queue 3
+"""  # a switch of which nothing is said for the queues: the intent has moved to priority 5
+
+
+def moved(tmp_path: Path) -> Path:
+    """An intent whose RDMA class went to priority 5, and a part of what its switch runs."""
+    text = (AUTO / "fabric.yaml").read_text(encoding="utf-8").replace("priority: 3", "priority: 5")
+    (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "spine02.cfg").write_text(MOVED, encoding="utf-8")
+    return tmp_path
+
+
+def test_half_a_change_is_not_given(tmp_path: Path) -> None:
+    """The map and no-drop would move to priority 5, and RDMA would land in a default queue that marks nothing."""
+    moved(tmp_path)
+    drift = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", expect=1)
+    assert "drift: DSCP 26" in drift.stdout
+    assert "no change for spine02\n" in drift.stdout
+    assert "traffic-class 5" not in drift.stdout
+    patch = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", "--patch", expect=2)
+    plan = rocecfg(tmp_path, "plan", "fabric.yaml", "--running", "spine02.cfg", "--no-lint", expect=2)
+    assert patch.stdout == plan.stdout == ""
+    for said in (drift.stdout, patch.stderr, plan.stderr):
+        assert "ECN of queue 5" in said
+        assert "shares of the queues" in said
+        assert "show running-config" in said
+
+
+@pytest.mark.parametrize(
+    ("device", "command"),
+    [("leaf01.json", "show runningconfiguration all"), ("spine01.yaml", "nv config show")],
+)
+def test_the_command_that_gives_the_whole(tmp_path: Path, device: str, command: str) -> None:
+    if device.endswith("json"):
+        config = json.loads(running("auto", "leaf01"))
+        part = {table: config[table] for table in ("PORT_QOS_MAP", "PFC_WD")}
+        text = json.dumps(part).replace('"3"', '"4"')
+    else:
+        text = "- set: {qos: {mapping: {default-global: {trust: l3, dscp: {'26': {switch-priority: 4}}}}}}\n"
+    (tmp_path / device).write_text(text, encoding="utf-8")
+    done = rocecfg(tmp_path, "plan", AUTO, "--running", device, "--no-lint", expect=2)
+    assert done.stdout == ""
+    assert command in done.stderr
+
+
+def test_a_patch_is_not_made_from_a_part(tmp_path: Path) -> None:
+    config = json.loads(running("auto", "leaf01"))
+    (tmp_path / "part.json").write_text(json.dumps({t: config[t] for t in ("PORT", "PFC_WD")}), encoding="utf-8")
+    (tmp_path / "whole.json").write_text(json.dumps(config), encoding="utf-8")
+    make = ("render", AUTO, "--vendor", "sonic", "--as", "patch", "--device", "leaf01", "--running")
+    done = rocecfg(tmp_path, *make, "part.json", expect=2)
+    assert done.stdout == ""
+    assert "ECN of queue 3" in done.stderr
+    assert "show runningconfiguration all" in done.stderr
+    assert json.loads(rocecfg(tmp_path, *make, "whole.json", expect=0).stdout) == []
+
+
+def test_a_whole_one_is_mended_beside_a_line_that_is_not_understood(tmp_path: Path) -> None:
+    """But not where the two are about the same setting."""
+    shaped = running("auto", "spine02") + f"{E1}   shape rate 1000000\n"
+    found = compared("auto", {"spine02.cfg": shaped + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
+    assert mended(found)["spine02"].unknown == ()
+    sorted_ = running("auto", "spine02") + f"{PM}{E1}   service-policy type qos input PM\n"
+    found = compared("auto", {"spine02.cfg": sorted_ + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
+    assert "DSCP" in mended(found)["spine02"].unknown
+
+
+# -- what a part says outright -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "topic"),
+    [
+        ("uc-tx-queue 3\n      no random-detect ecn", "ecn"),
+        ("priority-flow-control on\n   no priority-flow-control priority 3", "pfc"),
+        ("no priority-flow-control", "pfc"),
+        ("uc-tx-queue 3\n      no bandwidth guaranteed", "guaranteed"),
+        ("qos trust cos", "trust"),
+    ],
+)
+def test_what_a_part_of_eos_takes_back_is_judged(tmp_path: Path, lines: str, topic: str) -> None:
+    text = f"qos profile P\n   {lines}\n!\n{E1}   service-profile P\n"
+    found = compared("auto", {"spine02.cfg": text}, tmp_path)
+    assert [d.topic for d in found.differences] == [topic]
+
+
+def test_what_a_part_of_eos_does_not_say_is_not(tmp_path: Path) -> None:
+    text = f"qos profile P\n   uc-tx-queue 3\n      no priority\n!\n{E1}   service-profile P\n"
+    assert compared("auto", {"spine02.cfg": text}, tmp_path).differences == []

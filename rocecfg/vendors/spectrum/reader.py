@@ -137,8 +137,10 @@ def _running(said: Configuration, qos: Qos) -> Running:
         tunnels = turned is None or turned.value in ("on", "enabled")
         copies = all(_action(tree, way) in words for way, words in _CARRIED.items())
         origins["tunnels"] = origins["copies_dscp"] = vxlan.at
+    origins["roce"] = qos.basis.at
     return Running(
         "nvue",
+        roce=(qos.basis.mode or "off") if qos.basis.stated or said.whole else None,
         whole=said.whole,
         pools=pools_of(qos),
         remarks=tuple(sorted(remarks)),

@@ -17,7 +17,13 @@ _WATCHDOG: dict[str, tuple[Key, ...]] = {
     "": ("watchdog", "timeout", "recovery", "polling", "action", "override"),
 }
 _TIMES = ("timeout", "recovery", "polling")
-_NUMBERED = {"max_rate": ("shape",), "guaranteed": ("guaranteed",), "discards": ("drop",), "ecn": ("ecn", "count")}
+_NUMBERED = {
+    "max_rate": ("shape",),
+    "guaranteed": ("guaranteed",),
+    "discards": ("drop",),
+    "ecn": ("ecn", "count"),
+    "counted": ("count",),
+}
 _PRIORITIES: tuple[Key, ...] = tuple(("prio", n) for n in range(8))
 _OF_PORT: dict[str, tuple[Key, ...]] = {
     "pfc": ("pfc", *_PRIORITIES),
@@ -26,6 +32,7 @@ _OF_PORT: dict[str, tuple[Key, ...]] = {
     "trust": ("trust",),
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
+    "unmarked": ("unmarked",),
 }
 _MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, and EOS's word
 _ONLY_PORT = frozenset({"mtu", "send", "receive", "profile"})  # never in a profile
@@ -40,6 +47,7 @@ _GONE = {  # what is typed behind `no`, where that is not the line itself
     "pfc": "priority-flow-control",
     "watchdog": "priority-flow-control pause watchdog",
     "trust": "qos trust",
+    "unmarked": "qos cos",
     "mtu": "mtu",
     "send": "flowcontrol send",
     "receive": "flowcontrol receive",
@@ -125,6 +133,8 @@ class Lines:
             self._mmu()
         elif what.topic == "recovers":
             self._globally("recovers")
+        elif what.topic == "counts_marks":
+            self._globally("ecn counters")
         elif what.topic == "remarks":
             self._globally("rewrite")
         else:

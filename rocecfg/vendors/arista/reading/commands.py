@@ -75,7 +75,7 @@ def _rate(key: str) -> Callable[[Values], Sets]:
 _BOTH = (  # below a port, and in a profile
     Form("qos trust dscp", _set("trust", "dscp")),
     Form("qos trust cos", _set("trust", "pcp")),
-    Form("qos cos {cos:0-7}", _nothing),
+    Form("qos cos {cos:0-7}", _take("unmarked", "cos")),
     Form("qos dscp {DSCP:0-63}", _nothing),
     Form("priority-flow-control on", _set("pfc", value=True)),
     Form("priority-flow-control priority {priority:0-7} no-drop", lambda v: ((("prio", v["priority"]), True),)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rocecfg.intent.values import Val
+from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import TCS, Chain
 
@@ -24,7 +25,8 @@ def chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Cha
     """
     said, at = switch.globals, switch.at
     dscp = tuple(said.get(("dscp", d)) or Val(OWN[d], at) for d in range(64))
-    queue = tuple(said.get(("tc", tc)) or Val(tc, at) for tc in TCS)
+    fixed = Span(at.doc, at.start, at.start)  # of what holds unless it is said otherwise, in a part too
+    queue = tuple(said.get(("tc", tc)) or Val(tc, fixed if tc == _CONTROL else at) for tc in TCS)
     groups = [tc if tc in lossless or tc == _CONTROL else 0 for tc in TCS]
     if 0 in lossless:  # the others do not fill it
         groups = list(TCS)

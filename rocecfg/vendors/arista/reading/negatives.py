@@ -22,6 +22,7 @@ class Negative(NamedTuple):
 _NOT_BOTH = (
     Negative("qos trust", "trust", no="none"),
     Negative("qos trust {what...}", "trust"),
+    Negative("qos cos [{what}]", "unmarked"),
     Negative("qos {what...}", ""),
     Negative("priority-flow-control", "pfc"),
     Negative("priority-flow-control on", "pfc"),

@@ -58,7 +58,7 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
             "and queues are strict unless told otherwise",
             f"write no priority below queue {number}, or no bandwidth percent",
         )
-    said = strict or state.get(("queue", number))
+    said = strict or (state.get(("queue", number)) if switch.whole else None)
     return Val("strict", kind.at if said is None else said.at)
 
 
@@ -85,6 +85,8 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
     """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
     up = kind.state.get("up")
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
+    counts = {int(key[1]): val for key, val in kind.state.items() if key[0] == "count"}
+    unmarked = kind.state.get("unmarked")
     return RunningPort(
         up=up is None or up.value is not False,
         maps=() if kind.profile is None else (("qos profile", kind.profile.value),),
@@ -98,18 +100,27 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
             )
             for number, alpha in sorted(mmu.groups.items())
         ),
-        queues=tuple(_running_queue(number, drops.get(number), mmu) for number in sorted({*drops, *mmu.queues})),
-        origins={"": kind.at, "up": up.at if up is not None else kind.at},
+        queues=tuple(
+            _running_queue(number, drops.get(number), counts.get(number), mmu)
+            for number in sorted({*drops, *counts, *mmu.queues})
+        ),
+        unmarked=None if unmarked is None else unmarked.value,
+        origins={
+            "": kind.at,
+            "up": up.at if up is not None else kind.at,
+            **({} if unmarked is None else {"unmarked": unmarked.at}),
+        },
     )
 
 
-def _running_queue(number: int, dropping: Val | None, mmu: Mmu) -> RunningQueue:
+def _running_queue(number: int, dropping: Val | None, counting: Val | None, mmu: Mmu) -> RunningQueue:
     threshold = mmu.queues.get(number)
-    places = {"discards": dropping, "alpha": threshold}
+    places = {"discards": dropping, "counted": counting, "alpha": threshold}
     origins = {key: val.at for key, val in places.items() if val is not None}
     return RunningQueue(
         number,
         discards=True if dropping is not None else None,
+        counted=True if counting is not None else None,
         profile=mmu.name if threshold is not None else None,
         alpha=threshold.value if threshold is not None else None,
         origins={"": next(iter(origins.values())), **origins},

@@ -12,7 +12,7 @@ from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL
 from rocecfg.vendors.arista.reading.names import interfaces
-from rocecfg.vendors.arista.reading.parse import command, quoted
+from rocecfg.vendors.arista.reading.parse import command, denied, quoted
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Unread
 
@@ -47,6 +47,7 @@ class _Line(NamedTuple):
 def unread(switch: Switchwide, kinds: list[Kind], problems: Iterable[Problem]) -> Iterator[Unread]:
     """The statements of a switch that are not understood, each text once. `problems`: what is wrong with it."""
     noted = {problem.at.start: problem.message for problem in problems if problem.rule in _RULES}
+    noted.update(_denials(switch, kinds))
     if not noted and not any("policy" in kind.state for kind in kinds):
         return
     blocks = list(_blocks(switch))
@@ -82,6 +83,18 @@ def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: 
             yield Unread(at, message, own)
     elif names or line.mode == VIRTUAL:  # a profile that no port has does nothing
         yield Unread(at, message, topics, names, queue)
+
+
+def _denials(switch: Switchwide, kinds: list[Kind]) -> Iterator[tuple[int, str]]:
+    """Lines below a port that take back what its profile says: which of the two holds is not documented."""
+    for kind in kinds:
+        of = switch.profiles.get(kind.profile.value, {}) if kind.profile is not None else {}
+        for key, val in kind.said.items() if not switch.head.run_all else ():
+            if any(denied(own) == key for own in of):
+                yield (
+                    val.at.start,
+                    "it takes back below the port what its profile says: which of them holds is not known",
+                )
 
 
 def _blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:

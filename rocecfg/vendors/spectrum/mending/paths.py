@@ -15,6 +15,7 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
     "headroom": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
     "group": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
     "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
+    "unmarked": ("mapping", ("port-default-sp",)),
 }
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
@@ -86,6 +87,10 @@ class Paths:
             for path, value in self.meant.below("qos", "traffic-pool").items():
                 if path[1:] == ("memory-percent",):
                     self.target["qos", "traffic-pool", *path] = value
+            if what.part.endswith(".priorities"):
+                self._pools()
+        elif what.topic == "roce":
+            self._copy(("qos", "roce"))
         elif what.topic == "remarks":
             self._drop(("qos", "remark", GLOBAL, "rewrite"))
         else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rocecfg.intent.values import Section, Val
 from rocecfg.model import RunningPool, Span
-from rocecfg.vendors.spectrum.reading.implied import SINGLE_POOL
+from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, SINGLE_POOL
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.qos import Qos
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
 
 LOSSLESS_POOLS = ("roce-lossless", "default-lossless")
@@ -65,7 +66,8 @@ def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
         own = [way for way in _KEYS if (way, number) not in service]
         if own:
             direction = "both" if len(own) == len(_KEYS) else own[0]
-            found.append(_pool(name, direction, percent, "dynamic", lossless=name in LOSSLESS_POOLS))
+            pool = _pool(name, direction, percent, "dynamic", lossless=name in LOSSLESS_POOLS)
+            found.append(_with_priorities(pool, qos))
     for (way, number), node in service.items():
         percent = node.val("memory-percent") or Val(None, node.at)
         found.append(_pool(f"{way}-service-pool {number}", way, percent, mode_of(qos, way, int(number))))
@@ -75,6 +77,28 @@ def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
 def _pool(name: str, direction: str, percent: Val, mode: str, *, lossless: bool | None = None) -> RunningPool:
     at: dict[str, Span] = {"": percent.at, "percent": percent.at}
     return RunningPool(name, direction, lossless, mode, percent=percent.value, origins=at)
+
+
+def _with_priorities(pool: RunningPool, qos: Qos) -> RunningPool:
+    """The pool with the switch priorities that are said to draw from it, else those that do by default."""
+    said = qos.tree.get("traffic-pool", pool.name, "switch-priority")
+    if said is not None and said.below:
+        numbers, at = tuple(sorted(map(int, said.below))), said.at
+    elif qos.basis.known:
+        numbers, at = _usual_priorities(pool.name, qos), qos.basis.at
+    else:
+        return pool
+    return replace(pool, priorities=numbers, origins={**pool.origins, "priorities": at})
+
+
+def _usual_priorities(name: str, qos: Qos) -> tuple[int, ...]:
+    """RoCE's priority in the lossless pool of `qos roce`, and in the default pool what no other has."""
+    if name != "default-lossy":
+        return (ROCE_PRIORITY,) if name == "roce-lossless" else ()
+    taken = {int(sp) for other, node in qos.tree.items("traffic-pool") for sp, _ in node.items("switch-priority")}
+    if "roce-lossless" in qos.basis.pools and not qos.tree.items("traffic-pool", "roce-lossless", "switch-priority"):
+        taken.add(ROCE_PRIORITY)
+    return tuple(sp for sp in PRIORITIES if sp not in taken)
 
 
 def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:

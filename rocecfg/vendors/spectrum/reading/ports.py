@@ -241,6 +241,7 @@ def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
 
 def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
+    unmarked = qos.mapping(place.in_force("mapping")).default
     drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
     return RunningPort(
         up=True if up is not None else False if down is not None else None,
@@ -249,7 +250,8 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
         groups=tuple(_groups(qos, pfc)),
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
-        origins={"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at},
+        unmarked=unmarked.value,
+        origins={"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at},
     )
 
 

@@ -59,9 +59,7 @@ def _unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) ->
     kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
     bound = tuple(_bound(kind, profile, ports)) if kind in _PROFILED and profile else _all(ports)
     everywhere = profile in ("", GLOBAL) or kind not in _PROFILED
-    numbers = [
-        word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()
-    ]
+    numbers = [word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()]
     queue = int(numbers[0]) if numbers else None
     mine = _OF_PORT.get(kind, ())
     own = _OF_SWITCH.get(kind, ())
