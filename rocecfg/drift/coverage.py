@@ -24,7 +24,7 @@ class Uncovered(NamedTuple):
     silent: bool  # a part of a configuration does not say them
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many settings these are, over all ports."""
         return len(self.settings) * (1 if self.ports is None else len(self.ports))
 
@@ -45,7 +45,7 @@ class Gathered(NamedTuple):
     silent: bool
     reach: tuple[Reach, ...]
     places: tuple[Span, ...]  # one a device
-    count: int
+    total: int
 
 
 class Gathering:
@@ -76,9 +76,9 @@ class Gathering:
             reach = tuple(Reach(tuple(devices), names) for names, devices in alike.items())
             first = found[0][1]
             places = tuple(dict.fromkeys(one.at for _, one in found))
-            count = sum(one.count for _, one in found)
-            out.append(Gathered(first.settings, first.why, first.silent, reach, places, count))
-        return sorted(out, key=lambda one: (one.silent, -one.count))
+            total = sum(one.total for _, one in found)
+            out.append(Gathered(first.settings, first.why, first.silent, reach, places, total))
+        return sorted(out, key=lambda one: (one.silent, -one.total))
 
 
 def covering(kinds: Iterable[tuple[Ports, Mapping[What, bool]]], switch: Switch) -> Coverage:

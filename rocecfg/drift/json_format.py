@@ -120,7 +120,7 @@ def _uncovered(each: Gathered, sources: Sources) -> dict[str, Any]:
     return {
         "settings": list(dict.fromkeys(what.topic for what in each.settings)),
         "titles": words.named(each.settings),
-        "count": each.count,
+        "count": each.total,
         "silent": each.silent,
         "message": each.why or None,
         "reach": [
@@ -162,5 +162,5 @@ def _summary(drift: Drift) -> dict[str, Any]:
         "absent": len(drift.absent),
         "ports": sum(len(means.ports) for means in drift.compared.values()),
         "settings": drift.settings,
-        "uncovered": sum(each.count for each in drift.uncovered),
+        "uncovered": sum(each.total for each in drift.uncovered),
     }

@@ -179,7 +179,7 @@ def _totals(drift: Drift, *, partial: bool) -> str:
         ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
         whole = not drift.uncovered and not drift.refused and not drift.running.errors
         told = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
-    unsaid = sum(each.count for each in drift.uncovered if each.silent)
+    unsaid = sum(each.total for each in drift.uncovered if each.silent)
     if partial and unsaid:
         told += f"; {'this part does' if len(drift.compared) == 1 else 'these parts do'} not say {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
@@ -190,4 +190,4 @@ def _missed(missed: Sequence[Gathered], sources: Sources) -> str:
     """How many settings, and the first few places."""
     found = list(dict.fromkeys(_where(at, sources) for each in missed for at in each.places))
     more = " ..." if len(found) > _FEW else ""
-    return f"{sum(each.count for each in missed)} ({', '.join(found[:_FEW])}{more})"
+    return f"{sum(each.total for each in missed)} ({', '.join(found[:_FEW])}{more})"

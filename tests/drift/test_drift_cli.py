@@ -327,6 +327,25 @@ def test_same_input_same_bytes(folder: Path) -> None:
     assert len(runs) == 1
 
 
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9" * 5000])
+def test_a_number_beyond_all_bounds_in_a_table_of_others(folder: Path, number: str) -> None:
+    text = sonic(**SLOW).rstrip().removesuffix("}")
+    (folder / "run" / "leaf01.json").write_text(f'{text}, "NOISE": {{"a": {{"b": {number}}}}}}}', encoding="utf-8")
+    done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=1)
+    assert "drift: PFC watchdog on leaf01" in done.stdout
+    assert "would differ even then" not in done.stdout
+
+
+@pytest.mark.parametrize("text", ["", "nothing of a switch\n"])
+def test_no_drift_is_not_said_beside_exit_2(folder: Path, text: str) -> None:
+    (folder / "leaf01.json").write_text(text, encoding="utf-8")
+    done = rocecfg(folder, "drift", AUTO, "--running", "leaf01.json", expect=2)
+    assert "no drift" not in done.stdout
+    both = rocecfg(folder, "drift", AUTO, "--running", "leaf01.json", "run/leaf02.json", expect=2)
+    assert "no drift" not in both.stdout
+    assert "no difference in " in both.stdout
+
+
 def test_help_says_the_exit_codes(folder: Path) -> None:
     done = rocecfg(folder, "drift", "--help", expect=0)
     said = "Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run; 3 internal"

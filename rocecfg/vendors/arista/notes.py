@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Headroom
+from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED
 from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.view import View
 
@@ -25,10 +26,7 @@ def _general(view: View) -> Iterator[str]:
         "and configure session roce commit to keep it"
     )
     what = "maps, scheduling, PFC and the buffers of the whole switch" if view.mmu.any else "maps, scheduling and PFC"
-    yield (
-        f"Disturbs: {what} change at commit for all traffic; whether ports flap is not documented: "
-        "drain them first if jobs run"
-    )
+    yield f"Disturbs: {what} change at commit for all traffic; {NOT_DOCUMENTED}"
     yield (
         "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
         "no qos profile NAME"

@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
 from rocecfg.units import show_time
+from rocecfg.vendors.spectrum.disturbs import LOSS
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
@@ -38,7 +39,7 @@ def _general(device: Device, view: View, form: str) -> Iterator[str]:
     if release.number > NEWEST:
         yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
     yield f"Apply: {_APPLY[form]}"
-    yield "Disturbs: pools, headroom and PFC are rewritten, packets may be lost for a moment: needs a window"
+    yield f"Disturbs: pools, headroom and PFC are rewritten, {LOSS}: needs a window"
     names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
     keys = fold_ports(tuple(names))
     unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"

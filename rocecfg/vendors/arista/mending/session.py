@@ -6,43 +6,36 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
+from rocecfg.vendors.arista.disturbs import WHY, mark
 from rocecfg.vendors.arista.mending.lines import Made, Place, Typed, places
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, Step
+from rocecfg.vendors.mending import HITLESS, PORT_FLAP, Step
 
 _HOW = (
     "configure session roce; paste; show session-config diffs; commit timer 00:05:00, then configure session roce "
     "commit to keep it; copy running-config startup-config"
 )
-_WHY = {
-    HITLESS: "takes effect at commit, while traffic runs",
-    BRIEF_PAUSE: "PFC or buffers change at commit; whether ports flap is not documented: drain them first if jobs run",
-}
-_PAUSING = re.compile(r"(?:no )?(?:priority-flow-control(?! pause)|service-profile|flowcontrol|mtu|platform|ingress)\b")
+_MARKS = (HITLESS, PORT_FLAP)
 _MAP = re.compile(r"qos map dscp (?P<codes>[\d ]+) to (?P<to>traffic-class \d)")
 
 
 def steps(made: Made) -> tuple[Step, ...]:
     """The lines, those that disturb nothing first; none is taken back before all that is new stands."""
-    parts = [(mark, list(_modes(typed, {mark}))) for typed in (made.new, made.old) for mark in (HITLESS, BRIEF_PAUSE)]
+    parts = [(worst, list(_modes(typed, {worst}))) for typed in (made.new, made.old) for worst in _MARKS]
     out = []
-    for mark, same in groupby((part for part in parts if part[1]), key=lambda part: part[0]):
-        out.append(Step(_HOW, mark, _WHY[mark], tuple(line for _, lines in same for line in lines)))
+    for worst, same in groupby((part for part in parts if part[1]), key=lambda part: part[0]):
+        out.append(Step(_HOW, worst, WHY[worst], tuple(line for _, lines in same for line in lines)))
     return tuple(out)
 
 
 def text_of(made: Made) -> str:
     """All lines, as text behind a running-config."""
-    lines = (line for typed in (made.new, made.old) for line in _modes(typed, {HITLESS, BRIEF_PAUSE}))
+    lines = (line for typed in (made.new, made.old) for line in _modes(typed, set(_MARKS)))
     return "".join(f"{line}\n" for line in lines)
-
-
-def _mark(text: str) -> str:
-    return BRIEF_PAUSE if _PAUSING.match(text) else HITLESS
 
 
 def _modes(typed: Typed, marks: set[str]) -> Iterable[str]:
     for place, queues in places(typed):
-        kept = {queue: [line for line in lines if _mark(line) in marks] for queue, lines in queues.items()}
+        kept = {queue: [line for line in lines if mark(line) in marks] for queue, lines in queues.items()}
         if any(kept.values()):
             yield from _mode(place, kept)
 

@@ -42,12 +42,19 @@ def tables_in(document: Document) -> Tables | None:
 def text_with(document: Document, tables: Tables) -> str:
     """The text with these tables in place of its own; all else of a whole config_db.json stays."""
     try:
-        whole: Any = json.loads(document.text)
+        whole: Any = json.loads(document.text, parse_float=str, parse_int=_integer)  # 1e999 is no float to write
     except ValueError:
         whole = {}
     nested = isinstance(whole, dict) and any(name in whole for name in tables)
     kept = {k: v for k, v in whole.items() if "|" not in k and ":" not in k} if nested else {}
     return json.dumps({**kept, **tables}, indent=4)
+
+
+_MOST_DIGITS = 400  # Python refuses to read and to write longer ones
+
+
+def _integer(text: str) -> int | str:
+    return int(text) if len(text) <= _MOST_DIGITS else text
 
 
 def named(reference: str) -> str:

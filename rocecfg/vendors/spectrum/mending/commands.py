@@ -7,17 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, Step
+from rocecfg.vendors.spectrum.disturbs import WHY, mark
 from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Path
 from rocecfg.vendors.spectrum.mending.paths import Made
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
-_BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-config", "egress-queue-mapping")
 _HOW = "type it; nv config diff; nv config apply; nv config save"
-_WHY = {
-    HITLESS: "takes effect while traffic runs",
-    BRIEF_PAUSE: "buffers are written anew, and packets may be lost for a moment: use a window",
-}
 
 Line = tuple[str, Path, str]  # verb, path, value
 
@@ -27,10 +23,10 @@ def steps(made: Made) -> tuple[Step, ...]:
     lines: list[Line] = [("set", path, value) for path, value in made.set.items()]
     lines += [("unset", path, MEMBER) for path in made.unset]
     out = []
-    for mark in (HITLESS, BRIEF_PAUSE):
-        mine = [line for line in lines if _mark(line[1]) == mark]
+    for worst in (HITLESS, BRIEF_PAUSE):
+        mine = [line for line in lines if mark(line[1]) == worst]
         if mine:
-            out.append(Step(_HOW, mark, _WHY[mark], tuple(_folded(mine))))
+            out.append(Step(_HOW, worst, WHY[worst], tuple(_folded(mine))))
     return tuple(out)
 
 
@@ -69,11 +65,6 @@ def _tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
             node = node.setdefault(name, {})
         node[path[-1]] = value if value != MEMBER else {}
     return root
-
-
-def _mark(path: Path) -> str:
-    kind = path[3] if path[0] == "interface" and len(path) > 3 else path[1]
-    return BRIEF_PAUSE if kind in _BUFFERS else HITLESS
 
 
 def _folded(lines: list[Line]) -> Iterable[str]:
