@@ -40,6 +40,7 @@ class RunningGroup(WithOrigins):
     xoff: int | None = None
     alpha: float | None = None  # share of the free pool
     static: int | None = None  # a fixed threshold instead
+    computed: bool | None = None  # the switch works the sizes out by itself
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -50,6 +51,9 @@ class RunningQueue(WithOrigins):
     number: int
     discards: bool | None = None  # WRED or RED drops here, beside or instead of marking
     counted: bool | None = None  # marked packets are counted
+    scheduling: str | None = None  # of a queue that shares bandwidth: DWRR (counts bytes) | WRR (counts packets)
+    curves: tuple[tuple[str, int | None, int | None, int | None], ...] = ()  # colours marked by a curve of their own
+    keeps: bool | None = None  # its buffer profile is one for lossless queues, of those that the switch has
     profile: str | None = None  # buffer profile
     pool: str | None = None
     size: int | None = None  # reserved
@@ -66,6 +70,7 @@ class RunningPort(WithOrigins):
     obeys: tuple[int, ...] | None = None  # priorities whose pauses are obeyed, where they are not those of PFC
     sends: tuple[int, ...] | None = None  # priorities that pauses are sent for, where they are not those of PFC
     maps: tuple[tuple[str, str], ...] | None = None  # maps and profiles bound: kind of map, its name
+    dangling: tuple[str, ...] = ()  # kinds of maps of which the port names one that is not there
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted

@@ -40,6 +40,8 @@ class Chain(NamedTuple):
     group: tuple[Val, ...]  # 8: priority group of each traffic class
     priority: tuple[Val, ...]  # 8: PFC priority that pauses each traffic class
     tags: tuple[Val, ...] = ()  # 8: traffic class of each 802.1p value; (): no port is known to sort by them
+    stops: tuple[Val, ...] = ()  # 8: queue that a received pause of each PFC priority stops; (): the same number
+    pauses: tuple[Val, ...] = ()  # 8: priority group that each PFC priority is sent for; (): the same number
 
 
 class Port(NamedTuple):
@@ -52,6 +54,7 @@ class Port(NamedTuple):
     queues: Mapping[int, Sending]  # by number
     running: RunningPort | None = None
     unpaused: Span | None = None  # where it is said that no priority has PFC
+    chain: Chain | None = None  # how packets are sorted here, where that is not as on the switch otherwise
 
 
 class Neighbour(NamedTuple):

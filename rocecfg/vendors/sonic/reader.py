@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.source.document import Document
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.sonic.reading import device
-from rocecfg.vendors.sonic.reading.chain import sorting
+from rocecfg.vendors.sonic.reading.chain import own_chains, sorting
 from rocecfg.vendors.sonic.reading.context import Context, mask
 from rocecfg.vendors.sonic.reading.dog import Dogs
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
@@ -45,10 +45,11 @@ def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None
     check_refs(ctx)
     indexed, buffers = Indexed(ctx), Buffers(ctx)
     names = indexed.names()
-    sorted_by = sorting(ctx, _bindings(indexed))
+    bindings = _bindings(indexed)
+    sorted_by = sorting(ctx, bindings)
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
     dogs = Dogs(ctx)
-    makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers))
+    makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers), own_chains(ctx, sorted_by, bindings))
     ports = tuple(makes.made(names, Queues(ctx, sorted(used))))
     running = device.running(ctx, buffers.pools(), sorted_by, forced=dogs.forced)
     return Switch(

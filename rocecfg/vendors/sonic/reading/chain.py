@@ -1,7 +1,7 @@
 """How packets are sorted: from the maps that ports bind to one chain for the switch.
 
 Ports may bind different maps, and a device of the model has one chain: of each kind the map that most ports with PFC
-bind. Others are named in a note.
+bind. Others are named in a note; ports that they sort otherwise have a chain of their own for drift to compare.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ class Sorting(NamedTuple):
     remarks: tuple[tuple[int, int], ...]  # traffic class -> DSCP written into what is sent
     remarks_at: Span | None  # where that is said
     used: frozenset[int]  # traffic classes that packets are sorted into, or that PFC is on for
+    maps: Bound = ()  # those of most ports
+    enabled: tuple[int, ...] = ()  # priorities that PFC is on for, on some port
 
 
 def bound(ctx: Context, row: Row) -> Bound:
@@ -68,6 +70,39 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
     paused = _paused(chosen, bindings, maps, enabled)
     return _sorting(ctx, tuple(chosen), first, enabled, how, paused, tagged="pcp" in trusted)
+
+
+def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dict[int, Chain]:
+    """The chains of rows of PORT_QOS_MAP that sort otherwise than `usual`, by the identity of their cells.
+
+    For a map that is not bound, or not there, that of most ports stands in: that is told as such.
+    """
+    out: dict[int, Chain] = {}
+    known: dict[Bound, Chain | None] = {}
+    for binding in bindings:
+        maps = bound(ctx, binding.row)
+        if maps not in known:
+            known[maps] = _own_chain(ctx, usual, maps, binding)
+        chain = known[maps]
+        if chain is not None:
+            out[id(binding.row.cells)] = chain
+    return out
+
+
+def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> Chain | None:
+    tables = {
+        field: name if name is not None and ctx.row(table, name) is not None else other
+        for (field, table), name, other in zip(BINDINGS.items(), maps, usual.maps, strict=True)
+    }
+    found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
+    how = trust(maps) if trust(maps) != "none" else "dscp"
+    enabled = dict.fromkeys(usual.enabled)
+    chain = _chain(ctx, tables, found, binding.row.at, how, enabled, tagged=bool(usual.chain.tags))
+    return chain if _values(chain) != _values(usual.chain) else None
+
+
+def _values(chain: Chain) -> list[list[object]]:
+    return [[val.value for val in part] for part in chain]
 
 
 def _paused(
@@ -132,9 +167,32 @@ def _sorting(
         entry = _numbers(ctx, BINDINGS[field], name).get(tc)
         if entry is not None:
             found[field][tc] = entry
-    dscp = _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how)
-    tags = _tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else ()
-    used = {val.value for val in (*dscp, *tags) if val.value is not None and val.value in TCS}
+    chain = _chain(ctx, tables, found, at, how, enabled, tagged=tagged)
+    _high(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], how)
+    used = {val.value for val in (*chain.dscp, *chain.tags) if val.value is not None and val.value in TCS}
+    used |= {tc for tc in TCS if chain.priority[tc].value in enabled}
+    bound_maps.incomplete(ctx, tables, found, used)
+    stopped, pausing = (_through(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map"))
+    bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)
+    if how == "pcp":
+        bound_maps.tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
+    remarks = tuple((tc, val.value) for tc, val in sorted(found["tc_to_dscp_map"].items()) if tc in TCS)
+    written = ctx.row("TC_TO_DSCP_MAP", tables["tc_to_dscp_map"] or "")
+    remarks_at = (written.at if written is not None else at) if remarks else None
+    return Sorting(chain, remarks, remarks_at, frozenset(used), maps, tuple(enabled))
+
+
+def _chain(
+    ctx: Context,
+    tables: Mapping[str, str | None],
+    found: Mapping[str, Numbers],
+    at: Span,
+    how: str | None,
+    enabled: Mapping[int, None],
+    *,
+    tagged: bool,
+) -> Chain:
+    """The chain that maps make; `at`: where a map is meant to be named that is not there."""
     places = {
         field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
         for field, table in BINDINGS.items()
@@ -143,15 +201,20 @@ def _sorting(
     group = _through(found["tc_to_pg_map"], places["tc_to_pg_map"])
     stopped = _through(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
     pausing = _through(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
-    priority = _priorities(queue, group, stopped, pausing, enabled)
-    used |= {tc for tc in TCS if priority[tc].value in enabled}
-    chain = Chain(dscp, queue, group, priority, tags)
-    bound_maps.incomplete(ctx, tables, found, used)
-    bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)
-    if how == "pcp":
-        bound_maps.tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
-    remarks = tuple((tc, val.value) for tc, val in sorted(found["tc_to_dscp_map"].items()) if tc in TCS)
-    return Sorting(chain, remarks, places["tc_to_dscp_map"] if remarks else None, frozenset(used))
+    return Chain(
+        _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how),
+        queue,
+        group,
+        _priorities(queue, group, stopped, pausing, enabled),
+        _tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else (),
+        _entered(found["pfc_to_queue_map"], stopped),
+        _entered(found["pfc_to_pg_map"], pausing),
+    )
+
+
+def _entered(found: Numbers, through: tuple[Val, ...]) -> tuple[Val, ...]:
+    """Where numbers lead; None where a map has no entry for one: SAI does not say where it goes then."""
+    return tuple(val if n in found or not found else Val(None, val.at) for n, val in enumerate(through))
 
 
 def _numbers(ctx: Context, table: str, name: str | None) -> Numbers:
@@ -171,13 +234,18 @@ def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | N
         return (unsorted,) * 64
     if how == "pcp":
         return (Val(None, row.at),) * 64
-    high = sorted({val.value for val in found.values() if val.value not in TCS})
-    if high:
-        words = f"traffic class {', '.join(map(str, high))} is above 7, and what is sorted into it is not judged"
-        ctx.notes.tell("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
     elsewhere = Val(0, row.at)
     known = (found.get(dscp, elsewhere) for dscp in range(64))
     return tuple(val if val.value in TCS else Val(None, val.at) for val in known)
+
+
+def _high(ctx: Context, name: str | None, found: Numbers, how: str | None) -> None:
+    """Notes traffic classes that nothing here has a place for."""
+    row = ctx.row("DSCP_TO_TC_MAP", name) if name is not None else None
+    high = sorted({val.value for val in found.values() if val.value not in TCS})
+    if row is not None and how != "pcp" and high:
+        words = f"traffic class {', '.join(map(str, high))} is above 7, and what is sorted into it is not judged"
+        ctx.notes.tell("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
 
 
 def _tags(ctx: Context, tables: Mapping[str, str | None], found: Numbers) -> tuple[Val, ...]:

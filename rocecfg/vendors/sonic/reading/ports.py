@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from rocecfg.intent.values import MISSING, Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.records import NamedTuple
-from rocecfg.vendors.reading import Port
+from rocecfg.vendors.reading import Chain, Port
 from rocecfg.vendors.sonic.reading import chain
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.dog import Dogs
 from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import Links
-from rocecfg.vendors.sonic.reading.maps import BINDINGS
+from rocecfg.vendors.sonic.reading.maps import BINDINGS, Bound
 from rocecfg.vendors.sonic.reading.room import Buffers, stated
 from rocecfg.vendors.sonic.reading.rows import Row
 from rocecfg.vendors.sonic.reading.sending import Queues
@@ -37,8 +37,18 @@ class Said(NamedTuple):
 class Ports:
     """Makes the ports of a switch."""
 
-    def __init__(self, ctx: Context, indexed: Indexed, buffers: Buffers, dogs: Dogs, reasons: Reasons) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        indexed: Indexed,
+        buffers: Buffers,
+        dogs: Dogs,
+        reasons: Reasons,
+        chains: Mapping[int, Chain],
+    ) -> None:
+        """`chains`: of rows of PORT_QOS_MAP that sort otherwise than the switch, by the identity of their cells."""
         self._ctx = ctx
+        self._chains = chains
         self._indexed = indexed
         self._buffers = buffers
         self._dogs = dogs
@@ -112,9 +122,9 @@ class Ports:
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
         sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
-        return Port(
-            names, at, section, pfc, sending, self._running(at, said, rows.egress, section, enabled, groups, sent)
-        )
+        running = self._running(at, said, rows.egress, section, enabled, groups, sent)
+        own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
+        return Port(names, at, section, pfc, sending, running, own)
 
     def _trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""
@@ -145,10 +155,13 @@ class Ports:
         sent: tuple[RunningQueue, ...],
     ) -> RunningPort:
         origins: dict[str, Origin] = {"": at}
-        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items()}
-        for queue in sent:
-            row = leaving.get(queue.number)
-            egress[queue.number] = queue if row is None else self._buffers.queue(queue.number, row, queue)
+        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
+        sending = {queue.number: queue for queue in sent}
+        for n in _PRIORITIES:
+            own = sending.get(n)
+            queue = self._buffers.queue(n, leaving[n], own) if n in leaving else self._buffers.bare(n, own)
+            if queue is not None:
+                egress[n] = queue
         for n in enabled:
             if n in leaving:
                 self._buffers.trims(n, leaving[n])
@@ -161,13 +174,24 @@ class Ports:
         if reason is not None:
             origins["no_headroom"] = reason.at
         maps = chain.bound(self._ctx, said.qos) if said.qos is not None else ()
+        if said.qos is not None:
+            origins["maps"] = said.qos.at
+            origins |= {field: said.qos.of(field) for field in BINDINGS}
         return RunningPort(
             up={"up": True, "down": False}.get(said.port.get("admin_status") or "") if said.port is not None else None,
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
             maps=tuple((field, name) for field, name in zip(BINDINGS, maps, strict=False) if name) or None,
+            dangling=self._dangling(maps),
             groups=tuple(groups[n] for n in sorted(groups)),
             queues=tuple(egress[n] for n in sorted(egress)),
             no_headroom=reason.words if reason is not None else None,
             origins=origins,
         )
+
+    def _dangling(self, maps: Bound) -> tuple[str, ...]:
+        """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""
+        if not self._ctx.whole:
+            return ()
+        named = zip(BINDINGS.items(), maps, strict=False)
+        return tuple(field for (field, table), name in named if name and self._ctx.row(table, name) is None)

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rocecfg.intent.values import Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
+from rocecfg.model.frozen import replace
 from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.rows import Row
 
@@ -198,8 +200,19 @@ class Buffers:
             xoff=known.xoff,
             alpha=known.alpha,
             static=known.static,
+            computed=self._computed(name, known),
             origins=origins,
         )
+
+    def _computed(self, name: str, known: Profile) -> bool | None:
+        """Whether the switch sizes a group with this profile as it does any other; None: of a part, not known."""
+        if name == COMPUTED:
+            return True
+        if known.row is None:
+            return False if self._ctx.whole else None
+        row = self._any("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
+        usual = row.get("default_dynamic_th") if row is not None else None
+        return known.row.get("headroom_type") == "dynamic" and known.row.get("dynamic_th") in (None, usual)
 
     def queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
         """An egress queue with the profile that a row of BUFFER_QUEUE binds to it."""
@@ -210,18 +223,31 @@ class Buffers:
         if known.row is not None:
             fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
             origins |= {key: known.row.of(field) for key, field in fields.items()}
-        if sent is not None:
-            origins["discards"] = sent.at("discards")
-        return RunningQueue(
-            number=n,
-            discards=sent.discards if sent is not None else None,
+        said = sent or RunningQueue(n)
+        return replace(
+            said,
             profile=name or None,
             pool=known.pool,
             size=known.size,
             alpha=known.alpha,
             static=known.static,
-            origins=origins,
+            keeps=self._keeps(name, known),
+            origins={**said.origins, **origins},
         )
+
+    def bare(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
+        """An egress queue that no row of BUFFER_QUEUE names: the chip's own profile serves it."""
+        if not self._ctx.whole or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
+            return sent
+        return replace(sent or RunningQueue(n), keeps=False)
+
+    def _keeps(self, name: str, known: Profile) -> bool | None:
+        if known.row is None and not self._ctx.whole:
+            return None
+        stock = self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS)
+        pools = {key: row.cells.texts for key, row in self._ctx.table("BUFFER_POOL").items()}
+        own = known.row.cells.texts if known.row is not None else None
+        return egress.keeps(name, own, stock.cells.texts if stock is not None else None, pools)
 
     def trims(self, n: int, row: Row) -> None:
         """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rocecfg.intent.values import OFF, Section, Val
-from rocecfg.model import RunningQueue, Span
+from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.records import NamedTuple
 from rocecfg.vendors.reading import Sending
 from rocecfg.vendors.sonic.reading.context import Context, number, target
@@ -14,6 +14,8 @@ from rocecfg.vendors.sonic.reading.rows import Row
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
 _WHOLE = 100
+_UNTYPED = "WRR"  # SAI's default, which a scheduler without a type keeps
+_SHARING = ("WRR", "DWRR")
 _CLOSE = 1e-9
 # Chips that mark where WRED is off too. NVIDIA's published SAI turns marking on by `ecn` alone, and its stock profiles
 # of SN5600 have wred_*_enable false beside ecn_all; other chips take `ecn` for what WRED does with packets it picks.
@@ -21,11 +23,15 @@ _MARK_ALONE = ("-mlnx_", "-nvidia_")  # in the names that ONIE has for such boxe
 _SKUS_ALONE = ("ACS-MSN", "ACS-SN", "Mellanox-", "NVIDIA-")
 
 
+_Curve = tuple[str, int | None, int | None, int | None]  # colour, kmin, kmax, pmax
+
+
 class Marking(NamedTuple):
     """What a WRED profile does. Without a policer all packets are green."""
 
     ecn: Val  # a curve, or OFF
     discards: bool
+    others: tuple[_Curve, ...] = ()  # of colours that are marked by another curve
 
 
 def _kind(row: Row | None) -> int:
@@ -71,9 +77,26 @@ class Queues:
             sendings[queue] = Sending(
                 shares.get(queue), ecn, self._rate(row, "pir"), self._rate(row, "cir", least=_NO_GUARANTEE)
             )
-            if marking is not None and marking.discards:
-                running.append(RunningQueue(queue, discards=True, origins={"": place, "discards": marking.ecn.at}))
+            own = self._running(queue, place, marking, row)
+            if own is not None:
+                running.append(own)
         return sendings, tuple(running)
+
+    @staticmethod
+    def _running(queue: int, place: Span, marking: Marking | None, scheduler: Row | None) -> RunningQueue | None:
+        """What an intent has no word for; None: nothing of it is said."""
+        origins: dict[str, Origin] = {"": place}
+        discards = kind = None
+        curves: tuple[_Curve, ...] = ()
+        if marking is not None and marking.discards:
+            discards, origins["discards"] = True, marking.ecn.at
+        if marking is not None and marking.others:
+            curves, origins["curves"] = marking.others, marking.ecn.at
+        if scheduler is not None and (scheduler.get("type") or _UNTYPED) in _SHARING:
+            kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.of("type")
+        if discards is None and kind is None and not curves:
+            return None
+        return RunningQueue(queue, discards=discards, scheduling=kind, curves=curves, origins=origins)
 
     # -- schedulers ----------------------------------------------------------------------------------------------------
 
@@ -90,10 +113,10 @@ class Queues:
             row = self._row(queue_row)
             if row is None:
                 continue
-            kind = row.get("type") or "WRR"
+            kind = row.get("type") or _UNTYPED
             if kind == "STRICT":
                 out[queue] = Val("strict", row.of("type"))
-            elif kind in ("WRR", "DWRR"):
+            elif kind in _SHARING:
                 weight = number(row.get("weight")) if "weight" in row.cells else 1
                 if weight is not None and weight > 0:
                     weights[queue] = weight, row.of("weight")
@@ -140,12 +163,15 @@ class Queues:
             if any(row.get(f"{color}_drop_probability") != "0" for color in ECN_MODES[mode]):
                 self._unmarked(row, mode)
             return Marking(Val(OFF, row.of("ecn")), discards)
-        curve = self._curve(row, "green" if "green" in marked else marked[0])
+        judged = "green" if "green" in marked else marked[0]
+        curve = self._curve(row, judged)
         if curve is None:
             return None
+        ends = _ends(row, judged)
+        others = tuple((color, *own) for color in marked if (own := _ends(row, color)) != ends)
         if len(marked) < len(ECN_MODES["ecn_all"]):
             curve["colors"] = Val([Val(c, row.of("ecn")) for c in marked], row.of("ecn"))
-        return Marking(Val(curve, row.at), discards)
+        return Marking(Val(curve, row.at), discards, others)
 
     def _unmarked(self, row: Row, mode: str) -> None:
         """A profile that says to mark, and has WRED on for none of the colours that it names."""
@@ -177,3 +203,11 @@ class Queues:
             "kmax": Val(high, row.of(fields[1])),
             "pmax": Val(pmax, row.of(probability)),
         }
+
+
+def _ends(row: Row, color: str) -> tuple[int | None, int | None, int | None]:
+    """kmin, kmax and pmax of a colour; None: not said."""
+    low, high, most = (
+        number(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
+    )
+    return low, high, most if f"{color}_drop_probability" in row.cells else _WHOLE

@@ -1,0 +1,47 @@
+"""Buffer profiles of egress queues: whether one is for lossless queues, which are to have no limit of their own.
+
+The stock configuration of a platform names that profile egress_lossless_profile (sonic-buildimage, buffers_config.j2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+LOSSLESS = "egress_lossless_profile"
+_NO_LIMIT = 7  # dynamic_th: 2^7, what stock profiles of lossless queues have
+_FIELDS = ("size", "dynamic_th", "static_th")
+
+Row = Mapping[str, str]
+
+
+def keeps(name: str, profile: Row | None, stock: Row | None, pools: Mapping[str, Row]) -> bool:
+    """Whether a queue with this profile is as a lossless one of the switch is to be.
+
+    `profile`: the row of that name; `stock`: the row of egress_lossless_profile; None: not there. `pools`: the rows of
+    BUFFER_POOL by name. Without a stock profile, what draws from a pool for lossy traffic is not.
+    """
+    if profile is None:
+        return False
+    if name == LOSSLESS:
+        return True
+    pool = named(profile.get("pool", ""))
+    drawn = pools.get(pool, {})
+    if drawn.get("type") == "both":  # chips that admit at ingress for both directions
+        return True
+    if "lossy" in pool:
+        return False
+    if stock is None or _no_limit(profile, drawn):
+        return True
+    return pool == named(stock.get("pool", "")) and all(profile.get(f) == stock.get(f) for f in _FIELDS)
+
+
+def _no_limit(profile: Row, pool: Row) -> bool:
+    static, size = profile.get("static_th", ""), pool.get("size", "")
+    if static.isdecimal() and size.isdecimal():
+        return int(static) >= int(size)
+    return profile.get("dynamic_th") == str(_NO_LIMIT)
+
+
+def named(reference: str) -> str:
+    """The profile or pool that a reference names, plain or in the brackets of old releases."""
+    return reference.strip("[]").rpartition("|")[2]
