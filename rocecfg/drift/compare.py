@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way, What
+from collections.abc import Iterator
+
+from rocecfg.drift.facts import KEEPS, OFF, Fact, Facts, Least, Watched, Way, What
 from rocecfg.model import AUTO, Span
 from rocecfg.records import NamedTuple
 
@@ -14,6 +16,7 @@ _SILENCE = {  # what a configuration amounts to that does not mention the settin
     "ecn": OFF,
     "flowcontrol": OFF,
     "discards": False,
+    "egress": KEEPS,
     "remarks": (),
     "watchdog_forced": False,
     "watchdog_blind": False,
@@ -22,10 +25,13 @@ _SILENCE = {  # what a configuration amounts to that does not mention the settin
     "unmarked": 0,
 }
 _NONE = ("max_rate", "guaranteed")  # of which a value of None says the same as silence
-_USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all"}  # of a part that goes without saying
+_USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all", ("ecn", "curves"): ()}  # of a part that goes without saying
 _UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
-    (*_SILENCE, "group", "obeys", "sends", "max_rate", "guaranteed")
-) - {"counted", "counts_marks"}
+    (*_SILENCE.keys() - {"egress", "counted", "counts_marks"}, "group", "obeys", "sends", "max_rate", "guaranteed")
+)
+_BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
+_MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))
+_OF_PAUSES = ("stops", "pauses")  # by PFC priority
 
 
 _NO_PFC = Fact((), Span(0, 0, 0))
@@ -56,7 +62,7 @@ def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
     """What differs, in the order of `meant`; what only runs comes last."""
     meant, running = _sides(meant, running, how)
     out = [gap for what, fact in meant.items() if (gap := _meant(what, fact, running, how)) is not None]
-    out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant))]
+    out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant, how))]
     out += [
         Gap(what, None, fact, leftover=what.number is None or what.number not in how.used)
         for what, fact in running.items()
@@ -113,7 +119,8 @@ def _comparable(facts: Facts, how: How) -> Facts:
     """
     weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in how.used}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
-    out = {what: _paused(fact, how) for what, fact in facts.items() if what.topic != "weight"}
+    idle = {What(topic, n) for topic in _OF_PAUSES for n in range(8) if n not in how.paused}
+    out = {w: _paused(fact, how) for w, fact in facts.items() if w.topic != "weight" and w not in idle}
     for number, fact in weights.items():
         value = fact.value
         if isinstance(value, (int, float)):
@@ -144,8 +151,10 @@ def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
     return Gap(what, None if unused else meant, fact, leftover=unused)
 
 
-def _unusual(what: What, fact: Fact, meant: Facts) -> Gap | None:
+def _unusual(what: What, fact: Fact, meant: Facts, how: How) -> Gap | None:
     """A part that goes without saying, and is said to be otherwise."""
+    if what.part == "curves":
+        fact = fact._replace(value=tuple(_astray(what, fact, meant, how)))
     usual = _USUAL.get((what.topic, what.part))
     whole = meant.get(what._replace(part=""))
     if usual is None or whole is None or whole.value == OFF or fact.value == usual:
@@ -153,8 +162,23 @@ def _unusual(what: What, fact: Fact, meant: Facts) -> Gap | None:
     return Gap(what, whole._replace(value=usual), fact)
 
 
+def _astray(what: What, fact: Fact, meant: Facts, how: How) -> Iterator[tuple[str, int | None, int | None, int | None]]:
+    """The colours whose curve is not the one that is meant for the queue, where that is known."""
+    parts = [what._replace(part=part) for part in ("kmin", "kmax", "pmax")]
+    if not meant.keys() >= set(parts):
+        return
+    for color, *ends in fact.value:  # type: ignore[attr-defined]
+        sides = zip(parts, ends, strict=True)
+        if any(end is None or not _same(part, meant[part].value, end, how) for part, end in sides):
+            yield color, *ends
+
+
 def _is_told(what: What, running: Facts) -> bool:
-    """Whether a setting is missing since another is, which is told: the whole of it; or PFC, of a watchdog."""
+    """Whether a setting is missing since another is, which is told: the whole of it; PFC, of a watchdog; the share."""
+    if what.topic == "scheduling":
+        return True
+    if what in _MARKING:  # what such a port sorts by is told as its trust
+        return True
     if what.part:
         whole = running.get(what._replace(part=""))
         return what.topic in ("ecn", "watchdog", "group") and (whole is None or whole.value == OFF)
@@ -164,6 +188,9 @@ def _is_told(what: What, running: Facts) -> bool:
 def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
         return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
+    if what == _BESIDE:
+        sides = [facts.get(What("trust")) for facts in (meant, running)]
+        return None not in sides and len({side.value for side in sides if side}) == 1
     if what.part or what.topic not in _UNMEANT or fact.value == _SILENCE.get(what.topic):
         return False
     if what.topic in _NONE:

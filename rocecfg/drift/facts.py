@@ -6,15 +6,16 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.intent.values import MISSING, OFF, Section, Val
-from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, Span
+from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
 from rocecfg.records import NamedTuple
 from rocecfg.vendors.mending import What
-from rocecfg.vendors.reading import TCS, Port, Switch
+from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 
-_OF_PORT = ("trust", "flowcontrol", "cable", "mtu")
+_OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
-_OF_GROUP = ("size", "xon", "xoff", "alpha", "static")
-_OF_POOL = ("mode", "size", "priorities")  # what else pools have is said of `buffers`
+_OF_GROUP = ("size", "xon", "xoff", "alpha", "static", "pool", "computed")
+_OF_POOL = ("mode", "size", "priorities", "direction", "percent")
+_SAID_OF_BUFFERS = ("ingress_lossless_pool.percent", "ingress_lossy_pool.percent")
 _OF_BUFFERS = (
     "model",
     "template",
@@ -26,6 +27,8 @@ _OF_BUFFERS = (
     "response",
 )
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
+_BOUND = "_map"  # how the names of such bindings end
+KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
 _OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers", "roce")
 
 
@@ -62,8 +65,7 @@ Facts = dict[What, Fact]
 
 def of_device(switch: Switch) -> Facts:
     """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
-    facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _ways(switch, switch.chain.dscp)}
-    facts |= {What("pcp", tag): Fact(way, at) for tag, way, at in _ways(switch, switch.chain.tags)}
+    facts = of_chain(switch, switch.chain)
     _take(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
     pools = _section(_section(switch.section.get("buffers")).get("pools"))
     for name, val in pools.items():
@@ -77,7 +79,17 @@ def of_device(switch: Switch) -> Facts:
     if running.remarks:
         facts[What("remarks")] = Fact(running.remarks, _span(running.at("remarks"), switch.at))
     for pool in running.pools:
-        _pool(facts, pool, switch.at)
+        _pool(facts, pool, switch)
+    return facts
+
+
+def of_chain(switch: Switch, chain: Chain) -> Facts:
+    """Where packets are sorted to, and what pauses act on: the switch's chain, or that of one of its ports."""
+    facts: Facts = {What("dscp", code): Fact(way, at) for code, way, at in _ways(switch, chain, chain.dscp)}
+    facts |= {What("pcp", tag): Fact(way, at) for tag, way, at in _ways(switch, chain, chain.tags)}
+    for topic, ends in (("stops", chain.stops), ("pauses", chain.pauses)):
+        for priority, end in enumerate(ends):
+            _put(facts, What(topic, priority), end)
     return facts
 
 
@@ -100,6 +112,7 @@ def of_port(port: Port) -> Facts:
                 facts[What(key, number)] = Fact(rate.value, rate.at)
     if port.running is not None:
         running = port.running
+        _maps(facts, running, port.at)
         for key in ("obeys", "sends"):
             said = getattr(running, key)
             if said is not None and tuple(sorted(said)) != paused:
@@ -109,8 +122,7 @@ def of_port(port: Port) -> Facts:
         for group in running.groups:
             _group(facts, group, port.at)
         for queue in running.queues:
-            if queue.discards is not None:
-                facts[What("discards", queue.number)] = Fact(queue.discards, _span(queue.at("discards"), port.at))
+            _queue(facts, queue, port.at)
             if queue.counted is not None:
                 facts[What("counted", queue.number)] = Fact(queue.counted, _span(queue.at("counted"), port.at))
     return facts
@@ -121,7 +133,7 @@ def used_queues(switch: Switch) -> frozenset[int]:
     paused = {priority for port in switch.ports for priority in port.pfc}
     chain = switch.chain
     return frozenset(
-        {way.queue for marks in (chain.dscp, chain.tags) for _, way, _ in _ways(switch, marks)}
+        {way.queue for marks in (chain.dscp, chain.tags) for _, way, _ in _ways(switch, chain, marks)}
         | {
             chain.queue[tc].value
             for tc in TCS
@@ -130,9 +142,8 @@ def used_queues(switch: Switch) -> frozenset[int]:
     )
 
 
-def _ways(switch: Switch, marks: Iterable[Val]) -> Iterator[tuple[int, Way, Span]]:
+def _ways(switch: Switch, chain: Chain, marks: Iterable[Val]) -> Iterator[tuple[int, Way, Span]]:
     """`marks`: the traffic class of each code point, or 802.1p value."""
-    chain = switch.chain
     grouped = switch.running.kind in _WITH_GROUPS
     for code, val in enumerate(marks):
         tc = val.value
@@ -197,10 +208,32 @@ def _group(facts: Facts, group: RunningGroup, at: Span) -> None:
             facts[What("group", group.number, key)] = Fact(getattr(group, key), _span(group.at(key), at))
 
 
-def _pool(facts: Facts, pool: RunningPool, at: Span) -> None:
-    for key in _OF_POOL:
-        if getattr(pool, key) is not None:
-            facts[What("pool", None, f"{pool.name}.{key}")] = Fact(getattr(pool, key), _span(pool.at(key), at))
+def _maps(facts: Facts, running: RunningPort, at: Span) -> None:
+    """The maps that a port binds, where its system has it bind them one by one; not what they are called."""
+    for field, name in running.maps or ():
+        if field.endswith(_BOUND):
+            value = f"{name}, which is not there" if field in running.dangling else "bound"
+            facts[What("maps", None, field)] = Fact(value, _span(running.at(field), at))
+
+
+def _queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
+    number = queue.number
+    for topic in ("discards", "scheduling"):
+        if getattr(queue, topic) is not None:
+            facts[What(topic, number)] = Fact(getattr(queue, topic), _span(queue.at(topic), at))
+    if queue.curves:
+        facts[What("ecn", number, "curves")] = Fact(queue.curves, _span(queue.at("curves"), at))
+    if queue.keeps is not None:
+        value = KEEPS if queue.keeps else queue.profile or "no profile"
+        facts[What("egress", number)] = Fact(value, _span(queue.at("profile"), at))
+
+
+def _pool(facts: Facts, pool: RunningPool, switch: Switch) -> None:
+    for key in _OF_POOL if switch.running.kind in _WITH_GROUPS else ("mode", "size", "priorities"):
+        part, at = f"{pool.name}.{key}", pool.at(key)
+        implied = key == "direction" and at == pool.at("")  # by its name
+        if getattr(pool, key) is not None and part not in _SAID_OF_BUFFERS and not implied:
+            facts[What("pool", None, part)] = Fact(getattr(pool, key), _span(at, switch.at))
 
 
 def _take(facts: Facts, topic: str, val: Val | None, keys: Iterable[str]) -> None:
@@ -232,4 +265,18 @@ def plain(val: Val) -> Any:
     return value
 
 
-__all__ = ["OFF", "Fact", "Facts", "Least", "Watched", "Way", "What", "of_device", "of_port", "plain", "used_queues"]
+__all__ = [
+    "KEEPS",
+    "OFF",
+    "Fact",
+    "Facts",
+    "Least",
+    "Watched",
+    "Way",
+    "What",
+    "of_chain",
+    "of_device",
+    "of_port",
+    "plain",
+    "used_queues",
+]

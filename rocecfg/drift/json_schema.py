@@ -133,7 +133,7 @@ _APART = _object(
         "skipped": _key(_list(_TEXT), "files of given folders that are no switch configuration that is known"),
         "notes": _key(
             _list(_object({"device": _key(_WORD, "devices, as a node set"), "message": _key(_WORD, "what is so")})),
-            "what runs and is no setting: another release, box or buffer model than the intent is for",
+            "what runs and is no setting: another release or box than the intent is for",
         ),
         "beyond_intent": _key(
             _list(_object({"device": _key(_WORD, "device"), "port": _key(_WORD, "ports, as a node set")})),

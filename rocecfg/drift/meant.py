@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import importlib
 
-from rocecfg.drift.facts import Fact, Facts, Least, What, of_device, of_port, used_queues
-from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, What, of_chain, of_device, of_port, used_queues
+from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.records import NamedTuple
+from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.rendering import writer
 
 _SILENT = ("spectrum",)  # whose configurations do not name a port that has what all have
 _MTU = What("mtu")
+_MODEL = What("buffers", None, "model")
 
 
 class MeantPort(NamedTuple):
@@ -51,13 +53,33 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
             if name not in rendered:
                 continue
             facts = of_port(rendered[name])
+            own = rendered[name].chain
+            if own is not None:
+                facts |= of_chain(switch, own)
+            if device.vendor == "sonic":
+                facts |= _of_sonic(group, rendered[name].at)
             if group.mtu is not None and _MTU not in facts and not (device.vendor == "sonic" and group.lag):
                 # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216). What runs on a
                 # member of a PortChannel is not told by the row of the port.
                 facts[_MTU] = Fact(Least(group.mtu), rendered[name].at)
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, MeantPort(group, facts))
-    return Meant(fabric, device, body, switch, of_device(switch), used_queues(switch), ports)
+    whole = of_device(switch)
+    model = model_of(device) if device.vendor == "sonic" else None
+    if model is not None:
+        whole[_MODEL] = Fact(model, switch.at)
+    return Meant(fabric, device, body, switch, whole, used_queues(switch), ports)
+
+
+def _of_sonic(group: PortGroup, at: Span) -> Facts:
+    """What is meant for a port and not rendered: its speed, and a lossless profile on its lossless queues.
+
+    These have the numbers of their priorities (sonic-swss, buffermgr.cpp), or the device is not rendered.
+    """
+    out: Facts = {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
+    if group.speed is not None:
+        out[What("speed")] = Fact(group.speed, at)
+    return out
 
 
 def release_of(device: Device) -> str | None:

@@ -1,4 +1,4 @@
-"""What runs and is no setting: the release, the box and its buffer model. No change of settings mends these."""
+"""What runs and is no setting: the release, and the box. No change of settings mends these."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rocecfg.intent.values import Section
 from rocecfg.model import Device, Span
-from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.reading import Switch
 
 
@@ -23,11 +22,6 @@ def notes(device: Device, switch: Switch) -> Iterator[str]:
     platform = _text(said, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
         yield f"is a {platform}, and the intent is for {device.platform.name}"
-    buffers = said["buffers"].value if "buffers" in said else {}
-    model = _text(buffers, "model")
-    meant = model_of(device) if device.vendor == "sonic" else None
-    if model is not None and meant is not None and model != meant:
-        yield f"has the {model} buffer model, and the intent is for the {meant} one"
 
 
 def _text(section: Section, key: str) -> str | None:

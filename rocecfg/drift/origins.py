@@ -15,12 +15,13 @@ _WATCHDOG = {
     "priorities": "priorities",
 }
 _BUFFERS = {"pools.lossless": "lossless_pool", "pools.lossy": "lossy_pool"}
-_QUEUE = {"max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
+_SORTING = {"dscp": "dscp_to_tc", "pcp": "", "maps": "", "stops": "pfc_to_queue", "pauses": "pfc_to_pg"}
+_QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
 
 
 def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
-    if port is None:
+    if port is None or what.topic in _SORTING:
         return _of_device(device, what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
@@ -31,6 +32,8 @@ def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     if what.topic in _QUEUE:
         number = what.number if what.number is not None else int(what.part)
         return next((c.at(_QUEUE[what.topic]) for c in _on(device, port, number)), port.at("classes"))
+    if what.topic == "egress":
+        return next((c.at("lossless") for c in device.classes_on(port) if c.queue == what.number), port.at("classes"))
     if what.topic in ("headroom", "group"):
         return port.at("headroom", "cable")
     return port.at(what.topic)
@@ -46,6 +49,8 @@ def _of_device(device: Device, what: What) -> Origin:
         owner = next((c for c in device.classes if c.priority == what.number), None)
         rest = next((c for c in device.classes if c.rest), None)
         return owner.at("priority") if owner is not None else rest.at("dscp") if rest is not None else device.at("")
+    if what.topic in _SORTING:
+        return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
         return device.buffers.at(_BUFFERS.get(what.part, what.part))
     return device.at("")

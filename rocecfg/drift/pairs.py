@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
-from rocecfg.drift.facts import Fact, Facts, What, of_device, of_port
+from rocecfg.drift.facts import Fact, Facts, What, of_chain, of_device, of_port
 from rocecfg.drift.meant import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
@@ -18,6 +18,7 @@ from rocecfg.vendors.reading import Port, Switch
 _SIZE_HEADROOM = ("spectrum",)  # systems that size it by the cable that is meant, unless sizes are set in its place
 NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)
+_WAYS = ("dscp", "pcp", "stops", "pauses")
 
 
 class Part(NamedTuple):
@@ -41,12 +42,14 @@ class Pairs:
     def compare(self, meant: Meant, switch: Switch) -> tuple[list[Part], Coverage]:
         """What differs on a switch, and what of it was compared at all: ports that are down aside."""
         how = _how(meant, switch)
-        running = of_device(switch)
+        running = _running(meant, switch)
         seen = tuple(_seen(meant, None, gap, switch.at) for gap in _of_device(meant, running, how))
+        everywhere = {_side(one) for one in seen}
         parts = [Part(None, down=False, seen=seen)]
         kinds: list[tuple[tuple[str, ...] | None, Mapping[What, bool]]] = [(None, _covered(meant, running, how))]
         for kind in _alike(meant, switch, how):
             seen, known = self._pair(meant, kind, how)
+            seen = tuple(one for one in seen if _side(one) not in everywhere)
             parts.append(Part(tuple(kind.names), kind.down, seen))
             if not kind.down:
                 kinds.append((tuple(kind.names), known))
@@ -58,10 +61,16 @@ class Pairs:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
-            wanted, facts = kind.wanted.facts, kind.facts
+            wanted, facts = {**_ways_on(meant, kind), **kind.wanted.facts}, kind.facts
             seen = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
             known = self._known[memo] = seen, covered(wanted, facts, how)
         return known
+
+
+def _side(seen: Seen) -> Hashable:
+    """What runs instead of what: the same of a port and of the switch is one."""
+    gap = seen.gap
+    return gap.what, gap.running.value if gap.running is not None else None
 
 
 class _Kind(NamedTuple):
@@ -79,6 +88,8 @@ def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
     found: dict[Hashable, _Kind] = {}
     for port in switch.ports:
         facts = of_port(port)
+        if port.chain is not None:
+            facts |= of_chain(switch, port.chain)
         key: Hashable = tuple((what, fact.value) for what, fact in facts.items())
         if not how.whole:  # what one port says and another only implies
             key = key, frozenset(what for what, fact in facts.items() if fact.at in how.implied)
@@ -90,6 +101,15 @@ def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
                     name
                 )
     return found.values()
+
+
+def _ways_on(meant: Meant, kind: _Kind) -> Facts:
+    """Where packets are meant to be sorted to on ports that sort otherwise than their switch, by what these trust."""
+    if not any(what.topic in _WAYS for what in kind.facts):
+        return {}
+    trusts = [facts[_TRUST].value for facts in (kind.wanted.facts, kind.facts) if _TRUST in facts]
+    sorting = {"dscp", "pcp"}.intersection(trusts[:1]) if len(set(trusts)) < 2 else set()
+    return {what: fact for what, fact in meant.facts.items() if what.topic in (*sorting, "stops", "pauses")}
 
 
 def wanted_of(parts: Iterable[Part]) -> Wanted:
@@ -106,6 +126,17 @@ def is_up(port: Port) -> bool:
     return port.running is None or port.running.up is not False
 
 
+def _running(meant: Meant, switch: Switch) -> Facts:
+    """What is set for the switch as a whole."""
+    running = of_device(switch)
+    if switch.running.whole and _MODEL in meant.facts and _MODEL not in running:
+        # a boot and config reload take what is not said from the image's init_cfg.json, which is the platform's own
+        box = meant.device.box
+        own = box.buffer_model if box is not None else None
+        running[_MODEL] = Fact(own or meant.facts[_MODEL].value, switch.at)
+    return running
+
+
 def _of_device(meant: Meant, running: Facts, how: How) -> Iterator[Gap]:
     trusted = _trusted(meant)
     for gap in gaps(meant.facts, running, how):
@@ -116,7 +147,7 @@ def _of_device(meant: Meant, running: Facts, how: How) -> Iterator[Gap]:
 
 
 def _trusted(meant: Meant) -> set[Hashable]:
-    return {p.facts.get(What("trust"), _DSCP).value for p in meant.ports.values()} or {"dscp"}
+    return {p.facts.get(_TRUST, _DSCP).value for p in meant.ports.values()} or {"dscp"}
 
 
 def _covered(meant: Meant, running: Facts, how: How) -> dict[What, bool]:
@@ -140,6 +171,8 @@ def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[tuple[tuple
 
 
 _DSCP = Fact("dscp", _NOWHERE)
+_TRUST = What("trust")
+_MODEL = What("buffers", None, "model")
 
 
 def _missing(meant: Meant, switch: Switch) -> Iterator[Part]:

@@ -20,6 +20,8 @@ _TITLES = {
     "flowcontrol": "802.3x pause",
     "cable": "cable length",
     "mtu": "IP MTU",
+    "speed": "port speed",
+    "maps": "maps bound to the port",
     "headroom": "headroom",
     "obeys": "priorities whose pauses are obeyed",
     "sends": "priorities that pauses are sent for",
@@ -37,6 +39,10 @@ _TITLES = {
 _NUMBERED = {
     "ecn": "ECN of queue {}",
     "discards": "WRED drops of queue {}",
+    "scheduling": "scheduling of queue {}",
+    "egress": "egress buffer profile of queue {}",
+    "stops": "queue that a pause of priority {} stops",
+    "pauses": "priority group that pauses of priority {} are sent for",
     "max_rate": "shaper of queue {}",
     "guaranteed": "guaranteed rate of queue {}",
     "group": "lossless priority group {}",
@@ -59,6 +65,9 @@ _PARTS = {
     "restoration_time": "restoration time",
     "poll_interval": "polling interval",
     "colors": "colours",
+    "curves": "curves of other colours",
+    "model": "buffer model",
+    "computed": "computed by the switch",
     "pools.lossless": "lossless pool",
     "pools.lossy": "lossy pool",
     "shared_headroom": "shared headroom",
@@ -98,6 +107,8 @@ def part(difference: Difference, value: Value) -> str:
     """What a value of a difference is called; empty where it is the setting itself."""
     if difference.topic == "shares":
         return f"queue {value.part}"
+    if difference.topic == "maps":  # a field's name
+        return value.part
     return _PARTS.get(value.part, value.part.replace("_", " "))
 
 
@@ -109,7 +120,7 @@ def meant(difference: Difference, value: Value) -> str:
 def running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
     if value.running_at is None:
-        return _UNSAID.get(difference.topic, NOTHING) if not value.part else NOTHING
+        return _UNSAID.get(difference.topic, NOTHING) if not value.part or difference.topic == "maps" else NOTHING
     return shown(difference, value, value.running)
 
 
@@ -124,8 +135,9 @@ def shown(difference: Difference, value: Value, what: Any) -> str:
         return "never" if name == "restoration_time" else NOTHING
     if isinstance(what, bool):
         return _TRUTH.get(difference.topic, ("yes", "no"))[not what]
-    if difference.topic == "remarks":
-        return ", ".join(f"traffic class {tc}: {dscp}" for tc, dscp in what) or "none"
+    worded = _WORDED.get(name)
+    if worded is not None:
+        return worded(what)
     if isinstance(what, tuple):
         return " ".join(map(str, what)) or "none"
     if isinstance(what, (int, float)):
@@ -147,6 +159,22 @@ def _least(what: Least) -> str:
     return f"{what.value} or more"
 
 
+def _colored(curve: tuple[str, int | None, int | None, int | None]) -> str:
+    color, *ends = curve
+    said = zip(("kmin", "kmax", "pmax"), ends, strict=True)
+    return f"{color} " + ", ".join(f"{key} {_SHOW[key](end) if end is not None else NOTHING}" for key, end in said)
+
+
+def _remarks(what: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(f"traffic class {tc}: {dscp}" for tc, dscp in what) or "none"
+
+
+def _curves(what: tuple[tuple[str, int | None, int | None, int | None], ...]) -> str:
+    return "; ".join(map(_colored, what)) or "the same"
+
+
+_COUNTED = {"DWRR": "DWRR, by bytes", "WRR": "WRR, by packets"}
+_WORDED: dict[str, Callable[[Any], str]] = {"remarks": _remarks, "curves": _curves, "scheduling": _COUNTED.__getitem__}
 _TYPED: dict[type, Callable[[Any], str]] = {Way: _way, Watched: _watched, Least: _least}
 
 
@@ -176,8 +204,8 @@ def _bytes(value: float) -> str:
     return show_size(int(value))
 
 
-_RATES = ("max_rate", "guaranteed")
-_UNSAID = {"pfc": "none", "ecn": OFF, "watchdog": OFF, "port": "not configured", "group": "none"}
+_RATES = ("max_rate", "guaranteed", "speed")
+_UNSAID = {"maps": "not bound", "pfc": "none", "ecn": OFF, "watchdog": OFF, "port": "not configured", "group": "none"}
 _TRUTH = {
     "watchdog_blind": ("off", "on"),
     "watchdog_forced": ("on", "off"),

@@ -373,12 +373,13 @@ def test_another_release_or_box_is_noted(folder: Path) -> None:
         .replace("Cumulus Linux 5.14", "Cumulus Linux 5.12")
     )
     (folder / "run" / "spine01.yaml").write_text(nvue, encoding="utf-8")
-    done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
+    done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=1)
     assert (
         "note: leaf01 has HwSKU Arista-7060X6-64PE-B-O128, and the intent is for Arista-7060X6-64PE-B-P32O64, "
         in done.stdout
     )
-    assert "note: leaf01 has the dynamic buffer model, and the intent is for the traditional one\n" in done.stdout
+    assert "drift: buffers on leaf01\n  buffer model: meant traditional" in done.stdout
+    assert "not mended: buffer_model is read when swss starts" in done.stdout
     assert "note: spine01 runs release 5.12.0, and the intent is for 5.14\n" in done.stdout
 
 

@@ -88,10 +88,17 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
 
 
 def _on_the_same_box(one: str, other: str) -> str:
-    """Another intent, for the switch and the ports of the first."""
+    """Another intent, for the switch and the ports of the first, at their speeds: no change of QoS sets these."""
     of, said = yaml.safe_load(one), yaml.safe_load(other)
     said["defaults"] = of["defaults"]
     ports = of["devices"]["leaf01"]["ports"]
     own = list(said.get("devices", of["devices"])["leaf01"]["ports"].values())
-    said["devices"] = {"leaf01": {"ports": dict(zip(ports, own, strict=True))}}
+    said["devices"] = {
+        "leaf01": {
+            "ports": {
+                name: {**(theirs or {}), **{key: mine[key] for key in ("speed",) if key in (mine or {})}}
+                for (name, mine), theirs in zip(ports.items(), own, strict=True)
+            }
+        }
+    }
     return yaml.safe_dump(said, sort_keys=False)

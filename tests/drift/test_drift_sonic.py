@@ -145,7 +145,15 @@ CASES: list[Case] = [
     (stray_code_point, [("dscp", None, ""), ("dscp", None, "")]),
     (other_queue, [("dscp", None, "")]),
     (other_group, [("dscp", None, "")]),
-    (no_qos_on_a_port, [("pfc", None, ""), ("trust", None, ""), ("watchdog", None, "priorities")]),
+    (
+        no_qos_on_a_port,
+        [
+            ("pfc", None, ""),
+            ("trust", None, ""),
+            ("watchdog", None, "priorities"),
+            ("maps", None, "tc_to_queue_map tc_to_pg_map pfc_to_queue_map"),
+        ],
+    ),
     (stock_group, [("group", 4, "")]),
     (short_cable, [("cable", None, "")]),
     (cable_of_another_group, [("cable", None, "")]),

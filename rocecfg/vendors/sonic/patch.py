@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.model import Device, Origin
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic import gate, ranges
+from rocecfg.vendors.sonic import egress, gate, ranges
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.view import Plan
@@ -53,7 +53,6 @@ ORDER = (  # what is referred to comes before what refers to it
     "FLEX_COUNTER_TABLE",
 )
 FIRST_RELEASE = 202106  # the first with `config apply-patch`
-_LOSSLESS_QUEUE = "egress_lossless_profile"  # the stock profile of lossless queues
 
 
 def make(device: Device, plan: Plan, body: str, running: str | None) -> list[dict[str, object]]:
@@ -147,17 +146,28 @@ def _target(plan: Plan, config: Mapping[str, Table], wanted: Mapping[str, Table]
             ruled = set(_RULED.get(table, ())) - kept_map if key != "global" else set()
             old = {} if table in _WHOLE else {k: v for k, v in rows.get(key, {}).items() if k not in ruled}
             rows[key] = {**old, **fields}
+            if table == "BUFFER_POOL":
+                settle_pool(rows[key], fields)
         target[table] = rows
     ours = {port: i for i, group in enumerate(plan.view["groups"]) for port in group["ports"]}
     _one_cable_group(target["CABLE_LENGTH"], wanted.get("CABLE_LENGTH", {}))
     _priority_groups(plan, ours, target, wanted.get("BUFFER_PG", {}))
-    _lossless_queues(plan, ours, target)
+    lossless = {port: plan.ports[i].pfc for port, i in ours.items()}
+    bind_lossless_queues(target, lossless, plan.release.ref("BUFFER_PROFILE", egress.LOSSLESS))
     target["QUEUE"] = ranges.settle(target["QUEUE"], wanted.get("QUEUE", {}))
     if not plan.view["default_watchdog"]:
         for port, i in ours.items():
             if not plan.view["groups"][i]["watchdog"]:
                 target["PFC_WD"].pop(port, None)
     return target
+
+
+def settle_pool(row: Row, meant: Row) -> None:
+    """A pool has a size or a percentage of the buffer: YANG refuses both (sonic-buffer-pool.yang)."""
+    for said, other in (("percentage", "size"), ("size", "percentage")):
+        if said in meant:
+            row.pop(other, None)
+            return
 
 
 def _one_cable_group(table: Table, wanted: Mapping[str, Row]) -> None:
@@ -180,24 +190,30 @@ def _priority_groups(plan: Plan, ours: Mapping[str, int], target: dict[str, Tabl
     target["BUFFER_PG"] = ranges.settle(rows, wanted)
 
 
-def _lossless_queues(plan: Plan, ours: Mapping[str, int], target: dict[str, Table]) -> None:
-    """BUFFER_QUEUE binds every lossless queue to the platform's lossless egress profile, where it has that."""
-    if _LOSSLESS_QUEUE not in target["BUFFER_PROFILE"]:
+def bind_lossless_queues(target: dict[str, Table], lossless: Mapping[str, Iterable[int]], ref: str) -> None:
+    """BUFFER_QUEUE binds every lossless queue to the platform's lossless egress profile, where it has that.
+
+    `lossless`: the queues, by port; `ref`: how the release refers to that profile.
+    """
+    profiles, pools = target.get("BUFFER_PROFILE", {}), target.get("BUFFER_POOL", {})
+    stock = profiles.get(egress.LOSSLESS)
+    if stock is None:
         return
-    ref = plan.release.ref("BUFFER_PROFILE", _LOSSLESS_QUEUE)
-    bound = {
-        (key.partition("|")[0], n)
-        for key, row in target["BUFFER_QUEUE"].items()
-        if row.get("profile") == ref
-        for n in ranges.numbers(key.partition("|")[2])
-    }
+    table = target.get("BUFFER_QUEUE", {})
+    bound = set()
+    for key, row in table.items():
+        port, _, index = key.partition("|")
+        name = egress.named(row.get("profile", ""))
+        if port in lossless and egress.keeps(name, profiles.get(name), stock, pools):
+            bound |= {(port, n) for n in ranges.numbers(index)}
     added = {
         f"{port}|{queue}": {"profile": ref}
-        for port, i in ours.items()
-        for queue in plan.ports[i].pfc
+        for port, queues in lossless.items()
+        for queue in queues
         if (port, queue) not in bound
     }
-    target["BUFFER_QUEUE"] = ranges.settle({**target["BUFFER_QUEUE"], **added}, added)
+    if added:
+        target["BUFFER_QUEUE"] = ranges.settle({**table, **added}, added)
 
 
 def difference(table: str, old: Table, new: Table, operations: list[dict[str, object]], removed: list[object]) -> None:

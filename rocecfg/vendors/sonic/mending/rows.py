@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.vendors.mending import What
+from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.mending.tables import MAPS, Row, Tables, named
+from rocecfg.vendors.sonic.patch import bind_lossless_queues, settle_pool
 from rocecfg.vendors.sonic.ranges import numbers, settle
 
 _WATCHDOG = {
@@ -23,11 +25,15 @@ _CURVE = {
     "kmin": tuple(f"{color}_min_threshold" for color in _COLORS),
     "kmax": tuple(f"{color}_max_threshold" for color in _COLORS),
     "pmax": tuple(f"{color}_drop_probability" for color in _COLORS),
+    "curves": tuple(
+        f"{color}_{end}" for color in _COLORS for end in ("min_threshold", "max_threshold", "drop_probability")
+    ),
     "colors": ("ecn", *(f"wred_{color}_enable" for color in _COLORS)),
     "weight": (),
 }
 _SCHEDULED = {
     "shares": ("type", "weight"),
+    "scheduling": ("type", "weight"),
     "max_rate": ("cir", "pir", "meter_type"),
     "guaranteed": ("cir", "pir", "meter_type"),
 }
@@ -36,6 +42,20 @@ _START_DEFAULT = (
 )
 _BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
 _SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
+_SORTED = ("maps", "dscp", "pcp", "stops", "pauses")  # of a port: by the maps that it binds
+_MODEL = What("buffers", None, "model")
+_RESTART = (
+    "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
+    "DEVICE_METADATA|localhost while the switch is drained, save, and restart swss (sonic-swss, buffermgrd)"
+)
+_SPEED = (
+    "the speed of a port is no setting of QoS, and its lanes, its breakout and the far end go with it: "
+    "sudo config interface speed PORT MBIT"
+)
+_NO_EGRESS = (
+    f"BUFFER_PROFILE has no {egress.LOSSLESS}, which a lossless queue is to have: it comes with the platform's "
+    "buffer templates"
+)
 _MASKS = ("pfc_enable", "pfcwd_sw_enable")
 
 
@@ -64,8 +84,12 @@ class Rows:
             self._schedule(port, what.number if what.number is not None else int(what.part), what.topic)
         elif what.topic == "trust":
             self._maps(port, ("dscp_to_tc_map", "dot1p_to_tc_map"))
-        elif what.topic == "maps":
+        elif what.topic in _SORTED:
             self._maps(port, tuple(MAPS))
+        elif what.topic == "egress" and what.number is not None:
+            self._egress(port, what.number)
+        elif what.topic == "speed":
+            self.beyond[_SPEED] = None
         elif what.topic == "cable":
             self._cable(port)
         elif what.topic == "mtu":
@@ -78,10 +102,16 @@ class Rows:
     def _of_switch(self, what: What) -> None:
         if what.topic in _SORTING and what.number is not None:
             self._code(_SORTING[what.topic], str(what.number))
+        elif what.topic in ("stops", "pauses"):
+            self._pauses(str(what.number))
+        elif what == _MODEL:
+            self.beyond[_RESTART] = None
         elif what.topic in ("buffers", "pool"):
             for table in _BUFFERS:
-                for key in self.meant.get(table, {}):
+                for key, fields in self.meant.get(table, {}).items():
                     self._take(table, key)
+                    if table == "BUFFER_POOL":
+                        settle_pool(self.target[table][key], fields)
         elif what.topic == "watchdog_blind":
             self._row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
         elif what.topic == "watchdog_forced":
@@ -168,6 +198,16 @@ class Rows:
                     row.pop(port, None)  # buffermgrd takes whichever group it reads last
             table.setdefault(holding or next(iter(table), name), {})[port] = lengths[port]
 
+    def _egress(self, port: str, queue: int) -> None:
+        """The buffer profile of a lossless queue."""
+        if egress.LOSSLESS not in self.target.get("BUFFER_PROFILE", {}):
+            self.beyond[_NO_EGRESS] = None
+            return
+        refs = self.meant.get("PORT_QOS_MAP", {}).get(port, {}).values()
+        bracketed = any(ref.startswith("[") for ref in refs)  # as the release refers to rows
+        ref = f"[BUFFER_PROFILE|{egress.LOSSLESS}]" if bracketed else egress.LOSSLESS
+        bind_lossless_queues(self.target, {port: (queue,)}, ref)
+
     # -- the switch ----------------------------------------------------------------------------------------------------
 
     def _code(self, sorting: str, code: str) -> None:
@@ -195,6 +235,16 @@ class Rows:
             have = self.target.get("PORT_QOS_MAP", {}).get(port)
             if have is not None:
                 have.update({field: self._spelt(have.get(field), meant[field]) for field in MAPS if field in meant})
+
+    def _pauses(self, priority: str) -> None:
+        """Which queue a pause stops, and which priority group it is sent for."""
+        for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
+            for row in self.meant.get("PORT_QOS_MAP", {}).values():
+                if field in row:
+                    self._take(MAPS[field], named(row[field]), (priority,))
+        for port in self.meant.get("PORT_QOS_MAP", {}):
+            if port in self.target.get("PORT_QOS_MAP", {}):
+                self._take("PORT_QOS_MAP", port, ("pfc_to_queue_map", "pfc_to_pg_map"))
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class Ports:
         sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
         running = self._running(at, said, rows.egress, section, enabled, groups, sent)
         own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
-        return Port(names, at, section, pfc, sending, running, own)
+        return Port(names, at, section, pfc, sending, running, chain=own)
 
     def _trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rocecfg.vendors.reading import Port, Unread
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.facts import QOS
+from rocecfg.vendors.sonic.reading.maps import BINDINGS
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
 _MARKS = ("dscp", "pcp")
@@ -43,9 +44,15 @@ _OF_FIELD = {  # of a row with several settings, those of the field that a note 
 def unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
     """What was noted of rows that are not judged, unknown or refused."""
     known = {name for port in ports for name in port.names}
+    sorting = {name for port in ports if port.chain is not None for name in port.names}
     for rule, table, keys, at, words in ctx.notes.noted():
         if rule not in _RULES or not (table in QOS or rule == "device-unread"):
             continue
-        topics = _OF_FIELD.get(words.partition(" ")[0], _TOPICS.get(table, ()))
+        field, _, rest = words.partition(" ")
+        if rest.startswith("is missing"):
+            continue  # compared as absent
+        topics = _OF_FIELD.get(field, _TOPICS.get(table, ()))
         named = tuple(dict.fromkeys(name for key in keys for name in key.partition("|")[0].split(",") if name in known))
+        if rule == "device-unread" and field in BINDINGS and named and sorting.issuperset(named):
+            continue  # lint judges the maps of most ports alone; what these lead to is known all the same
         yield Unread(at, f"{table}: {words}", topics, named)

@@ -1,0 +1,228 @@
+"""SONiC: every value of a complete switch is deleted, and changed, one by one: drift tells it, or it means the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from drift_cases import apply, change, said
+from sonic_switches import INTENTS, Case, Config
+
+MAPS = (
+    "DSCP_TO_TC_MAP",
+    "TC_TO_QUEUE_MAP",
+    "TC_TO_PRIORITY_GROUP_MAP",
+    "MAP_PFC_PRIORITY_TO_QUEUE",
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+)
+TABLES = (
+    *("PORT_QOS_MAP", *MAPS, "QUEUE", "SCHEDULER", "WRED_PROFILE", "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"),
+    *("BUFFER_QUEUE", "CABLE_LENGTH", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "PFC_WD"),
+)
+PARTS = (  # of tables that hold more than RoCE's
+    ("PORT", "Ethernet0", "speed"),
+    ("PORT", "Ethernet0", "mtu"),
+    ("DEVICE_METADATA", "localhost", "buffer_model"),
+    ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS"),
+)
+OTHERS = {  # other values that fields take
+    "pfc_enable": ("4",),
+    "pfcwd_sw_enable": ("4",),
+    "action": ("alert",),
+    "ecn": ("ecn_none", "ecn_green"),
+    "mode": ("static",),
+    "buffer_model": ("dynamic", "traditional"),
+    "FLEX_COUNTER_STATUS": ("disable",),
+    "mtu": ("1500",),
+    "speed": ("100000",),
+    "dynamic_th": ("-3",),
+    "default_dynamic_th": ("-3",),
+}
+PORT = "Ethernet0"  # the other port is told the same
+SAMPLED = {"CABLE_LENGTH": (PORT,), "DSCP_TO_TC_MAP": ("0", "8", "26", "48", "56", "63")}
+
+
+class Changed(NamedTuple):
+    """One value, deleted (`to` None) or changed; `field` None: a row that is deleted."""
+
+    table: str
+    key: str
+    field: str | None
+    to: str | None
+
+    def made(self, config: Config) -> Config:
+        rows = deepcopy(config)
+        if self.field is None:
+            del rows[self.table][self.key]
+        elif self.to is None:
+            del rows[self.table][self.key][self.field]
+        else:
+            rows[self.table][self.key][self.field] = self.to
+        return rows
+
+
+def changes(config: Config) -> Iterator[Changed]:
+    for table in TABLES:
+        for key, row in config.get(table, {}).items():
+            of = key.partition("|")[0]
+            if key == "OTHER" or (of in config["PORT"] and of != PORT):
+                continue
+            yield Changed(table, key, None, None)
+            for field in SAMPLED.get(table, row):
+                yield Changed(table, key, field, None)
+                yield from (Changed(table, key, field, to) for to in others(config, table, field, row[field]))
+    for table, key, field in PARTS:
+        yield Changed(table, key, field, None)
+        yield from (Changed(table, key, field, to) for to in others(config, table, field, config[table][key][field]))
+
+
+def others(config: Config, table: str, field: str, value: str) -> list[str]:
+    if table == "SCHEDULER" and field == "type":
+        found = ["WRR", "DWRR", "STRICT"]
+    elif table == "BUFFER_POOL" and field == "type":
+        found = ["ingress", "egress"]
+    elif field in OTHERS:
+        found = list(OTHERS[field])
+    elif field.endswith("_map"):
+        found = ["OTHER", "NOWHERE"]
+    elif field.startswith("wred_") and field.endswith("_enable"):
+        found = ["false"]
+    elif field in ("scheduler", "wred_profile"):
+        found = [*list(config[field.upper() if field == "scheduler" else "WRED_PROFILE"])[:2], "NOWHERE"]
+    elif field == "profile":
+        own = "static_lossless" if table == "BUFFER_PG" else "egress_lossless_profile"
+        found = ["egress_lossy_profile", own, "NOWHERE"]
+    elif field == "pool":
+        found = ["ingress_lossless_pool", "egress_lossy_pool"]
+    elif table in MAPS:
+        found = ["1", "3"]
+    elif table == "CABLE_LENGTH":
+        found = ["300m"]
+    else:
+        found = [str(int(value) * 3 // 2 + 1)]
+    return [to for to in found if to != value]
+
+
+Told = Callable[[str, Changed], bool]
+LEADS_NOWHERE = ("1", "2", "4", "5")  # traffic classes that no DSCP is sorted into
+EGRESS = ("egress_lossless_pool", "egress_lossy_pool", "egress_lossless_profile", "egress_lossy_profile")
+# What stays silent, and why it means the same.
+SAME: list[tuple[str, Told]] = [
+    (
+        "SAI: what a map leaves out goes to 0, where these are meant to go",
+        lambda _, c: (
+            c.to is None
+            and (c.table, c.field in ("26", "48", "56")) == ("DSCP_TO_TC_MAP", False)
+            and c.field is not None
+        ),
+    ),
+    (
+        "as above",
+        lambda _, c: (
+            c.to is None
+            and (c.table, c.field) in {("TC_TO_QUEUE_MAP", "0"), *(("TC_TO_PRIORITY_GROUP_MAP", tc) for tc in "06")}
+        ),
+    ),
+    (
+        "no DSCP leads to this traffic class",
+        lambda _, c: c.table in ("TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP") and c.field in LEADS_NOWHERE,
+    ),
+    (
+        "PFC is off for this priority: none of its pauses is obeyed or sent",
+        lambda _, c: c.table in MAPS[3:] and c.field not in ("3", None),
+    ),
+    (
+        "NVIDIA's chips mark by `ecn` alone (sending.py), so the curve is in force without WRED",
+        lambda name, c: name != "traditional" and (c.field or "").startswith("wred_") and c.table == "WRED_PROFILE",
+    ),
+    ("orchagent's own action is drop", lambda _, c: (c.table, c.field, c.to) == ("PFC_WD", "action", None)),
+    ("orchagent polls at 100 ms", lambda _, c: (c.table, c.key, c.to) == ("PFC_WD", "GLOBAL", None)),
+    ("portmgrd sets 9100 where PORT has no mtu", lambda _, c: (c.table, c.field, c.to) == ("PORT", "mtu", None)),
+    (
+        "a boot and config reload take it from init_cfg.json: the platform's own model is the one meant",
+        lambda _, c: (c.table, c.to) == ("DEVICE_METADATA", None),
+    ),
+    ("init_cfg.json enables the counters", lambda _, c: (c.table, c.to) == ("FLEX_COUNTER_TABLE", None)),
+    (
+        "stock pools and profiles of egress: the intent states nothing of them, lint judges them (BUF615)",
+        lambda name, c: (
+            c.table in ("BUFFER_POOL", "BUFFER_PROFILE")
+            and c.key in EGRESS
+            and (c.field is not None or c.key != "egress_lossless_profile")
+            and not (name == "sized" and c.key == "egress_lossy_pool")
+        ),
+    ),
+    (
+        "lossy queues: the intent states nothing of their buffer profile",
+        lambda _, c: c.table == "BUFFER_QUEUE" and not c.key.endswith("|3"),
+    ),
+    (
+        "the intent states no pool: it is the stock one",
+        lambda name, c: name == "computed" and (c.table, c.key) == ("BUFFER_POOL", "ingress_lossless_pool"),
+    ),
+    ("a profile that nothing refers to", lambda _, c: c.key == "static_lossless"),
+    (
+        "every lossless group has a profile with its own alpha",
+        lambda name, c: name == "sized" and (c.table, c.to) == ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", None),
+    ),
+]
+# What is told and no change of settings of QoS mends.
+BEYOND = {
+    ("PORT", "speed"): "no setting of QoS",
+    ("DEVICE_METADATA", "buffer_model"): "restart swss",
+    ("BUFFER_PROFILE", None): "it comes with the platform's buffer templates",
+}
+
+
+@pytest.mark.parametrize("name", INTENTS)
+def test_every_value_that_is_changed_is_told(tmp_path: Path, name: str) -> None:
+    case = Case(name, tmp_path)
+    assert said(case.against(case.config())) == []
+    silent, told = [], []
+    for each in changes(case.config()):
+        found = case.against(each.made(case.config()))
+        (told if found.differing or found.refused else silent).append(each)
+    unexplained = [each for each in silent if not any(same(name, each) for _, same in SAME)]
+    assert unexplained == []
+    assert len(told) > 100
+    # an exception that hides something told is none
+    wrong = [(why, each) for each in told for why, same in SAME if same(name, each)]
+    assert wrong == []
+
+
+def test_exceptions_are_few_and_each_is_needed(tmp_path: Path) -> None:
+    assert len(SAME) <= 30
+    needed = {
+        number
+        for name in INTENTS
+        for each in changes(Case(name, tmp_path).config())
+        for number, (_, same) in enumerate(SAME)
+        if same(name, each)
+    }
+    assert needed == set(range(len(SAME)))
+
+
+@pytest.mark.parametrize("name", INTENTS)
+def test_the_change_of_every_value_leads_back(tmp_path: Path, name: str) -> None:
+    """One field of a kind in each table; DSCPs and colours beside the first are mended as that is."""
+    case = Case(name, tmp_path)
+    seen = set()
+    for each in changes(case.config()):
+        kind = (each.table, each.key if each.table not in MAPS else "", each.to is None)
+        kind += (each.field if each.table not in MAPS else None,)  # type: ignore[assignment]
+        config = each.made(case.config())
+        if kind in seen or not (found := case.against(config)).differing:
+            continue
+        seen.add(kind)
+        mended = change(found)
+        beyond = BEYOND.get((each.table, each.field))
+        if beyond is not None and mended.left:
+            assert any(beyond in line for line in mended.change.beyond), each
+            continue
+        assert mended.left == {}, each
+        after = apply(case.path.read_text(encoding="utf-8"), mended.change.steps, tmp_path)
+        assert said(case.against(after)) == [], each
+    assert len(seen) > 60
