@@ -25,6 +25,10 @@ CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then diffe
     ("set qos egress-scheduler default-global traffic-class 3 mode strict", [("shares", None, "0 3")]),
     ("set qos mapping default-global trust l2", [("trust", None, "")]),
     ("set qos mapping default-global dscp 24-31 switch-priority 3", [("dscp", None, "")]),
+    (
+        "set interface swp33 qos mapping profile own; nv set qos mapping own trust l3",
+        [("dscp", None, "")],  # NVIDIA's own map: all code points in eights
+    ),
     ("set qos egress-queue-mapping default-global switch-priority 6 traffic-class 0", [("dscp", None, "")]),
     ("set qos traffic-pool roce-lossless memory-percent 50", [("buffers", None, "pools.lossless")]),
     ("set qos pfc-watchdog polling-interval 1000", [("watchdog", None, TIMERS)]),
@@ -44,6 +48,7 @@ CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then diffe
     ),
 ]
 WHOLE = "train-256"
+SORTED = "set interface swp33 qos mapping profile own; nv set qos mapping own trust l3; nv set qos mapping own dscp"
 
 
 def typed(command: str) -> str:
@@ -72,3 +77,27 @@ def test_the_same_in_yaml(tmp_path: Path, command: str) -> None:
     assert mended.left == {}
     after = apply(text, mended.change.steps, tmp_path)
     assert said(compared(WHOLE, {"leaf01.yaml": after}, tmp_path)) == []
+
+
+def mapping_of_its_own(**codes: str) -> str:
+    """A profile for one port that maps all code points as the intent does, but for `codes`."""
+    to = {26: "3", 48: "6", 56: "7"} | {int(code.removeprefix("d")): sp for code, sp in codes.items()}
+    rest = ",".join(str(d) for d in range(64) if d not in to)
+    lines = [f"{SORTED} {rest} switch-priority 0"]
+    lines += [f"nv set qos mapping own dscp {d} switch-priority {sp}" for d, sp in to.items()]
+    return typed("; nv ".join(line.removeprefix("nv ") for line in lines)).replace("; nv ", "\nnv ")
+
+
+def test_a_ports_own_mapping_that_leads_rdma_elsewhere(tmp_path: Path) -> None:
+    """The drift is that port's, and binding it to the usual profile is all that the change takes."""
+    found = compared(WHOLE, {"leaf01.nv": mapping_of_its_own(d26="0")}, tmp_path)
+    (difference,) = found.differences
+    assert (difference.topic, difference.codes) == ("dscp", (26,))
+    assert difference.reach == ((("leaf01",), ("swp33",)),)
+    mended = change(found)
+    assert [line for step in mended.change.steps for line in step.lines] == ["nv unset interface swp33 qos mapping"]
+    assert mended.left == {}
+
+
+def test_a_ports_own_mapping_that_says_the_same(tmp_path: Path) -> None:
+    assert said(compared(WHOLE, {"leaf01.nv": mapping_of_its_own()}, tmp_path)) == []

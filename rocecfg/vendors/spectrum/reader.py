@@ -19,6 +19,7 @@ from rocecfg.vendors.spectrum.reading.ports import (
     bonds,
     everywhere,
     neighbours,
+    own_chain,
     places,
     port_of,
     tagged_mapping,
@@ -47,6 +48,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     usual = usual_mapping(qos, found)
     ports = tuple(port_of(place, said, qos) for place in found) or (everywhere(said, qos),)
     known = Known(said, qos, found, ports, members, usual, interfaces_of(said.tree))
+    chain = _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless))
     qos_at = said.tree.get("qos")
     at = qos_at.at if qos_at is not None else said.tree.at
     problems = (*said.problems, *problems_of(known))
@@ -55,8 +57,9 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
             _name(said),
             at,
             dict(_section(said, qos, at)),
-            _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless)),
-            ports,
+            chain,
+            tuple(port._replace(chain=own_chain(place, qos, chain)) for place, port in zip(found, ports, strict=False))
+            or ports,
             _running(said, qos),
             problems,
             neighbours(said.tree),

@@ -17,6 +17,7 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
     "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
     "unmarked": ("mapping", ("port-default-sp",)),
 }
+_MARKS = ("dscp", "pcp")
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
 _POOLS = ("default-lossless", "roce-lossless")
@@ -61,6 +62,8 @@ class Paths:
         elif topic in _LEAVES:
             kind, leaves = _LEAVES[topic]
             self._leaves(port, kind, *((leaf,) for leaf in leaves))
+        elif topic in _MARKS:
+            self._leaves(port, "mapping", (topic, str(what.number), "switch-priority"))
         elif topic == "watchdog":
             self._watchdog(port, what.part)
         elif topic in ("ecn", "discards"):
@@ -78,7 +81,7 @@ class Paths:
             self.beyond[f"{port}: {topic} is not set in NVUE's objects on QoS"] = None
 
     def _of_switch(self, what: What) -> None:
-        if what.topic in ("dscp", "pcp"):
+        if what.topic in _MARKS:
             self._code(what.topic, str(what.number))
         elif what.topic in ("buffers", "pool"):
             self._copy(("qos", "advance-buffer-config"))

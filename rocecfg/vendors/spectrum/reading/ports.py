@@ -11,7 +11,7 @@ from rocecfg.model import RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.records import NamedTuple
 from rocecfg.units import parse_rate
 from rocecfg.vendors.descriptions import far_end
-from rocecfg.vendors.reading import Neighbour, Port
+from rocecfg.vendors.reading import Chain, Neighbour, Port
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
@@ -141,6 +141,21 @@ def tagged_mapping(qos: Qos, found: list[Place]) -> Sorting | None:
     """The map that most ports sort by that go by 802.1p; None where none does."""
     name = _most(qos, found, ("l2",))
     return None if name is None else qos.mapping(name)
+
+
+def own_chain(place: Place, qos: Qos, usual: Chain) -> Chain | None:
+    """How ports sort whose mapping profile leads packets elsewhere than that of most does; None: they go as there."""
+    mapping = qos.mapping(place.in_force("mapping"))
+    trust = None if mapping.trust is None else mapping.trust.value
+    if trust == "l2":
+        differs = bool(usual.tags) and _values(mapping.pcp) != _values(usual.tags)
+        return usual._replace(tags=mapping.pcp) if differs else None
+    differs = trust != "port" and _values(mapping.dscp) != _values(usual.dscp)
+    return usual._replace(dscp=mapping.dscp) if differs else None
+
+
+def _values(vals: Iterable[Val]) -> list[object]:
+    return [val.value for val in vals]
 
 
 def _most(qos: Qos, found: list[Place], trusts: tuple[str | None, ...]) -> str | None:
