@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import ROOT, clean_environment, run
 from intents import FABRIC, POLICY, write
 
 import rocecfg
@@ -125,3 +125,38 @@ def test_importing_costs_nothing() -> None:
         check=True,
     )
     assert done.stdout.strip() == "['rocecfg']"
+
+
+# Loads an intent while a thread compiles patterns, and looks at `re.compile` wherever Python is about to import.
+BESIDE = """
+import re, sys, threading
+mine = re.compile
+swapped, wrong, done = [], [], threading.Event()
+sys.addaudithook(lambda event, _: event == "import" and re.compile is not mine and swapped.append(event))
+
+def compile_all():
+    number = 0
+    while not done.is_set():
+        number += 1
+        try:
+            re.match(re.compile(f"a{number}"), "b")
+        except Exception as error:
+            wrong.append(repr(error))
+
+thread = threading.Thread(target=compile_all)
+thread.start()
+try:
+    import rocecfg
+    rocecfg.load(sys.argv[1])
+finally:
+    done.set()
+    thread.join()
+assert "yaml" in sys.modules, "the intent was not read by PyYAML"
+print(f"{len(wrong)} errors beside it, {len(swapped)} imports with another re.compile")
+sys.exit(bool(wrong or swapped or re.compile is not mine))
+"""
+
+
+def test_the_first_load_leaves_re_compile_to_other_threads(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": FABRIC})
+    run(sys.executable, "-c", BESIDE, "fabric.yaml", cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)))

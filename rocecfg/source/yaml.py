@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
-from rocecfg.source.pyyaml import pyyaml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,12 +48,15 @@ Node = Scalar | Seq | Map
 
 def has_c_parser() -> bool:
     """Whether PyYAML was built with libyaml; without it reading is some twenty times slower."""
-    return bool(pyyaml().__with_libyaml__)
+    import yaml
+
+    return bool(yaml.__with_libyaml__)
 
 
 def compose(document: Document) -> Node | None:
     """The root node of a text; None if it is empty. Raises SourceError for what is not YAML, or out of bounds."""
-    yaml = pyyaml()
+    import yaml  # late: a `config_db.json` needs none of it
+
     # without libyaml: the pure reader, scanner and parser in one, which gives the same events
     parser: Any = yaml.CLoader if yaml.__with_libyaml__ else yaml.Loader
     try:
@@ -89,7 +91,8 @@ def _syntax_help(document: Document, line: int) -> str:
 
 
 def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
-    yaml = pyyaml()
+    import yaml
+
     get_event = parser.get_event
     new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
     alias_event, scalar_event = yaml.AliasEvent, yaml.ScalarEvent
