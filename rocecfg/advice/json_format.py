@@ -9,16 +9,17 @@ from typing import Any
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Bound
 from rocecfg.advice.cite import leaves
-from rocecfg.advice.predict import LEFT_OUT
+from rocecfg.advice.predict import CAVEAT, LEFT_OUT
 from rocecfg.source.document import Sources
 
 
 def render(found: Iterable[Advised], sources: Sources, sweeps: list[Any] | None = None) -> str:
-    """The envelope `{version, fabrics, left_out}`; `sweeps`: what was swept of each fabric."""
+    """The envelope `{version, fabrics, model, left_out}`; `sweeps`: what was swept of each fabric."""
     fabrics = list(found)
     envelope = {
         "version": 1,
         "fabrics": [_fabric(one, sources, sweeps[n] if sweeps else None) for n, one in enumerate(fabrics)],
+        "model": CAVEAT,
         "left_out": list(LEFT_OUT),
     }
     return json.dumps(envelope, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -109,7 +110,7 @@ def _side(of: Side) -> dict[str, Any]:
         "marking_percent": rounded(got.marking * 100) if got else None,
         "queue_bytes": rounded(got.queue) if got else None,
         "delay_us": rounded(got.delay_us) if got else None,
-        "settles": got.settles if got else None,
+        "settles": None,  # version 1 has the key; a fluid cannot tell
         "queue_low_bytes": rounded(got.low) if got else None,
         "queue_high_bytes": rounded(got.high) if got else None,
         "queue_mean_bytes": rounded(got.mean) if got else None,

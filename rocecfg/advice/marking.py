@@ -1,16 +1,20 @@
-"""The marking curve that rocecfg would set, and the bounds that it and the present one keep or break."""
+"""The marking curve of a class, or what `ecn: auto` would give it, and the bounds that both keep or break."""
 
 from __future__ import annotations
 
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
-from rocecfg.model import AUTO, Default, Ecn, Origin
+from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
 from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
+CURVE = frozenset(_KEYS.values())
+"""The keys of settings that make a marking curve."""
+
 _HERE = Default("rocecfg advise")
+_KEPT = "stated, and kept: a fluid model cannot tell which of two curves is better"
 
 
 class Marking(NamedTuple):
@@ -40,11 +44,18 @@ def marking(kind: Kind, aims: Aims) -> Marking:
         elif kind.cls.profiled:
             why = "measured on this fabric (profiled: true): no formula knows better"
             settings.append(Setting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
+        elif is_stated(now):
+            settings.append(Setting(key, value, place, getattr(advised, part), _KEPT))
         else:
             at = advised.at(part)
-            why = str(getattr(at, "formula", ""))
+            why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
             settings.append(Setting(key, value, place, getattr(advised, part), why, _inputs(at)))
     return Marking(now, advised, why_not, _told(limits_now, kind), _told(bounds, kind), tuple(settings))
+
+
+def is_stated(curve: Ecn | None) -> bool:
+    """Whether somebody wrote the curve down, and it is not what `ecn: auto` came to."""
+    return curve is not None and not isinstance(curve.at("kmin"), Computed)
 
 
 def _told(bounds: Limits | None, kind: Kind) -> Limits | None:
@@ -67,9 +78,9 @@ def _limits(kind: Kind, aims: Aims, alphas: list[float | None]) -> Limits | None
 
 
 def _curve(kind: Kind, now: Ecn | None, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
-    """The curve, or why there is none."""
+    """The curve, or why there is none. One that is stated stays: nothing here knows of two curves which is better."""
     asic, speed = kind.device.asic, kind.port.speed
-    if kind.cls.profiled and now is not None:
+    if now is not None and (kind.cls.profiled or is_stated(now)):
         return now, ""
     if asic is None:
         return None, NO_CHIP

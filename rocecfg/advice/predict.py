@@ -1,4 +1,4 @@
-"""What the fluid model of DCQCN predicts for an incast on one port: where it settles, whether it does, and how soon."""
+"""What the fluid model of DCQCN predicts for an incast on one port: the marking it needs, and its queue in time."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from rocecfg.records import NamedTuple
 
 _SAMPLES = 1200  # as many as a drawing is wide: what swings within a millisecond is to be seen
 
+CAVEAT = "a fluid model; it cannot tell whether this settles"
+"""Beside every prediction: packets, which are marked by chance, reverse what a fluid does."""
+
 LEFT_OUT = (
     "one bottleneck port, not a path: no second hop, no path selection, no flow that waits elsewhere",
     "equal senders with equal round trips, all long: no small messages, no sender that starts or stops",
     "a smooth start at each sender's share of the port: the first burst is told by itself, not in the time course",
     "PFC: nothing is paused, the buffer never ends, and no other port competes for it",
-    "a fluid: no packets, so no jitter and no chance in marking",
+    "a fluid: no packets, so no jitter and no chance in marking: with them what swings may rest, what rests may swing",
     "firmware: DCQCN has the parameters of its papers, and cards differ (ConnectX: alpha every 1 us, cuts every 4 us)",
 )
 """What the model leaves out, for people."""
@@ -26,10 +29,9 @@ class Prediction(NamedTuple):
     """What a curve does to an incast. Sizes in bytes, times in us, probabilities and shares 0 to 1."""
 
     marking: float  # p*, the part of the packets that must be marked
-    queue: float | None  # q*, where it settles if it does; None: no queue on the ramp marks so many
+    queue: float | None  # q*, the queue that marks just so many; None: none on the ramp does
     delay_us: float | None  # that a packet waits behind q*
-    settles: bool  # in the simulation, as all below
-    low: float
+    low: float  # in the simulation, as all below
     high: float
     mean: float
     utilisation: float
@@ -62,7 +64,6 @@ def predict(speed: int, flows: int, curve: dcqcn.Curve, params: dcqcn.Params) ->
         marking,
         queue,
         delay,
-        run.settles,
         run.low,
         run.high,
         run.mean,

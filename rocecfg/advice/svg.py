@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 from xml.sax.saxutils import escape, quoteattr
 
 from rocecfg.advice.advise import Advice, Advised, Side
-from rocecfg.advice.predict import LEFT_OUT
+from rocecfg.advice.predict import CAVEAT, LEFT_OUT
 from rocecfg.advice.words import about, share
 from rocecfg.units import show_rate, show_size
 
@@ -71,7 +71,7 @@ def draw(of: Advised, number: int) -> str | None:
     ]
     for name, side in sides:
         parts += _panel(name, side, scale, seconds)
-    end = f"fluid model of DCQCN, an estimate: {of.params.delay_us:g} us from a mark to the cut of the rate"
+    end = f"{CAVEAT}: DCQCN, {of.params.delay_us:g} us from a mark to the cut of the rate"
     parts += [f'<text x="{_WIDE - 16}" y="{_HIGH - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
@@ -162,10 +162,7 @@ def _outcome(name: str, side: Side) -> str:
     got = side.prediction
     if got is None:
         return f"{name}: not computed, {side.why_not}"
-    marked = f"p* {share(got.marking)}"
-    if got.settles:
-        return f"{name}: settles at {about(got.mean)}, {marked}"
-    return f"{name}: oscillates between {about(got.low)} and {about(got.high)}, {marked}"
+    return f"{name}: from {about(got.low)} to {about(got.high)}, mean {about(got.mean)}, p* {share(got.marking)}"
 
 
 def _described(sides: tuple[tuple[str, Side], ...]) -> str:
@@ -174,4 +171,4 @@ def _described(sides: tuple[tuple[str, Side], ...]) -> str:
     for name, side in sides:
         lines = ", ".join(f"{words} {about(size)}" for _, words, size in _thresholds(side))
         told.append(f"{_outcome(name, side)}; {lines or 'no thresholds'}")
-    return f"Queue against time. {'. '.join(told)}. Left out: {'; '.join(LEFT_OUT)}."
+    return f"Queue against time: {CAVEAT}. {'. '.join(told)}. Left out: {'; '.join(LEFT_OUT)}."

@@ -35,7 +35,6 @@ class Solved(NamedTuple):
     marking: float | None
     queue: float | None
     delay_us: float | None
-    settles: bool | None
     low: float | None
     high: float | None
     mean: float | None
@@ -101,7 +100,7 @@ def _solve(point: Point, params: Params) -> Solved:
         got = predict.__wrapped__(point.speed, point.flows, curve, params)  # time courses are not worth keeping
     except Unpredictable:
         return Solved(*(None,) * len(Solved._fields))
-    return Solved(got.marking, got.queue, got.delay_us, got.settles, got.low, got.high, got.mean, got.utilisation)
+    return Solved(got.marking, got.queue, got.delay_us, got.low, got.high, got.mean, got.utilisation)
 
 
 def chunks(points: Iterable[Point]) -> Iterator[tuple[Point, ...]]:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rocecfg.advice.json_format import rounded
+from rocecfg.advice.predict import CAVEAT
 from rocecfg.advice.sweep import Point, Solved, Table, safe
 from rocecfg.advice.words import about, about_time, share
 from rocecfg.units import show_number, show_rate
 
-_HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "in time", "lowest", "highest", "swing", "used", "ECN first")
-_WIDTHS = (8, 8, 6, 6, 7, 8, 7, 10, 8, 8, 8, 6)
+_HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "lowest", "highest", "swing", "used", "ECN first")
+_WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 6)
 
 
 def text(tables: Iterable[Table], found: Mapping[Point, Solved]) -> Iterator[str]:
@@ -22,6 +23,7 @@ def text(tables: Iterable[Table], found: Mapping[Point, Solved]) -> Iterator[str
         left = f", {table.skipped} left out (kmin not below kmax)" if table.skipped else ""
         yield ""
         yield f"sweep of kind{'s' * (len(table.kinds) > 1)} {numbers} {speed}: {len(table.points)} points{left}"
+        yield f"  {CAVEAT}"
         yield _row(_HEAD)
         for point in table.points:
             yield _row(_told(point, found[point], safe(point, table.limits)))
@@ -45,7 +47,6 @@ def _told(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
         each(of.marking, share),
         each(of.queue, about, "off ramp"),
         each(of.delay_us, about_time),
-        {True: "settles", False: "oscillates", None: "-"}[of.settles],
         each(of.low, about),
         each(of.high, about),
         each(swing, about),
@@ -77,7 +78,7 @@ def _plain(point: Point, of: Solved, keeps: bool | None) -> dict[str, Any]:
         "marking_percent": rounded(of.marking * 100) if of.marking is not None else None,
         "queue_bytes": rounded(of.queue),
         "delay_us": rounded(of.delay_us),
-        "settles": of.settles,
+        "settles": None,  # version 1 has the key; a fluid cannot tell
         "queue_low_bytes": rounded(of.low),
         "queue_high_bytes": rounded(of.high),
         "queue_mean_bytes": rounded(of.mean),

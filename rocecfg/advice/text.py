@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import Bound, Check
 from rocecfg.advice.cite import Cites
-from rocecfg.advice.predict import LEFT_OUT, Prediction
+from rocecfg.advice.marking import CURVE
+from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
 from rocecfg.advice.setting import Setting
 from rocecfg.advice.words import about, about_time, share, value
 from rocecfg.source.document import Sources
@@ -39,7 +40,7 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     for one in fabrics:
         lines += [*_fabric(one, cites), ""]
     if any(one.advices for one in fabrics):
-        lines.append("The model leaves out:")
+        lines.append(f"The predictions are of {CAVEAT}. It leaves out:")
         for item in LEFT_OUT:
             lines += _wrapped(item, "  - ")
         lines += ["", "Sources:"]
@@ -94,7 +95,7 @@ def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
     ]
     yield from _wrapped(", ".join(filter(None, told)) + cites((device.pools.origins.get("lossless"),)), "   ")
-    yield from _wrapped(_verdict(of), "   => ")
+    yield from _wrapped(_summary(of), "   => ")
     yield _row("", "now", "advised", "why")[0]
     above = ""
     for setting in _shown(of.settings):
@@ -117,9 +118,11 @@ def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
     yield from _predicted(of)
 
 
-def _verdict(of: Advice) -> str:
-    """What there is to do, in a line."""
+def _summary(of: Advice) -> str:
+    """What there is to do, in a line. A marking curve is none of it: of two, nothing here knows which is better."""
     differing = [s.key for s in of.settings if s.advised is not None and not s.same]
+    other_curve = any(key in CURVE for key in differing)
+    differing = [key for key in differing if key not in CURVE]
     change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
     beyond = [check.grave for check in of.checks if check.now.holds is False]
     told = [f"change {', '.join(change)}" if change else "nothing to change"]
@@ -127,9 +130,8 @@ def _verdict(of: Advice) -> str:
         told.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
     if not all(beyond):
         told.append(f"{beyond.count(False)} exceeded now")
-    for name, side in (("now", of.now), ("advised", of.advised)):
-        if side.prediction is not None:
-            told.append(f"{name} the queue {'settles' if side.prediction.settles else 'oscillates'}")
+    if other_curve:
+        told.append("for information: the curve that `ecn: auto` gives")
     return "; ".join(told)
 
 
@@ -184,8 +186,7 @@ def _predicted(of: Advice) -> Iterator[str]:
                 ("marked p*", "the part of packets that holds each sender at its share"),
                 ("queue q*", "where the curve marks just so many"),
                 ("delay at q*", ""),
-                ("in time", "fluid model over 0.2 s"),
-                ("lowest queue", "in the last half of it"),
+                ("lowest queue", f"in the last half of 0.2 s: {CAVEAT}"),
                 ("highest queue", ""),
                 ("mean queue", ""),
                 ("link used", ""),
@@ -213,12 +214,11 @@ def _predicted(of: Advice) -> Iterator[str]:
 
 def _told(of: Prediction | None) -> list[str]:
     if of is None:
-        return ["-"] * 8
+        return ["-"] * 7
     return [
         share(of.marking),
         about(of.queue) if of.queue is not None else "off the ramp",
         about_time(of.delay_us) if of.delay_us is not None else "-",
-        "settles" if of.settles else "oscillates",
         about(of.low),
         about(of.high),
         about(of.mean),

@@ -59,7 +59,9 @@ def command(
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
 
-    For both it prints what a model of DCQCN predicts of the incast: queue, marking, delay, and whether it settles.
+    A marking curve that the intent states is kept; where it states none, what `ecn: auto` gives is shown for
+    information. For both columns it prints what DCQCN comes to under the incast: marking, queue, delay. That is a
+    fluid model; it cannot tell whether this settles.
 
     \b
     --sweep tries all combinations of ranges; what is not swept is as advised:

@@ -1,8 +1,9 @@
-"""Where DCQCN settles: its fixed point, and its fluid model in time.
+"""DCQCN: its fixed point, and its fluid model in time.
 
 Rates and speeds are bit/s, sizes bytes, probabilities 0 to 1; times are us where a name says so. `flows` senders share
 one link of `speed` and all behave alike. PFC, small messages, different round trips and what a NIC's firmware does
-otherwise are not in the model.
+otherwise are not in the model. Nor is chance: packets are marked at random, and with them a queue that swings in the
+fluid may stand still, and one that stands still in it may swing. It cannot tell whether a curve settles.
 
 Source: DCQCN, SIGCOMM'15, section 5, and "ECN or Delay", CoNEXT'16, section 3.
 """
@@ -14,7 +15,6 @@ from typing import NamedTuple
 MOST_FLOWS = 1_000_000
 
 _DOUBLING = tuple(2**n for n in range(20))  # up to MOST_FLOWS
-_STEADY = 0.05  # of the mean queue, and of the link
 _LEAST = 1e-12  # of the line rate: a rate at which nothing is lost, and nothing divides by 0
 _STEEPEST = 700.0  # e to the power of it is still a float
 
@@ -50,7 +50,6 @@ class Run(NamedTuple):
     low: float  # bytes
     high: float  # bytes
     mean: float  # bytes
-    settles: bool  # the queue moved by 5 % of its mean or a packet at most; 95 % of the link was used; PFC held nothing
     utilisation: float  # part of the link's capacity that was used, 0 to 1
 
 
@@ -110,7 +109,7 @@ def fixed_point(speed: float, flows: int, params: Params) -> float:
 def queue_at(p: float, curve: Curve) -> float | None:
     """The queue q*, in bytes, that marks a part `p` of the packets: `kmin + p/pmax * (kmax - kmin)`.
 
-    None where `p` is above pmax: no queue marks just so many, and it swings about kmax.
+    None where `p` is above pmax: no queue marks just so many.
     Source: CoNEXT'16, section 3.2.
     """
     if p > curve.pmax:
@@ -198,7 +197,6 @@ def simulate(
         rates.append(link.rate * size * 8)
     mean = total / (steps - half)
     used = 1 - idle / (link.capacity * link.step * (steps - half))
-    steady = high - low <= max(_STEADY * mean, 1) and used >= 1 - _STEADY
     return Run(
         tuple(times),
         tuple(queues),
@@ -206,7 +204,6 @@ def simulate(
         low * size,
         high * size,
         mean * size,
-        settles=steady and high < link.full,
         utilisation=used,
     )
 

@@ -183,7 +183,7 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: _Window, mend: st
     by_kind=UNHEARD,
 )
 def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """With so many senders pmax marks too little, and the queue swings about kmax."""
+    """With so many senders pmax marks too little: no queue between kmin and kmax holds them."""
     if fabric.incast is not None and fabric.congestion_control == "dcqcn":
         yield from found(fabric, device, cls, _fixed_point)
 
@@ -204,9 +204,9 @@ def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         return None
     held = _held(speed, ecn.pmax, packet)
     told = (
-        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking at which "
-        f"{senders} senders ({cited(fabric.at('incast'))}) settle by DCQCN's model with its published parameters and "
-        f"{packet} B packets: the queue swings about kmax {show_size(ecn.kmax)}. This pmax holds {held} "
+        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking that holds "
+        f"{senders} senders ({cited(fabric.at('incast'))}) in DCQCN's model with its published parameters and "
+        f"{packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
         f"sender{'s'[: held != 1]}"
     )
     return Hit(told, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")

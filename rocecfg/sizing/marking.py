@@ -69,8 +69,9 @@ def scaled(family: Family, speed: int) -> tuple[float, float]:
 def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]) -> Ecn:
     """The curve of a family on ports of `speed` bit/s, below the bounds, in whole steps of the chip.
 
-    Where bounds shorten the ramp, pmax is lowered with it: marking rises as steeply as the family means it to, since
-    DCQCN oscillates on a steeper ramp (Zhu et al., CoNEXT'16). pmax rises where the incast would leave the ramp.
+    Where bounds shorten the ramp, pmax is lowered with it: marking rises as steeply as the family means it to; a fluid
+    model of DCQCN oscillates on a steeper ramp (Zhu et al., CoNEXT'16), which need not hold of packets. pmax rises
+    where the incast would leave the ramp.
     `at` is where `auto` is written, `facts` are where pool and alpha are from.
     """
     family = aims.family

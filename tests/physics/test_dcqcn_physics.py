@@ -14,6 +14,7 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
+    Run,
     fixed_point,
     largest_incast,
     marking,
@@ -31,6 +32,11 @@ NVIDIA = Curve(150 * KB, 1500 * KB, 1)
 CISCO = Curve(150 * KB, 3000 * KB, 0.07)
 SONIC = Curve(2**20, 2**21, 0.05)
 SONIC_TH5 = Curve(2**17, 2**18, 0.05)  # the board with 128 ports
+
+
+def still(run: Run) -> bool:
+    """Whether the queue of the fluid moved by no more than a twentieth of its mean."""
+    return run.high - run.low <= run.mean / 20
 
 
 # The last column is half a unit of the last digit.
@@ -110,9 +116,9 @@ def test_a_queue_that_never_marks_on_a_ramp_holds_no_flow() -> None:
 
 @pytest.mark.parametrize(("flows", "queue"), [(2, 20.2), (4, 41.8), (10, 122.6)])
 @pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
-def test_sigcomm15_curve_settles_at_the_fixed_point(flows: int, queue: float, pause: float | None) -> None:
+def test_sigcomm15_curve_rests_at_the_fixed_point(flows: int, queue: float, pause: float | None) -> None:
     run = simulate(40e9, flows, SIGCOMM15, PAPER, pause=pause)
-    assert run.settles
+    assert still(run)
     assert run.mean == pytest.approx(queue * KB, abs=0.05 * KB)
     assert run.mean == pytest.approx(queue_at(fixed_point(40e9, flows, PAPER), SIGCOMM15), abs=0.1 * KB)
     assert run.rates[-1] == pytest.approx(40e9 / flows, rel=1e-3)
@@ -123,21 +129,19 @@ def test_sigcomm15_curve_swings_from_0_to_247_kb_with_16_flows() -> None:
     run = simulate(40e9, 16, SIGCOMM15, PAPER)
     assert run.low == 0
     assert run.high == pytest.approx(247 * KB, abs=0.5 * KB)
-    assert not run.settles
     assert 0.9 < run.utilisation < 0.99  # the link idles whenever the queue is empty
 
 
 @pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
 def test_conext16_2_flows_are_steady_at_20_kb(pause: float | None) -> None:
     run = simulate(40e9, 2, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert run.settles
+    assert still(run)
     assert run.mean == pytest.approx(20 * KB, abs=0.5 * KB)
 
 
 @pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
 def test_conext16_10_flows_swing_from_0_to_272_kb(pause: float | None) -> None:
     run = simulate(40e9, 10, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert not run.settles
     assert run.low == 0
     assert run.high == pytest.approx(272 * KB, abs=1 * KB)
 
@@ -145,7 +149,7 @@ def test_conext16_10_flows_swing_from_0_to_272_kb(pause: float | None) -> None:
 @pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
 def test_conext16_64_flows_are_steady_at_1156_kb(pause: float | None) -> None:
     run = simulate(40e9, 64, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert run.settles
+    assert still(run)
     assert run.mean == pytest.approx(1156.5 * KB, abs=0.5 * KB)
 
 
@@ -166,43 +170,39 @@ def test_a_byte_counter_that_runs_out_within_a_step_swings_as_with_short_steps()
     assert coarse.utilisation == pytest.approx(fine.utilisation, abs=0.01)
 
 
-def test_an_empty_queue_on_an_idle_link_has_not_settled() -> None:
+def test_an_empty_queue_may_be_that_of_an_idle_link() -> None:
     slow = PAPER._replace(g=5 / 1024, tau_alpha_us=1, tau_us=4, r_ai=5e6)
     run = simulate(1.6e12, 2, NVIDIA, slow, seconds=0.01, samples=100)
     assert (run.low, run.high) == (0, 0)  # the senders are still recovering from the first cut
     assert run.utilisation < 0.9
-    assert not run.settles
 
 
-def test_one_flow_at_line_rate_settles_without_a_queue() -> None:
+def test_one_flow_at_line_rate_has_no_queue() -> None:
     run = simulate(100e9, 1, NVIDIA, PAPER, seconds=0.01, samples=100, pause=inf)
     assert run.high == 0
     assert run.rates[-1] == pytest.approx(100e9)
-    assert run.settles
+    assert run.utilisation == pytest.approx(1)
 
 
 def test_a_burst_starts_swings_that_a_smooth_start_does_not() -> None:
     smooth = simulate(400e9, 8, HPCC_400G, JUMBO)
     burst = simulate(400e9, 8, HPCC_400G, JUMBO, pause=5e6)
-    assert smooth.settles
+    assert still(smooth)
     assert smooth.mean == pytest.approx(queue_at(fixed_point(400e9, 8, JUMBO), HPCC_400G), rel=1e-3)
-    assert not burst.settles
     assert burst.low == 0
     assert max(burst.queues) <= 5e6
 
 
-def test_a_queue_that_pfc_holds_has_not_settled() -> None:
+def test_a_queue_that_pfc_holds_is_as_long_as_pfc_lets_it() -> None:
     pause = 1000 * KB  # below kmin: nothing is ever marked
     run = simulate(400e9, 8, HPCC_400G, JUMBO, seconds=0.02, samples=100, pause=pause)
     assert run.low == run.high == pause
-    assert not run.settles
     assert run.utilisation == 1
 
 
 def test_a_step_is_swung_about() -> None:
     run = simulate(40e9, 10, Curve(100 * KB, 100 * KB, 1), PAPER, seconds=0.1)
     assert run.low < 100 * KB < run.high
-    assert not run.settles
 
 
 def test_samples_are_even_and_span_the_time() -> None:
