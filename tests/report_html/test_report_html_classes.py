@@ -52,6 +52,29 @@ def test_the_chain_and_the_shares_of_each_class() -> None:
     ]
 
 
+@pytest.mark.parametrize("intent", [POLICY, POLICY.replace("bandwidth: 60", "bandwidth: 12.5")])
+def test_the_schedulers_bars_are_as_wide_as_the_shares(intent: str, tmp_path: Path) -> None:
+    (one,) = treatments(resolved(tmp_path, intent))
+    shares = page(tmp_path, {"fabric.yaml": intent}, str(tmp_path / "fabric.yaml")).one("div", "shares")
+    bars = {row.one("span", "label").text: row.one("span", "share") for row in shares.all("li")}
+    assert list(bars) == [share.label for share in one.shares if not share.strict]
+    styles = [bar.attributes["style"] or "" for bar in bars.values()]
+    assert all(style.startswith("width: ") and style.endswith("%") for style in styles), styles
+    widths = [float(style.removeprefix("width: ").removesuffix("%")) for style in styles]
+    assert widths == [share.percent for share in one.shares if not share.strict]
+    assert 0 < sum(widths) <= 100
+    assert len({bar.parent.tag if bar.parent else "" for bar in bars.values()}) == 1
+
+
+def test_a_strict_queue_is_drawn_as_no_share(tmp_path: Path) -> None:
+    shares = page(tmp_path, {"fabric.yaml": POLICY}, str(tmp_path / "fabric.yaml")).one("div", "shares")
+    strict = list(shares.all("span", "strict"))
+    assert [one.text for one in strict] == ["queue 7: control, strict", "queue 6: cnp, strict"]
+    assert all("style" not in one.attributes and not list(one.all("span")) for one in strict)
+    assert "Served first, without a share:" in shares.one("p").text
+    assert all(not row.text.endswith("strict") for row in shares.all("li"))
+
+
 def test_switches_that_treat_classes_otherwise_are_told_apart(tmp_path: Path) -> None:
     text = FABRIC.replace("      rdma: {ecn:", "      storage: {priority: 1}\n      rdma: {ecn:")
     found = treatments(resolved(tmp_path, text))
