@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import rocecfg
 from rocecfg.model import Fabric, Link
+from rocecfg.report import topology
 from rocecfg.topology import blast, deadlock, graph, ports, tiers
 
 LEAVES, SPINES, CORES = 64, 32, 33  # in a pod; and of each spine's plane
@@ -135,6 +136,8 @@ def main() -> None:
         judge(case, one, base)
     spread = timed(lambda: blast.worst(fabric), blast.worst.cache_clear)
     print(f"blast radius of the worst host port: {spread:.2f} s")
+    shown = timed(lambda: list(topology.lines(fabric)))
+    print(f"what `rocecfg show --topology` prints: {shown:.2f} s")
 
 
 if __name__ == "__main__":

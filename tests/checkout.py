@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+HANG = 300.0
+"""Seconds after which something hangs: no measure of speed, for other work may run beside the tests. See benchmarks."""
 
 
 def settings() -> dict[str, Any]:
@@ -50,7 +52,7 @@ def run(
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
-        timeout=600,
+        timeout=2 * HANG,
     )
     said = f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}"
     assert expect is None or done.returncode == expect, said

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run, lint
@@ -206,7 +206,6 @@ def rocecfg(
     cwd: Path,
     *arguments: str | Path,
     expect: int | None = None,
-    timeout: float = 30,
     stdin: str | None = None,
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
@@ -220,7 +219,7 @@ def rocecfg(
         errors="surrogateescape",
         check=False,
         input=stdin or "",
-        timeout=timeout,
+        timeout=HANG,
     )
     said = f"exit {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
     assert "Traceback" not in done.stdout + done.stderr, said

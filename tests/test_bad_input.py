@@ -1,23 +1,20 @@
-"""Bad input through the real command line: one clear error with file and place, the right exit code, soon.
+"""Bad input through the real command line: one clear error with file and place, the right exit code, and no hanging.
 
-`rocecfg()` fails on a traceback and after its timeout.
+`rocecfg()` fails on a traceback, and where a command hangs.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 
 import pytest
 from intents import FABRIC, POLICY, rocecfg, write
 
-SECONDS = 8  # on a busy machine; most of these take a tenth of one
-
 
 def report(folder: Path, *arguments: str, expect: int) -> dict[str, object]:
-    done = rocecfg(folder, "lint", "--format", "json", *arguments, expect=expect, timeout=SECONDS)
+    done = rocecfg(folder, "lint", "--format", "json", *arguments, expect=expect)
     found: dict[str, object] = json.loads(done.stdout)
     return found
 
@@ -37,7 +34,7 @@ def unread(folder: Path, text: str | bytes) -> tuple[int, int, str]:
     write(folder, {"fabric.yaml": text})
     name, path, line, column, message = only(folder)
     assert (name, path) == ("schema-syntax", "fabric.yaml")
-    words = rocecfg(folder, "lint", "fabric.yaml", expect=2, timeout=SECONDS).stdout
+    words = rocecfg(folder, "lint", "fabric.yaml", expect=2).stdout
     assert words.splitlines()[0] == f"error[SCH000] schema-syntax: {message}"
     assert f"--> fabric.yaml:{line}:{column}" in words.splitlines()[1]
     return line, column, message
@@ -76,7 +73,7 @@ def test_what_cannot_be_read(text: str | bytes, line: int, column: int, word: st
 def test_every_command_says_the_same_in_a_line(text: str | bytes, tmp_path: Path) -> None:
     line, column, message = unread(tmp_path, text)
     for command in (["render", "fabric.yaml", "--vendor", "sonic", "-o", "out"], ["show", "fabric.yaml"]):
-        done = rocecfg(tmp_path, *command, expect=2, timeout=SECONDS)
+        done = rocecfg(tmp_path, *command, expect=2)
         assert done.stderr.startswith(f"rocecfg: fabric.yaml:{line}:{column}: {message}")
         assert len(done.stderr.splitlines()) == 1
     assert not (tmp_path / "out").exists()
@@ -105,7 +102,7 @@ def test_a_hundred_megabytes(tmp_path: Path) -> None:
         name, where, line, column, message = only(tmp_path, path)
         assert (name, where, line, column) == ("schema-syntax", "fabric.yaml", 1, 1)
         assert "more than the 67108864 bytes" in message
-    done = rocecfg(tmp_path, "render", "--vendor", "sonic", expect=2, timeout=SECONDS)
+    done = rocecfg(tmp_path, "render", "--vendor", "sonic", expect=2)
     assert "split an intent with `include:`" in done.stderr
 
 
@@ -183,7 +180,7 @@ def test_a_monstrous_value_is_a_finding_of_a_sane_length(there: str, instead: st
     name, _, _, _, message = only(tmp_path, expect=1)
     assert name == rule
     assert len(message) < 1000
-    out = rocecfg(tmp_path, "lint", "fabric.yaml", expect=1, timeout=SECONDS).stdout
+    out = rocecfg(tmp_path, "lint", "fabric.yaml", expect=1).stdout
     assert max(map(len, out.splitlines())) < 1200
     assert out.replace("\n", "").isprintable()
 
@@ -229,22 +226,21 @@ def test_ten_thousand_links_to_nowhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "\n" * 100_000,
-        " " * 1_000_000,
-        "# c\n" * 50_000,
+        "\n" * 2_000_000,
+        " " * 2_000_000,
+        "# c\n" * 500_000,
         "{" * 1000,
-        "\n{" * 20_000,
-        "'rocecfg'\n" * 20_000,
-        "\n \n" * 50_000,
+        "\n{" * 500_000,
+        "'rocecfg'\n" * 200_000,
+        "\n \n" * 500_000,
     ],
 )
-def test_looking_for_the_key_takes_no_longer_than_the_file(text: str, tmp_path: Path) -> None:
+def test_looking_for_the_key_does_not_hang(text: str, tmp_path: Path) -> None:
+    """Of so many lines a search that is quadratic in them would take hours."""
     write(tmp_path, {"fabric.yaml": text, "good.yaml": POLICY})
-    begin = time.monotonic()
     assert only(tmp_path)[0] == "schema-syntax"
-    rocecfg(tmp_path, "lint", expect=0, timeout=SECONDS)
-    rocecfg(tmp_path, "lint", "good.yaml", expect=0, timeout=SECONDS)
-    assert time.monotonic() - begin < SECONDS
+    rocecfg(tmp_path, "lint", expect=0)
+    rocecfg(tmp_path, "lint", "good.yaml", expect=0)
 
 
 # -- wrong places to write ---------------------------------------------------------------------------------------------
@@ -252,12 +248,12 @@ def test_looking_for_the_key_takes_no_longer_than_the_file(text: str, tmp_path: 
 
 def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY})
-    done = rocecfg(tmp_path, "lint", "--output", "json=/proc/rocecfg.json", expect=2, timeout=SECONDS)
+    done = rocecfg(tmp_path, "lint", "--output", "json=/proc/rocecfg.json", expect=2)
     assert done.stderr.startswith("rocecfg: /proc/rocecfg.json cannot be written: ")
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC})
-    done = rocecfg(tmp_path, "render", "--vendor", "all", "-o", "/proc/out", expect=2, timeout=SECONDS)
+    done = rocecfg(tmp_path, "render", "--vendor", "all", "-o", "/proc/out", expect=2)
     assert done.stderr.startswith("rocecfg: /proc/out cannot be written: ")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["fabric.yaml"]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from checkout import HANG
 
 from rocecfg.cli.files import write_atomically
 
@@ -91,6 +92,6 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: said.append(pipe.read_text(encoding="utf-8")))
     reader.start()
     write_atomically(str(pipe), "report\n")
-    reader.join(timeout=10)
+    reader.join(timeout=HANG)
     assert said == ["report\n"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)

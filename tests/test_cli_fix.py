@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from intents import POLICY, rocecfg, write
 
 SLIPS = POLICY.replace("priority: 3,", "priority: 03,").replace("pmax: 5%}}", "pmax: 5%, weight: 3}}  # why")
@@ -25,7 +25,7 @@ def piped(cwd: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=30,
+        timeout=HANG,
     )
 
 

@@ -10,13 +10,12 @@ import stat
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import pytest
 import yaml
-from checkout import ROOT, clean_environment, run
+from checkout import HANG, ROOT, clean_environment, run
 from intents import judged, rocecfg, write
 
 from rocecfg import load
@@ -262,7 +261,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> None:
         """Read until it says that, after what was waited for before."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + HANG
         while text not in self.said[self.seen :]:
             ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
             assert ready, self.said
@@ -278,14 +277,14 @@ class Terminal:
         os.write(self.fd, text.encode())
 
     def end(self) -> int:
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=HANG)
 
     def press(self, key: str) -> int:
         """Until it ends: a key that comes just before Python waits for one has no effect."""
-        for _ in range(60):
+        until = time.monotonic() + HANG
+        while self.process.poll() is None and time.monotonic() < until:
             os.write(self.fd, key.encode())
-            with suppress(subprocess.TimeoutExpired):
-                return self.process.wait(timeout=0.5)
+            time.sleep(0.5)
         return self.end()
 
 

@@ -16,10 +16,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 
 TAB = "\t"
-SECONDS = 10  # to wait for a shell on a busy machine
 ESCAPES = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[=>()][0-9A-Za-z]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|[\x00\x07\x0f]"
 )
@@ -52,7 +51,7 @@ class Terminal:
 
     def until(self, done: Callable[[str], bool]) -> str:
         """What the shell shows from here on, once `done` says so of it."""
-        end = time.monotonic() + SECONDS
+        end = time.monotonic() + HANG
         found = b""
         while time.monotonic() < end:
             ready, _, _ = select.select([self.master], [], [], 0.05)

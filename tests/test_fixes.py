@@ -211,7 +211,9 @@ devices:
 
 
 @given(st.sets(st.sampled_from(range(len(SLIPS)))), st.booleans(), st.booleans())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_slips_together(tmp_path: Path, chosen: set[int], devices: bool, unsafe: bool) -> None:
     text = POLICY + (TWO if devices else "")
     for number in sorted(chosen):

@@ -31,7 +31,7 @@ devices:
 def advised(folder: Path, text: str, *arguments: str) -> dict[str, Any]:
     """What `rocecfg advise --format json` says of the one fabric of that text."""
     write(folder, {"fabric.yaml": text})
-    out = rocecfg(folder, "advise", "--format", "json", *arguments, expect=0, timeout=120).stdout
+    out = rocecfg(folder, "advise", "--format", "json", *arguments, expect=0).stdout
     found = json.loads(out)
     assert found["version"] == 1
     fabric: dict[str, Any] = found["fabrics"][0]

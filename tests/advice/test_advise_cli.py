@@ -190,7 +190,7 @@ def without_caveat(text: str) -> str:
 def test_no_verdict_is_given_of_a_fluid_model(format_: str, text: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": text})
     sweep = ("--sweep", "n=2,32", "--jobs", "1")
-    out = rocecfg(tmp_path, "advise", "--format", format_, "--svg", "out", *sweep, expect=0, timeout=120).stdout
+    out = rocecfg(tmp_path, "advise", "--format", format_, "--svg", "out", *sweep, expect=0).stdout
     drawn = [file.read_text(encoding="utf-8") for file in (tmp_path / "out").iterdir()]
     assert len(drawn) == 2
     for told in (out, *drawn):
@@ -214,7 +214,7 @@ def test_a_stated_curve_is_not_to_be_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("example", ["converged", "policy", "rail-1024", "train-256", "train-256-as-published"])
 def test_the_examples_curves_are_stated_and_stay(example: str) -> None:
-    done = rocecfg(ROOT, "advise", f"examples/{example}", "--format", "json", expect=0, timeout=120)
+    done = rocecfg(ROOT, "advise", f"examples/{example}", "--format", "json", expect=0)
     kinds = [kind for fabric in json.loads(done.stdout)["fabrics"] for kind in fabric["kinds"]]
     assert kinds
     for kind in kinds:

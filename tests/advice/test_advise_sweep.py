@@ -16,14 +16,13 @@ from pathlib import Path
 
 import pytest
 from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from intents import rocecfg, write
 
 from rocecfg.advice.grid import ranges
 
 SWEEP = ("--sweep", "n=2,4,10,16", "--sweep", "pmax=1%,10%", "--sweep", "kmax=200KB,1955KB", "--sweep", "kmin=5KB")
 SMALL = ("--sweep", "n=2:16:3", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "--sweep", "pmax=1%,2%")
-PATIENCE = 60  # seconds for what takes two: other tests may be running
 
 
 # -- ranges ------------------------------------------------------------------------------------------------------------
@@ -105,9 +104,7 @@ def test_a_sweep_is_the_same_whatever_the_number_of_processes(tmp_path: Path) ->
     write(tmp_path, {"fabric.yaml": PAPER})
     for format_ in ("text", "json"):
         one, two = (
-            rocecfg(
-                tmp_path, "advise", "--format", format_, *SMALL, "--incast", "4", "--jobs", jobs, expect=0, timeout=120
-            )
+            rocecfg(tmp_path, "advise", "--format", format_, *SMALL, "--incast", "4", "--jobs", jobs, expect=0)
             for jobs in ("1", "2")
         )
         assert one.stdout == two.stdout
@@ -140,7 +137,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=theirs,
-            timeout=PATIENCE,
+            timeout=HANG,
             check=True,
         )
         shown = os.read(ours, 65536).decode()
@@ -182,7 +179,7 @@ def _with(mark: str) -> list[str]:
     return found
 
 
-def _wait(true: object, seconds: float = PATIENCE) -> bool:
+def _wait(true: object, seconds: float = HANG) -> bool:
     assert callable(true)
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -208,7 +205,7 @@ def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         finally:
             run.terminate()
             try:
-                run.wait(20)
+                run.wait(HANG)
             except subprocess.TimeoutExpired:
                 run.kill()
                 run.wait()
@@ -252,8 +249,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_a_cluster_finds_the_same(cluster: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
     arguments = ("advise", *SMALL, "--incast", "4", "--format", "json")
-    here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0, timeout=PATIENCE)
-    there = rocecfg(tmp_path, *arguments, "--dask", cluster, expect=0, timeout=2 * PATIENCE)
+    here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0)
+    there = rocecfg(tmp_path, *arguments, "--dask", cluster, expect=0)
     assert there.stdout == here.stdout
     assert len(json.loads(there.stdout)["fabrics"][0]["sweep"][0]["points"]) == 6
 
@@ -262,20 +259,18 @@ def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write(tmp_path, {"fabric.yaml": PAPER})
     with scheduler(tmp_path) as address:
-        done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2, timeout=PATIENCE)
+        done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2)
     assert done.stderr == f"rocecfg: the Dask scheduler at {address} has no worker\n"
     assert done.stdout == ""
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])
-def test_a_scheduler_that_does_not_answer_is_told_soon(address: str, tmp_path: Path) -> None:
+def test_a_scheduler_that_does_not_answer_is_told(address: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write(tmp_path, {"fabric.yaml": PAPER})
-    began = time.monotonic()
-    done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2, timeout=PATIENCE)
+    done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "4", "--dask", address, expect=2)
     assert f"no Dask scheduler answers at {address} within 5 s" in done.stderr
     assert done.stdout == ""
-    assert time.monotonic() - began < PATIENCE / 2
 
 
 def test_without_distributed_the_extra_is_named(tmp_path: Path) -> None:

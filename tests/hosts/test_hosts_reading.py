@@ -203,7 +203,9 @@ def test_a_host_that_the_intent_does_not_list_stands_alone(tmp_path: Path) -> No
     assert "at leaf" not in one.message
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(priority=st.integers(1, 5), dscp=st.sampled_from([8, 16, 24, 26, 34, 46]), cable=st.integers(1, 300))
 def test_what_is_rendered_reads_back_clean(priority: int, dscp: int, cable: int, tmp_path: Path) -> None:
     """The output of NICs that were set as the script sets them has no finding."""

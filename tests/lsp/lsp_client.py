@@ -11,10 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 
 Json = dict[str, Any]
-WAIT = 20.0  # seconds; an answer takes some milliseconds
 
 
 class Client:
@@ -81,7 +80,7 @@ class Client:
 
     def answer(self, number: int) -> Json:
         with self._came:
-            assert self._came.wait_for(lambda: number in self._answers, WAIT), "no answer"
+            assert self._came.wait_for(lambda: number in self._answers, HANG), "no answer"
             return self._answers.pop(number)
 
     def ask(self, method: str, params: Any) -> Any:
@@ -103,7 +102,7 @@ class Client:
             return bool(found)
 
         with self._came:
-            assert self._came.wait_for(there, WAIT), (method, self.notes[since:])
+            assert self._came.wait_for(there, HANG), (method, self.notes[since:])
             return found[-1]
 
     # -- texts ---------------------------------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ class Client:
         return said[-1]["diagnostics"] if said else None
 
     def wait_until(self, condition: Any) -> None:
-        end = time.monotonic() + WAIT
+        end = time.monotonic() + HANG
         while not condition():
             assert time.monotonic() < end
             time.sleep(0.01)
@@ -199,8 +198,8 @@ class Client:
         """The exit code and standard error of a process that is ending."""
         assert self.process.stdin is not None
         assert self.process.stderr is not None
-        code = self.process.wait(WAIT)
-        self._thread.join(WAIT)
+        code = self.process.wait(HANG)
+        self._thread.join(HANG)
         error = self.process.stderr.read().decode()
         for stream in (self.process.stdin, self.process.stderr, self.process.stdout):
             if stream is not None:

@@ -6,9 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from intents import POLICY
-from lsp_client import WAIT, Client, spot
+from lsp_client import Client, spot
 
 AUTO = ROOT / "examples" / "auto" / "fabric.yaml"
 
@@ -42,7 +42,7 @@ def test_auto_says_what_it_came_to_and_how(editor: Client) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=WAIT,
+        timeout=HANG,
         env=clean_environment(PYTHONPATH=str(ROOT)),
     ).stdout
     ecn = editor.hover(uri, *spot(text, "ecn: auto", 6))

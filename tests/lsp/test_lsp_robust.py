@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from intents import POLICY
-from lsp_client import WAIT, Client, place, spot
+from lsp_client import Client, place, spot
 
 import rocecfg
 
@@ -199,7 +199,7 @@ def test_without_the_extra_it_says_which(tmp_path: Path) -> None:
         check=False,
         cwd=tmp_path,
         stdin=subprocess.DEVNULL,
-        timeout=WAIT,
+        timeout=HANG,
         env=clean_environment(PYTHONPATH=str(ROOT)),
     )
     assert (done.returncode, done.stdout) == (2, "")

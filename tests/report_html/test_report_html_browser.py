@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
+from checkout import HANG, ROOT
 from html_pages import page_of, parsed
 from intents import FABRIC, write
 
@@ -29,7 +29,7 @@ def browser() -> str:
 def loaded(browser: str, file: Path, *flags: str) -> tuple[str, list[str]]:
     """The page once its script has run, and what it printed to the console."""
     command = [browser, *FLAGS, *flags, f"--user-data-dir={file.parent / 'profile'}", "--dump-dom", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True, stdin=subprocess.DEVNULL)
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
 
 

@@ -103,7 +103,9 @@ def test_given_stages_win_and_what_they_break_is_said(tmp_path: Path) -> None:
 CHANGES = ((MARKED, RDMA), (MOVED, RDMA), (LOSSY, RDMA), (RDMA, LOSSY))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     leaves=st.integers(1, 7),
     spines=st.integers(1, 5),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import string
-import time
 from pathlib import Path
 
 import pytest
@@ -100,13 +99,6 @@ def test_random_runs_are_seen_and_names_are_not() -> None:
     words = ["Leaf", "spine", "Ethernet", "RackB", "row", "Patch", "400G", "gpu", "MTP12", "OS2", "7", "12", "256"]
     names = ["".join(draw.choices(words, k=12)) for _ in range(500)]
     assert [name for name in names if secret_in(name)] == []
-
-
-def test_ordinary_texts_are_looked_at_in_a_few_microseconds() -> None:
-    start = time.perf_counter()
-    for n in range(10_000):
-        secret_in(f"leaf {n}: row 12, rack 7, high density, two power feeds")
-    assert time.perf_counter() - start < 1  # a tenth of that, as measured
 
 
 SECRET = "Tr4ub0dor3"  # noqa: S105 - no secret

@@ -179,7 +179,9 @@ def test_a_ratio_in_words(value: float, text: str) -> None:
 SPEEDS = st.sampled_from([100, 200, 400, 800])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(data=st.data())
 def test_random_clos_with_known_ratios(tmp_path: Path, data: st.DataObject) -> None:
     """Any number of hosts and of cables at any speed, roles or none: the ratio is the sums' quotient."""

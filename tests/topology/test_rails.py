@@ -129,7 +129,9 @@ def test_two_planes_have_two_leaves_a_rail(tmp_path: Path) -> None:
     assert dict(group.leaves) == {0: ("p0r0", "p1r0"), 1: ("p0r1", "p1r1")}
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(data=st.data())
 def test_any_swap_in_any_group_is_found_and_nothing_else(tmp_path: Path, data: st.DataObject) -> None:
     nics = data.draw(st.integers(2, 6))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -129,15 +128,12 @@ links: [cables.csv]
     write(tmp_path, {"fabric.yaml": POLICY + devices, "cables.csv": "\n".join(cables) + "\n"})
     of = load(str(tmp_path / "fabric.yaml"), Sources()).fabric
     assert of is not None
-    start = time.process_time()
     text = "\n".join(lines(of))
-    taken = time.process_time() - start
     assert len(cables) - 1 == 40 * 32 * 24 + 40 * 8 * 32
     found = rows(text)
     assert found["leaf"][1][:2] == ["1:1", "1:1"]  # 16 x 400G by 8 x 800G
     assert found["spine"][1][:2] == ["1:1", "1:1"]  # 32 x 800G by 32 x 800G
     assert max(map(len, text.splitlines())) <= WIDE
-    assert taken < 10  # s of the processor; it takes less than one
 
 
 def test_the_page_shows_what_is_printed(tmp_path: Path) -> None:

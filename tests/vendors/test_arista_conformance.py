@@ -53,7 +53,9 @@ def test_the_grammar_would_notice(shared: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.conformance
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(device=devices())
 def test_random_devices_are_known_to_the_grammar(shared: Path, tmp_path: Path, device: Device) -> None:
     file = tmp_path / "random.cfg"
