@@ -484,7 +484,7 @@ def test_a_reader_that_leaves_is_no_traceback(tmp_path: Path) -> None:
     process.stdout.close()
     stderr = process.stderr.read()
     process.stderr.close()
-    assert process.wait(HANG) in {0, 1}
+    assert process.wait(HANG) == 1  # what was found, though nobody read it
     assert stderr == b""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
 
@@ -27,10 +26,10 @@ def __getattr__(name: str) -> Any:
 
 def main() -> NoReturn:
     """Entry point. Exit codes: 0 nothing found, 1 findings, 2 could not run, 3 internal error."""
+    from rocecfg.cli.streams import prepare
+
+    prepare()
     code: int | None = None
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # the same bytes under any locale; names of files may not be UTF-8
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         if sys.argv[1:2] == ["lint"]:
             from rocecfg.cli.quick import lint
@@ -42,8 +41,6 @@ def main() -> NoReturn:
             code = run()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BrokenPipeError:  # `rocecfg lint | head`: nobody reads the rest
-        code = 1
     except KeyboardInterrupt:
         code = 130
     except OSError as error:  # the disk is full, the terminal is gone
@@ -57,8 +54,6 @@ def main() -> NoReturn:
         code = 3
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
-        pass
     except OSError as error:
         code = _cannot(error)
     with contextlib.suppress(OSError):
