@@ -249,3 +249,12 @@ def test_what_a_part_of_eos_takes_back_is_judged(tmp_path: Path, lines: str, top
 def test_what_a_part_of_eos_does_not_say_is_not(tmp_path: Path) -> None:
     text = f"qos profile P\n   uc-tx-queue 3\n      no priority\n!\n{E1}   service-profile P\n"
     assert compared("auto", {"spine02.cfg": text}, tmp_path).differences == []
+
+
+def test_a_table_of_watchdogs_without_a_port_says_that_there_is_none(tmp_path: Path) -> None:
+    config = json.loads(running("auto", "leaf01"))
+    part = {"PORT_QOS_MAP": config["PORT_QOS_MAP"], "PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
+    found = compared("auto", {"leaf01.json": json.dumps(part)}, tmp_path)
+    (difference,) = found.differences
+    assert (difference.topic, difference.values[0].running) == ("watchdog", "off")
+    assert difference.port_count == 48

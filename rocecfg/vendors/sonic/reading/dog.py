@@ -25,7 +25,8 @@ class Dogs:
             value = number(everywhere.get("POLL_INTERVAL"))
             self._poll = Val(MISSING if value is None else value, everywhere.of("POLL_INTERVAL"))
         self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
-        self._said = ctx.whole or (not ctx.patch and any(key != "GLOBAL" for key in ctx.table("PFC_WD")))
+        self._said = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
+        self._at = everywhere.at if everywhere is not None else None
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._hwsku = ((local.get("hwsku") if local is not None else None) or "").lower()
         self._default = local is not None and local.get("default_pfcwd_status") == "enable"
@@ -40,7 +41,7 @@ class Dogs:
         if row is None:
             if not self._said:
                 return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
-            return Val(OFF, qos.of("pfc_enable") if qos is not None else at)
+            return Val(OFF, qos.of("pfc_enable") if qos is not None else self._at or at)
         action = row.get("action") or "drop"
         detection = number(row.get("detection_time"))
         if detection is None or not self._taken(row, action):
