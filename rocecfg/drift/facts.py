@@ -204,7 +204,7 @@ def _group(facts: Facts, group: RunningGroup, at: Span) -> None:
     if group.lossless:
         facts[What("group", group.number)] = Fact("lossless", _span(group.at("lossless", "profile"), at))
     for key in _OF_GROUP:
-        if getattr(group, key) is not None:
+        if getattr(group, key) is not None and not (key == "computed" and not group.lossless):
             facts[What("group", group.number, key)] = Fact(getattr(group, key), _span(group.at(key), at))
 
 

@@ -57,7 +57,7 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
             if own is not None:
                 facts |= of_chain(switch, own)
             if device.vendor == "sonic":
-                facts |= _of_sonic(group, rendered[name].at)
+                facts = _of_sonic(device, group, facts, rendered[name].at)
             if group.mtu is not None and _MTU not in facts and not (device.vendor == "sonic" and group.lag):
                 # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216). What runs on a
                 # member of a PortChannel is not told by the row of the port.
@@ -71,12 +71,17 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
     return Meant(fabric, device, body, switch, whole, used_queues(switch), ports)
 
 
-def _of_sonic(group: PortGroup, at: Span) -> Facts:
-    """What is meant for a port and not rendered: its speed, and a lossless profile on its lossless queues.
+def _of_sonic(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
+    """With what is meant for a port and not rendered: its speed, its headroom where that is looked up, lossless queues.
 
-    These have the numbers of their priorities (sonic-swss, buffermgr.cpp), or the device is not rendered.
+    These have a lossless profile, and the numbers of their priorities (buffermgr.cpp), or the device is not rendered.
+    Headroom whose sizes are meant is compared by these, whoever made them.
     """
-    out: Facts = {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
+    out = {w: f for w, f in facts.items() if w.part != "computed" or w._replace(part="size") not in facts}
+    out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
+    if model_of(device) == "traditional":
+        looked_up = [n for n in group.pfc if What("group", n) not in facts]
+        out |= {What("group", n, "computed"): Fact(value=True, at=at) for n in looked_up}
     if group.speed is not None:
         out[What("speed")] = Fact(group.speed, at)
     return out

@@ -17,9 +17,9 @@ TITLES = {
     "pfc": "PFC",
 }
 _OF = {
-    **dict.fromkeys(("dscp", "trust", "remarks", "maps"), "map"),
-    **dict.fromkeys(("buffers", "pool", "group", "headroom", "cable", "mtu"), "buffers"),
-    **dict.fromkeys(("ecn", "discards", "shares", "weight", "max_rate", "guaranteed"), "ecn"),
+    **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
+    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "cable", "mtu", "speed"), "buffers"),
+    **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
     **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
     **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol"), "pfc"),
 }

@@ -31,10 +31,12 @@ pfc:
 _PORTS = 'devices:\n  leaf01: {{role: leaf, ports: {{"Ethernet[0-8/8]": {{faces: host, speed: 400G, cable: 5m{}}}}}}}\n'
 _SIZES = ", pfc: {headroom: {size: 200KB, xoff: 180KB, xon: 20KB}}"
 _SPECTRUM = 'defaults: {vendor: sonic, platform: nvidia-sn4700, version: "202505"}\n'
-INTENTS = {
+INTENTS = {  # how headroom comes about
     "computed": f"{_HEAD}{_SPECTRUM}buffers: {{model: dynamic, alpha: 1, oversubscribe: 2}}\n{_PORTS.format('')}",
     "sized": f"{_HEAD}{_SPECTRUM}buffers: {{model: dynamic, alpha: 1, shared_headroom: 4MB, "
     f"pools: {{lossless: 70%, lossy: 20%}}}}\n{_PORTS.format(_SIZES)}",
+    "looked up": f'{_HEAD}defaults: {{vendor: sonic, platform: arista-7060x6-64pe, version: "202505"}}\n'
+    f"buffers: {{model: traditional}}\n{_PORTS.format('')}",
     "traditional": f'{_HEAD}defaults: {{vendor: sonic, platform: arista-7060x6-64pe, version: "202505"}}\n'
     f"buffers: {{model: traditional, alpha: 1}}\n{_PORTS.format(_SIZES)}",
 }
@@ -56,7 +58,7 @@ def _made(name: str, folder: Path) -> tuple[Loaded, Sources, str]:
     (file,) = files(loaded.fabric, "sonic")
     device = loaded.fabric.devices[0]
     config = json.loads(WHOLE["sonic"]("leaf01", device, file.text))
-    model = "traditional" if name == "traditional" else "dynamic"
+    model = "traditional" if "model: traditional" in INTENTS[name] else "dynamic"
     config["DEVICE_METADATA"]["localhost"]["buffer_model"] = model
     return loaded, sources, json.dumps(_with_stock_rows(config))
 

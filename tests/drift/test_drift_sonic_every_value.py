@@ -136,7 +136,9 @@ SAME: list[tuple[str, Told]] = [
     ),
     (
         "NVIDIA's chips mark by `ecn` alone (sending.py), so the curve is in force without WRED",
-        lambda name, c: name != "traditional" and (c.field or "").startswith("wred_") and c.table == "WRED_PROFILE",
+        lambda name, c: (
+            name in ("computed", "sized") and (c.field or "").startswith("wred_") and c.table == "WRED_PROFILE"
+        ),
     ),
     ("orchagent's own action is drop", lambda _, c: (c.table, c.field, c.to) == ("PFC_WD", "action", None)),
     ("orchagent polls at 100 ms", lambda _, c: (c.table, c.key, c.to) == ("PFC_WD", "GLOBAL", None)),
@@ -161,7 +163,9 @@ SAME: list[tuple[str, Told]] = [
     ),
     (
         "the intent states no pool: it is the stock one",
-        lambda name, c: name == "computed" and (c.table, c.key) == ("BUFFER_POOL", "ingress_lossless_pool"),
+        lambda name, c: (
+            name in ("computed", "looked up") and (c.table, c.key) == ("BUFFER_POOL", "ingress_lossless_pool")
+        ),
     ),
     ("a profile that nothing refers to", lambda _, c: c.key == "static_lossless"),
     (

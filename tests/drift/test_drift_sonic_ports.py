@@ -152,6 +152,20 @@ def test_a_static_profile_where_headroom_is_computed(tmp_path: Path, profile: st
     leads_back(case, config, tmp_path)
 
 
+def test_a_static_profile_where_headroom_is_looked_up(tmp_path: Path) -> None:
+    """Traditional model: deleted while the port is up, the group would have no headroom. So it is told, not typed."""
+    case, config = Case("looked up", tmp_path), Case("looked up", tmp_path).config()
+    generated = "pg_lossless_400000_5m_profile"
+    config["BUFFER_PROFILE"][generated] = dict(config["BUFFER_PROFILE"]["static_lossless"])
+    config["BUFFER_PG"] = {f"{port}|3": {"profile": generated} for port in config["PORT"]}
+    assert said(case.against(config)) == []
+    config["BUFFER_PG"]["Ethernet8|3"] = {"profile": "static_lossless"}
+    text = told(case, config)
+    assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n  computed by the switch: meant yes" in text
+    assert "not mended: BUFFER_PG|Ethernet8|3 names a profile that is not looked up by speed and cable length" in text
+    assert not change(case.against(config)).change.steps
+
+
 def test_colours_with_a_curve_of_their_own(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["WRED_PROFILE"]["AZURE_LOSSLESS"] |= {"yellow_min_threshold": "250000", "red_drop_probability": "100"}

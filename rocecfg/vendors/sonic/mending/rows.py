@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from rocecfg.vendors.mending import What
@@ -51,6 +52,12 @@ _RESTART = (
 _SPEED = (
     "the speed of a port is no setting of QoS, and its lanes, its breakout and the far end go with it: "
     "sudo config interface speed PORT MBIT"
+)
+_GENERATED = re.compile(r"pg_lossless_\d+_\d+m_profile|NULL")
+_LOOKED_UP = (
+    "BUFFER_PG|{0} names a profile that is not looked up by speed and cable length. Until buffermgrd binds one the "
+    "group has no headroom, and it does so when the port starts: sudo config interface shutdown {1}; "
+    "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|{0}'; sudo config interface startup {1}"
 )
 _NO_EGRESS = (
     f"BUFFER_PROFILE has no {egress.LOSSLESS}, which a lossless queue is to have: it comes with the platform's "
@@ -141,6 +148,8 @@ class Rows:
             fits = key.rpartition("|")[2] in joined(paused) and not wanted
             if self._is_lossless(rows[key]) and not fits:
                 del rows[key]
+            elif fits and not _GENERATED.fullmatch(named(rows[key].get("profile", ""))):
+                self.beyond[_LOOKED_UP.format(key, port)] = None
         if wanted:
             self.target["BUFFER_PG"] = settle({**rows, **wanted}, wanted)
             for row in wanted.values():

@@ -206,7 +206,7 @@ class Buffers:
 
     def _computed(self, name: str, known: Profile) -> bool | None:
         """Whether the switch sizes a group with this profile as it does any other; None: of a part, not known."""
-        if name == COMPUTED:
+        if name == COMPUTED or (name.startswith(_BY_MANAGER) and self.model != "dynamic"):
             return True
         if known.row is None:
             return False if self._ctx.whole else None
