@@ -50,7 +50,8 @@ def command(
     a statement may not be understood. Of a device of which a setting is unknown that a change would have to touch, the
     differences are shown and no change is.
 
-    Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run; 3 internal error.
+    Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run, or a change is
+    withheld (not with --partial, which asks for none); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.drift.breaks import with_rules
@@ -81,7 +82,10 @@ def command(
         click.echo(f"rocecfg: {_refused(refused, sources)}", err=True)
     for failure in failed:
         click.echo(f"rocecfg: internal error: {failure}", err=True)
-    sys.exit(_code(found, failed, partial=partial))
+    withheld = [mend for mend in mending if mend.unknown] if not partial else []
+    for mend in withheld:
+        click.echo(f"rocecfg: {_withheld(mend)}", err=True)
+    sys.exit(_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
 
 
 def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
@@ -108,8 +112,7 @@ def _patch(mending: Sequence[Mend]) -> None:
         stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
     (mend,) = mending
     if mend.unknown:
-        who, what = fold(mend.devices), ", ".join(mend.unknown)
-        stop(f"--patch: no change for {who}, as it would have to touch what is not known: {what}; {mend.mend}")
+        stop(f"--patch: {_withheld(mend)}")
     operations = [operation for step in mend.steps for operation in step.operations]
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
@@ -121,6 +124,11 @@ def _patch(mending: Sequence[Mend]) -> None:
             click.echo(line, err=bool(operations))
     for line in mend.beyond:
         click.echo(f"# not mended: {line}", err=True)
+
+
+def _withheld(mend: Mend) -> str:
+    who, what = fold(mend.devices), ", ".join(mend.unknown)
+    return f"no change for {who}, as it would have to touch what is not known: {what}; {mend.mend}"
 
 
 def _refused(refused: Refused, sources: Sources) -> str:

@@ -348,7 +348,10 @@ def test_no_drift_is_not_said_beside_exit_2(folder: Path, text: str) -> None:
 
 def test_help_says_the_exit_codes(folder: Path) -> None:
     done = rocecfg(folder, "drift", "--help", expect=0)
-    said = "Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run; 3 internal"
+    said = (
+        "Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run, or a change "
+        "is withheld (not with --partial, which asks for none); 3 internal"
+    )
     assert said in " ".join(done.stdout.split())
     assert os.linesep in done.stdout
 

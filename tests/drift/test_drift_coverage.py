@@ -175,7 +175,9 @@ def moved(tmp_path: Path) -> Path:
 def test_half_a_change_is_not_given(tmp_path: Path) -> None:
     """The map and no-drop would move to priority 5, and RDMA would land in a default queue that marks nothing."""
     moved(tmp_path)
-    drift = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", expect=1)
+    drift = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", expect=2)
+    assert "show running-config" in drift.stderr
+    rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", "--partial", expect=1)
     assert "drift: DSCP 26" in drift.stdout
     assert "no change for spine02\n" in drift.stdout
     assert "traffic-class 5" not in drift.stdout
