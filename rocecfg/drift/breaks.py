@@ -38,6 +38,7 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "trust": ("mix-trust", "pfc-vlan-l3"),
     "flowcontrol": ("pfc-global-pause",),
     "cable": ("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable"),
+    "bound": ("buffer-cable", "buffer-headroom"),
     "mtu": ("buffer-mtu", "link-mtu", "rdma-mtu"),
     "headroom": ("buffer-headroom", "buffer-xon", "buffer-zero", "buffer-pool", "nvue-explicit"),
     "group": ("buffer-", "sonic-group"),

@@ -47,6 +47,7 @@ class How(NamedTuple):
     paused: frozenset[int]  # priorities that are lossless on some port, as meant or as running
     implied: frozenset[Span]  # places that stand for "not said" in a fragment
     sizes_headroom: bool = False  # its system does, by the cable that is meant, unless sizes are set in its place
+    looks_up: bool = False  # headroom is that of the cable length, looked up (SONiC's traditional buffer model)
 
 
 class Gap(NamedTuple):
@@ -60,6 +61,7 @@ class Gap(NamedTuple):
 
 def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
     """What differs, in the order of `meant`; what only runs comes last."""
+    stale = _stale(meant, running) if how.looks_up else ()
     meant, running = _sides(meant, running, how)
     out = [gap for what, fact in meant.items() if (gap := _meant(what, fact, running, how)) is not None]
     out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant, how))]
@@ -68,7 +70,17 @@ def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
         for what, fact in running.items()
         if what not in meant and _unmeant(what, fact, meant, running, how)
     ]
-    return tuple(out)
+    return (*out, *stale)
+
+
+def _stale(meant: Facts, running: Facts) -> Iterator[Gap]:
+    """Groups that still have the headroom of another cable length, where the length itself is as meant."""
+    cable, here = meant.get(What("cable")), running.get(What("cable"))
+    if cable is None or here is None or cable.value != here.value:
+        return
+    for what, fact in running.items():
+        if what.topic == "bound" and fact.value != cable.value:
+            yield Gap(what, cable, fact)
 
 
 def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
@@ -120,7 +132,7 @@ def _comparable(facts: Facts, how: How) -> Facts:
     weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in how.used}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
     idle = {What(topic, n) for topic in _OF_PAUSES for n in range(8) if n not in how.paused}
-    out = {w: _paused(fact, how) for w, fact in facts.items() if w.topic != "weight" and w not in idle}
+    out = {w: _paused(fact, how) for w, fact in facts.items() if w.topic not in ("weight", "bound") and w not in idle}
     for number, fact in weights.items():
         value = fact.value
         if isinstance(value, (int, float)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
@@ -28,6 +29,7 @@ _OF_BUFFERS = (
 )
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
 _BOUND = "_map"  # how the names of such bindings end
+_MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
 KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
 _OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers", "roce")
 
@@ -201,6 +203,8 @@ def _whole(facts: Facts, topic: str, number: int | None, parts: dict[str, tuple[
 
 
 def _group(facts: Facts, group: RunningGroup, at: Span) -> None:
+    if group.lossless and group.profile is not None and (made := _MADE.fullmatch(group.profile)) is not None:
+        facts[What("bound", group.number)] = Fact(int(made[1]), _span(group.at("profile"), at))
     if group.lossless:
         facts[What("group", group.number)] = Fact("lossless", _span(group.at("lossless", "profile"), at))
     for key in _OF_GROUP:

@@ -36,7 +36,7 @@ def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
         return next((c.at("lossless") for c in device.classes_on(port) if c.queue == what.number), port.at("classes"))
     if what.topic in ("headroom", "group"):
         return port.at("headroom", "cable")
-    return port.at(what.topic)
+    return port.at("cable" if what.topic == "bound" else what.topic)
 
 
 def _of_device(device: Device, what: What) -> Origin:

@@ -12,6 +12,7 @@ from rocecfg.drift.meant import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
 from rocecfg.records import NamedTuple
+from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Port, Switch
 
@@ -200,6 +201,7 @@ def _how(meant: Meant, switch: Switch) -> How:
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         meant.device.vendor in _SIZE_HEADROOM,
+        meant.device.vendor == "sonic" and model_of(meant.device) == "traditional",
     )
 
 

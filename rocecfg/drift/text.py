@@ -21,7 +21,7 @@ from rocecfg.vendors.mending import Step
 Paint = Callable[[str, str], str]  # style, text
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1"}
 _MOST = 8  # lines of a change that are shown
-_WIDEST = 160  # characters of each
+_WIDEST = 160  # characters of an operation
 _FEW = 3  # places and files that are named
 
 
@@ -126,8 +126,8 @@ def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
         yield f"  {step.mark}: {step.why}"
         if step.refused:
             yield f"  refused by the usual way: {step.refused}"
-        shown = lines(step)
-        yield from (f"    {line if len(line) <= _WIDEST else line[:_WIDEST] + ' ...'}" for line in shown[:_MOST])
+        shown = [*step.lines, *(_cut(line) for line in _operations(step))]  # half a command is worse than a long line
+        yield from (f"    {line}" for line in shown[:_MOST])
         if len(shown) > _MOST:
             yield f"    ... {len(shown) - _MOST} more: --patch prints them all"
     if mend.left:
@@ -137,9 +137,13 @@ def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
     yield ""
 
 
-def lines(step: Step) -> list[str]:
-    """What a step applies, a line each; operations that only differ in a number are one."""
-    out = list(step.lines)
+def _cut(line: str) -> str:
+    return line if len(line) <= _WIDEST else line[:_WIDEST] + " ..."
+
+
+def _operations(step: Step) -> list[str]:
+    """The operations of a step, a line each; those that only differ in a number are one."""
+    out = []
     for (op, value), same in groupby(step.operations, key=lambda each: (each["op"], json.dumps(each.get("value")))):
         paths = short(tuple(each["path"] for each in same))
         out.append(f"{op} {paths}" + (f" {value}" if op != "remove" else ""))

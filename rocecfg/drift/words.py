@@ -47,6 +47,7 @@ _NUMBERED = {
     "guaranteed": "guaranteed rate of queue {}",
     "group": "lossless priority group {}",
     "counted": "counter of marked packets of queue {}",
+    "bound": "headroom bound to priority group {}, by cable length",
 }
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
 _OF_TOPIC = {  # a setting of queues or code points, of which it is not said which
@@ -57,6 +58,7 @@ _OF_TOPIC = {  # a setting of queues or code points, of which it is not said whi
     "max_rate": "shapers",
     "guaranteed": "guaranteed rates",
     "group": "lossless priority groups",
+    "bound": "headroom bound to priority groups",
     "counted": "counters of marked packets",
     "statement": "what it sets",
 }
@@ -217,5 +219,5 @@ _SHOW: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("detection_time", "restoration_time", "poll_interval"), show_time),
     **dict.fromkeys(("pmax", "small_packets", "lossless", "lossy", "percent", "shares"), _percent),
     **dict.fromkeys(_RATES, _rate),
-    "cable": _metres,
+    **dict.fromkeys(("cable", "bound"), _metres),
 }

@@ -24,6 +24,7 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         save=(f"configure checkpoint save {label}",),
         drain=(*_UNIT, "quiesce", "end", "show maintenance"),
         undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
+        keep=(),
         verify=(
             "show priority-flow-control",
             "show priority-flow-control counters",

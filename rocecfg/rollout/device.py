@@ -38,6 +38,7 @@ class Around(NamedTuple):
     save: tuple[str, ...]
     drain: tuple[str, ...]
     undrain: tuple[str, ...]
+    keep: tuple[str, ...]  # so that a reboot brings the change back, last of all; (): its acts do
     verify: tuple[str, ...]
     back: tuple[str, ...]
     back_note: str
@@ -112,6 +113,7 @@ def part(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
         around.drain if drained else (),
         worked.acts,
         around.undrain if drained else (),
+        around.keep if worked.acts else (),
         around.verify,
         around.back,
         around.back_note,

@@ -77,6 +77,7 @@ def _part(part: Part) -> dict[str, Any]:
             for act in part.acts
         ],
         "undrain": list(part.undrain),
+        "keep": list(part.keep),
         "verify": list(part.verify),
         "rollback": list(part.back),
         "rollback_note": part.back_note,

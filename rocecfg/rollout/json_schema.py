@@ -49,6 +49,7 @@ _PART = _object(
         "drain": _key(_list(_TEXT), "commands that move traffic away, if BGP routes; []: not needed"),
         "steps": _key(_list(_STEP), "the change, in the order in which it is applied"),
         "undrain": _key(_list(_TEXT), "commands that bring traffic back"),
+        "keep": _key(_list(_TEXT), "commands that save it, last of all; []: the steps do"),
         "verify": _key(_list(_TEXT), "commands that show state and counters"),
         "rollback": _key(_list(_TEXT), "commands that return to what was saved"),
         "rollback_note": _key(_TEXT, "what to know of them"),

@@ -156,6 +156,9 @@ def _part(part: Part, files: Sequence[str]) -> Iterator[str]:
     if part.undrain:
         yield "- [ ] bring traffic back"
         yield from _block(part.undrain)
+    if part.keep:
+        yield "- [ ] save, once: until here a reboot brings back the whole of what was saved before"
+        yield from _block(part.keep)
     for line in part.beyond:
         yield f"- not mended by this: {line}"
     if part.left:

@@ -18,7 +18,7 @@ TITLES = {
 }
 _OF = {
     **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
-    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "cable", "mtu", "speed"), "buffers"),
+    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed"), "buffers"),
     **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
     **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
     **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol"), "pfc"),
@@ -48,6 +48,7 @@ class Part(NamedTuple):
     drain: tuple[str, ...]  # commands that take traffic away; (): not needed
     acts: tuple[Act, ...]
     undrain: tuple[str, ...]
+    keep: tuple[str, ...]  # commands, last of all: until them a reboot brings back what ran before
     verify: tuple[str, ...]  # commands
     back: tuple[str, ...]  # commands that return to what was saved
     back_note: str

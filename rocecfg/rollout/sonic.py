@@ -2,7 +2,9 @@
 
 Where PFC priorities of ports change, the watchdog is stopped on them before and started after: orchagent arms it for
 the priorities that a port has when its row comes, and for none on a port without PFC (sonic-swss, pfcwdorch.cpp,
-registerInWdDb). Elsewhere the change is one patch, which config apply-patch sorts itself.
+registerInWdDb). `pfcwd stop` deletes the rows of PFC_WD (sonic-utilities, pfcwd/main.py), and `config bgp shutdown`
+writes CONFIG_DB too: so nothing is saved before the watchdog is started and traffic is back, and then once. Until that
+a reboot brings back the whole of what was saved before. Elsewhere the change is as drift shows it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from rocecfg.rollout.device import Around, Moves, left_of
 from rocecfg.rollout.parts import TITLES, Act, phase
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import HITLESS, Step, Wanted
+from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.mending import changes
+from rocecfg.vendors.sonic.mending.steps import unsaved
 from rocecfg.vendors.sonic.mending.tables import Row, tables_in, text_with
 from rocecfg.vendors.sonic.patch import FIRST_RELEASE
 from rocecfg.vendors.sonic.release import release_of
@@ -30,23 +34,30 @@ _STOPPED = (
     "the watchdog keeps the priorities that it was armed for: it is stopped while they change, and these ports have "
     "none until it is started again"
 )
+_ONE_PIECE = ("buffers", "pfc")
 _STARTED = "armed anew, for the priorities that the ports have now"
 
 
 def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:
     """One change where PFC stays as it is; else part by part, the watchdog held meanwhile."""
     tables = tables_in(one.found.document) if one.found.alone else None
-    if not moves.ports or tables is None or not mended.change.steps:
-        return tuple(Act(_title(step), step) for step in mended.change.steps), left_of(mended)
+    steps = unsaved(mended.change.steps)
+    if not moves.ports or tables is None or not steps:
+        return tuple(Act(_title(step), step) for step in steps), left_of(mended)
     work = _InParts(one, moves)
     work.stop()
-    for name in reversed(order) if moves.shrinks else order:
-        work.phase(name)
+    phases: list[tuple[str, ...]] = [(name,) for name in order]
+    if any(step.ordered for step in steps):  # lengths, PFC and the rows of both are one piece: see vendors.sonic, held
+        phases = [_ONE_PIECE if name == "pfc" else (name,) for name in order if name != "buffers"]
+    for names in reversed(phases) if moves.shrinks else phases:
+        work.phase(names)
     work.start()
     return tuple(work.acts), work.rest()
 
 
 def _title(step: Step) -> str:
+    if step.ordered:
+        return TITLES["buffers"]
     return "Patch" if step.operations else "Rows written directly"
 
 
@@ -75,13 +86,16 @@ class _InParts:
         self.acts.append(Act("Stop the watchdog", Step(_ON_SWITCH, HITLESS, _STOPPED, (line,))))
         self._goes_on(text_with(self.document, tables))
 
-    def phase(self, name: str) -> None:
-        """Apply the settings of one part."""
-        wanted = self._wanted(name)
+    def phase(self, names: Sequence[str]) -> None:
+        """Apply the settings of one part, or of several in one piece."""
+        wanted = self._wanted(names)
         if not wanted:
             return
         change = changes(self.one.meant.text, self.document, wanted, self.one.meant.device)
-        self.acts += [Act(TITLES[name], step) for step in change.steps]
+        for step in unsaved(change.steps):
+            masks = any(str(op["path"]).startswith("/PORT_QOS_MAP") for op in step.operations)
+            name = names[0] if len(names) == 1 or not masks else "pfc"
+            self.acts.append(Act(TITLES[name], step))
         self._goes_on(change.after)
 
     def start(self) -> None:
@@ -106,17 +120,17 @@ class _InParts:
             return 0
         found = Found(self.document, self.one.found.vendor, switch, self.one.name, alone=True)
         last = mend(Compared(self.one.name, self.one.meant, found, left))
-        self.acts += [Act("What is left", step) for step in last.change.steps]
+        self.acts += [Act("What is left", step) for step in unsaved(last.change.steps)]
         return left_of(last)
 
-    def _wanted(self, name: str) -> Wanted:
-        """The settings of a part; the watchdog of ports whose priorities change waits for its start."""
+    def _wanted(self, names: Sequence[str]) -> Wanted:
+        """The settings of some parts; the watchdog of ports whose priorities change waits for its start."""
         out = {}
         for port, settings in self.one.wanted.items():
             if NO_PORT in settings:
                 continue
-            mine = frozenset(w for w in settings if phase(w.topic) == name)
-            if name == "watchdog" and port in self.moved:
+            mine = frozenset(w for w in settings if phase(w.topic) in names)
+            if "watchdog" in names and port in self.moved:
                 mine = frozenset(w for w in mine if w.topic != "watchdog" or w.part == "poll_interval")
             if mine:
                 out[port] = mine
@@ -150,11 +164,16 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
     note = "config reload restarts the services of the switch: its links go down, so drain it first"
     if release.number >= FIRST_RELEASE:
         save = (f"sudo config checkpoint {label}", *save)
-        written = any(act.step.refused for act in acts)
-        if written:
+        if any(act.step.refused for act in acts):
             note = (
                 "what was written directly because config apply-patch refuses it, config rollback is refused too: "
                 "config reload is the way back, and it restarts the services of the switch, so drain it first"
+            )
+        elif any(act.step.ordered for act in acts):
+            note = (
+                "config rollback sorts its changes by itself and starts no port for a cable length, and a priority "
+                "group can lose its headroom by that: config reload is the way back, and it restarts the services of "
+                "the switch, so drain it first"
             )
         else:
             reload = back[0]
@@ -165,6 +184,7 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         save=save,
         drain=("sudo config bgp shutdown all",),
         undrain=("sudo config bgp startup all",),
+        keep=(commands.SAVE,),
         verify=(
             "show pfc priority",
             "show pfc counters",

@@ -29,6 +29,7 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         save=("nv config history  # note the revision that is applied now, as REV",),
         drain=(f"nv set {unit} {say.format(on)}", "nv config apply"),
         undrain=(f"nv set {unit} {say.format(off)}", "nv config apply"),
+        keep=(),
         verify=tuple(_verify(ports, release)),
         back=('nv config apply "$REV"', "nv config save"),
         back_note="REV is the revision noted above; to have a change return by itself, apply it with nv config "

@@ -38,6 +38,7 @@ class Step(NamedTuple):
     lines: tuple[str, ...] = ()
     operations: tuple[Mapping[str, Any], ...] = ()  # RFC 6902
     refused: str | None = None  # why the usual way does not take it; `how` is another one
+    ordered: bool = False  # stands between what comes before and after it: these are not to be applied as one
 
 
 class Change(NamedTuple):

@@ -140,7 +140,7 @@ def apply(text: str, steps: Iterable[Step], folder: Path) -> str:
     for step in steps:
         if step.operations:
             text = json.dumps(jsonpatch.apply_patch(json.loads(text), [dict(each) for each in step.operations]))
-        elif any("CONFIG_DB" in line or "pfcwd" in line for line in step.lines):
+        elif any("_DB" in line or line.startswith("sudo ") or "; do sudo " in line for line in step.lines):
             text = _typed(text, step.lines, folder)
         else:
             text = f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _in_form(text, step.lines))
@@ -169,6 +169,8 @@ def as_operations(lines: Iterable[str]) -> list[str]:
 _DATABASE = """
 import json, sys
 path, database, verb, key, *words = sys.argv[1:]
+if database in ("APPL_DB", "ASIC_DB", "COUNTERS_DB"):
+    raise SystemExit
 assert database == "CONFIG_DB", database
 config = json.load(open(path))
 table, _, row = key.partition("|")
@@ -197,11 +199,12 @@ def _typed(text: str, lines: Iterable[str], folder: Path) -> str:
     tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "{config}" "$@"\n', encoding="utf-8")
     tool.chmod(0o755)
     forced = f'test "$*" = "big_red_switch disable" && "{tool}" CONFIG_DB HDEL "PFC_WD|GLOBAL" BIG_RED_SWITCH'
-    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", forced)):
+    # What buffermgrd makes of a port that is started, sonic_orch has.
+    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", forced), ("config", "true")):
         (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     subprocess.run(
-        ["bash", "-euc", "\n".join(lines)],
+        ["bash", "-euc", "\n".join(line for line in lines if "| grep" not in line)],
         check=True,
         env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
     )

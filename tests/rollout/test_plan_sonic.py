@@ -12,8 +12,11 @@ from typing import Any
 
 import jsonpatch
 import pytest
+from click.testing import CliRunner
 from rollout_cases import LOSSY, MARKED, MOVED, RDMA, Case, clos, intent, planned
+from sonic_orch import Switch
 
+from rocecfg.cli import cli
 from rocecfg.drift.meant import read
 from rocecfg.drift.pairs import Pairs, wanted_of
 from rocecfg.rollout.parts import Act
@@ -42,8 +45,11 @@ def taken(config: Config, act: Act) -> Config:
         patched: Config = jsonpatch.apply_patch(config, [dict(each) for each in act.step.operations])
         return patched
     config = json.loads(json.dumps(config))
-    for command, *words in typed(act.step.lines):
-        if command == "pfcwd":
+    for command, *words in typed(line for line in act.step.lines if "| grep" not in line):
+        if command == "config":
+            assert words[:2] in (["interface", "shutdown"], ["interface", "startup"])
+            config["PORT"][words[2]]["admin_status"] = {"shutdown": "down", "startup": "up"}[words[1]]
+        elif command == "pfcwd":
             watchdog(config, words)
         else:
             assert (command, words[0]) == ("sonic-db-cli", "CONFIG_DB")
@@ -81,7 +87,7 @@ def write(config: Config, words: list[str]) -> None:
             del rows[row][field]
     else:
         assert verb == "DEL"
-        del rows[row]
+        rows.pop(row, None)
 
 
 def states(case: Case, device: str) -> list[tuple[str, Config]]:
@@ -188,3 +194,83 @@ def test_what_is_refused_on_the_way_there_is_refused_on_the_way_back(tmp_path: P
     assert part.save[0] == "sudo config checkpoint rocecfg-stage-1"
     assert part.back[0] == "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json"
     assert "config rollback is refused too" in part.back_note
+
+
+# -- a leaf on the switch as sonic-swss has it: stock rows, 40 m, 3 and 4 lossless; 3 alone and 300 m are meant --------
+
+APPLY = Path(__file__).parent.parent / "drift" / "sonic_apply"
+
+
+def part_of(*words: str) -> dict[str, Any]:
+    """The plan of the one device, as JSON."""
+    done = CliRunner().invoke(cli, ["plan", *words, "--format", "json"])
+    assert done.exit_code == 0, done.output
+    part: dict[str, Any] = json.loads(done.stdout)["stages"][0]["parts"][0]
+    return part
+
+
+def run_on(switch: Switch, part: dict[str, Any]) -> None:
+    """All that the part says, in its order; the ways out and back of traffic aside."""
+    for step in part["steps"]:
+        if step["operations"]:
+            switch.patch(step["operations"])
+        assert [text for line in step["lines"] for text in switch.type(line)] == []
+    for line in part["keep"]:
+        switch.type(line)
+
+
+def at_first(part: dict[str, Any], words: str) -> int:
+    return next(n for n, step in enumerate(part["steps"]) if words in json.dumps(step))
+
+
+def test_the_cable_length_comes_before_pfc_and_the_port_is_started_after_both() -> None:
+    part = part_of(str(APPLY / "i2.yaml"), "--running", str(APPLY / "run40.json"))
+    order = ("interface shutdown", "/CABLE_LENGTH/AZURE/Ethernet0", "pfc_enable", " DEL ", "interface startup")
+    found = [at_first(part, words) for words in order]
+    assert found == sorted(found)
+    switch = Switch(json.loads((APPLY / "run40.json").read_text(encoding="utf-8")), 202505, lazy=lambda: True)
+    run_on(switch, part)
+    assert switch.without_headroom() == []
+    assert switch.bound["BUFFER_PG", "Ethernet0", 3] == "pg_lossless_400000_300m_profile"
+    assert switch.bound["BUFFER_PG", "Ethernet0", 4] == "null"
+    assert set(switch.config["BUFFER_PG"]) >= {"Ethernet0|3", "Ethernet8|3"}
+    assert not {"Ethernet0|3-4", "Ethernet8|3-4"} & set(switch.config["BUFFER_PG"])
+
+
+def test_what_is_saved_has_the_watchdog_and_a_reboot_before_it_finds_the_old_state() -> None:
+    """`pfcwd stop` deletes rows of PFC_WD, and `config bgp shutdown` writes rows: a save in between keeps both."""
+    part = part_of(str(APPLY / "i2.yaml"), "--running", str(APPLY / "run40.json"))
+    assert any(line.startswith("sudo pfcwd stop") for step in part["steps"] for line in step["lines"])
+    assert part["keep"] == ["sudo config save -y"]
+    assert not any("config save" in json.dumps(step) for step in part["steps"])
+    assert part["drain"]
+    assert part["undrain"]
+    switch = Switch(json.loads((APPLY / "run40.json").read_text(encoding="utf-8")), 202505)
+    run_on(switch, part)
+    (saved,) = switch.saved
+    assert saved["PFC_WD"]["Ethernet0"] == {"action": "drop", "detection_time": "200", "restoration_time": "400"}
+    assert saved["PFC_WD"]["Ethernet8"] == saved["PFC_WD"]["Ethernet0"]
+    assert saved == switch.config
+
+
+def test_the_plan_for_people_saves_after_the_watchdog_and_the_traffic_are_back() -> None:
+    done = CliRunner().invoke(cli, ["plan", str(APPLY / "i2.yaml"), "--running", str(APPLY / "run40.json")])
+    text = done.stdout.partition("### Rollback of this stage")[0]
+    saves = [n.start() for n in re.finditer(r"sudo config save -y$", text, re.MULTILINE)]
+    assert len(saves) == 1
+    assert text.index("sudo pfcwd start") < text.index("sudo config bgp startup all") < saves[0]
+
+
+def test_what_needs_its_order_is_returned_from_by_a_reload() -> None:
+    part = part_of(str(APPLY / "i300.yaml"), "--running", str(APPLY / "conv40.json"))
+    assert part["rollback"][0] == "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json"
+    assert "starts no port for a cable length" in part["rollback_note"]
+
+
+def test_every_step_of_the_plan_is_a_file_of_its_own(tmp_path: Path) -> None:
+    """A check stands between two of them, so no script runs on over it."""
+    words = ["plan", str(APPLY / "i40.yaml"), "--running", str(APPLY / "both.json"), "-o", f"{tmp_path}/"]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    texts = [path.read_text(encoding="utf-8") for path in sorted(tmp_path.rglob("*.sh"))]
+    assert [" DEL " in text for text in texts].index(True) < [" HSET " in text for text in texts].index(True)
+    assert not any(" DEL " in text and " HSET " in text for text in texts)

@@ -47,6 +47,11 @@ class Release(NamedTuple):
         return self.number >= 202411
 
     @property
+    def cable_acts(self) -> bool:
+        """The traditional model looks a new CABLE_LENGTH up at once (buffermgr.cpp, doCableTask, from 202511)."""
+        return self.number >= 202511
+
+    @property
     def small_packets(self) -> int:
         """Stock small_packet_percentage of LOSSLESS_TRAFFIC_PATTERN."""
         return 50 if self.number >= 202411 else 100

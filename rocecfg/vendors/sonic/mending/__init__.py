@@ -8,6 +8,7 @@ from copy import deepcopy
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import Change, Wanted
+from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.mending.rows import Rows
 from rocecfg.vendors.sonic.mending.steps import Switch, steps
 from rocecfg.vendors.sonic.mending.tables import in_their_names, tables_in, text_with
@@ -26,12 +27,15 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     if config is None:
         return Change((), running.text, (_SEVERAL,))
     meant = in_their_names(json.loads(meant_text), config)
-    rows = Rows(meant, deepcopy(config), {name: group.mtu for group in device.ports for name in group.names})
+    mtus = {name: group.mtu for group in device.ports for name in group.names}
+    rows = Rows(meant, deepcopy(config), mtus, looked_up=is_traditional(config, device))
     for port, settings in wanted.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             rows.mend(port, what)
     switch = Switch(release_of(device), device, config)
-    return Change(steps(switch, rows.target), text_with(running, rows.target), tuple(rows.beyond))
+    return Change(
+        steps(switch, rows.target, meant.get("BUFFER_PG", {})), text_with(running, rows.target), tuple(rows.beyond)
+    )
 
 
 __all__ = ["changes"]

@@ -9,6 +9,7 @@ from rocecfg.vendors.mending import What
 from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED
+from rocecfg.vendors.sonic.looked_up import stale
 from rocecfg.vendors.sonic.mending.tables import MAPS, Row, Tables, named
 from rocecfg.vendors.sonic.patch import bind_lossless_queues, settle_pool
 from rocecfg.vendors.sonic.ranges import numbers, settle
@@ -69,9 +70,10 @@ _MASKS = ("pfc_enable", "pfcwd_sw_enable")
 class Rows:
     """The rows as they are to be: `target` begins as what runs, and takes what is meant setting by setting."""
 
-    def __init__(self, meant: Tables, target: Tables, mtus: Mapping[str, int | None]) -> None:
-        """`mtus`: of the intent's ports; they are not rendered."""
+    def __init__(self, meant: Tables, target: Tables, mtus: Mapping[str, int | None], *, looked_up: bool) -> None:
+        """`mtus`: of the intent's ports; they are not rendered. `looked_up`: headroom is, by speed and cable length."""
         self.meant = meant
+        self._looked_up = looked_up
         self._mtus = mtus
         self.target = target
         self.beyond: dict[str, None] = {}
@@ -93,16 +95,22 @@ class Rows:
             self._maps(port, ("dscp_to_tc_map", "dot1p_to_tc_map"))
         elif what.topic in _SORTED:
             self._maps(port, tuple(MAPS))
-        elif what.topic == "egress" and what.number is not None:
-            self._egress(port, what.number)
-        elif what.topic == "speed":
-            self.beyond[_SPEED] = None
-        elif what.topic == "cable":
-            self._cable(port)
         elif what.topic == "mtu":
             self._row("PORT", port)["mtu"] = str(self._mtus[port])
+        elif what.topic == "speed":
+            self.beyond[_SPEED] = None
+        else:
+            self._of_buffers(port, what)
+
+    def _of_buffers(self, port: str, what: What) -> None:
+        if what.topic == "egress" and what.number is not None:
+            self._egress(port, what.number)
+        elif what.topic == "cable":
+            self._cable(port)
         elif what.topic in ("headroom", "group"):
             self._groups(port)
+        elif what.topic == "bound":
+            self._bound(port)
         else:
             self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
 
@@ -206,6 +214,13 @@ class Rows:
                 if group != holding:
                     row.pop(port, None)  # buffermgrd takes whichever group it reads last
             table.setdefault(holding or next(iter(table), name), {})[port] = lengths[port]
+        self._bound(port)
+
+    def _bound(self, port: str) -> None:
+        """The generated profiles that the switch binds for the cable length of a port; where it looks headroom up."""
+        for key, profile in tuple(stale(self.target)):
+            if key.rpartition("|")[0] == port and self._looked_up:
+                self.target["BUFFER_PG"][key] = {"profile": profile}
 
     def _egress(self, port: str, queue: int) -> None:
         """The buffer profile of a lossless queue."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from rocecfg.model import Device
 from rocecfg.records import NamedTuple
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
-from rocecfg.vendors.sonic import gate
+from rocecfg.vendors.sonic import commands, gate, looked_up
+from rocecfg.vendors.sonic.mending import held
 from rocecfg.vendors.sonic.mending.tables import MAPS, Tables
+from rocecfg.vendors.sonic.mending.written import Operation, plain, written
 from rocecfg.vendors.sonic.patch import FIRST_RELEASE, ORDER, difference
 from rocecfg.vendors.sonic.release import Release
 
@@ -22,15 +24,15 @@ _BUFFERS = (
 _PORTS = "PORT"  # whose MTU is part of headroom: buffermgrd works that out anew
 _PAUSES = ("TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
 _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
-_APPLY = "sudo config apply-patch FILE (try it with -d first); then: sudo config save -y"
-_WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked; then: sudo config save -y"
+_APPLY = "sudo config apply-patch FILE (try it with -d first)"
+_WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
+_DOWN = "the ports are down until a later step starts them"
 _WHY = {
     HITLESS: "takes effect while traffic runs",
     BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
     PORT_FLAP: "apply-patch shuts a port that is up before it changes its queues, priority groups or maps",
 }
-
-Operation = Mapping[str, Any]
+_SAVED = f"; then: {commands.SAVE}"
 
 
 class Switch(NamedTuple):
@@ -39,29 +41,96 @@ class Switch(NamedTuple):
     release: Release
     device: Device
     config: Tables
-
-
-class _Line(NamedTuple):
-    """A command on one row, in quotes: what stands before its key and behind it."""
-
-    before: str
-    key: str
-    after: str
+    down: frozenset[str] = frozenset()  # ports that are taken down for the change
 
 
 class _Way(NamedTuple):
     refused: str | None
     mark: str
+    why: str
 
 
-def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
-    """The steps from what runs to `target`, referred rows first; neighbours that are applied alike are one step."""
+def saved(made: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps that end with a save: one, since before it a reboot brings back the whole of what was saved, not a half."""
+    return (*made[:-1], *(step._replace(how=f"{step.how}{_SAVED}") for step in made[-1:]))
+
+
+def unsaved(made: Iterable[Step]) -> list[Step]:
+    """Steps that somebody else saves, after more than these."""
+    return [step._replace(how=step.how.removesuffix(_SAVED)) for step in made]
+
+
+def steps(switch: Switch, target: Tables, own: Iterable[str]) -> tuple[Step, ...]:
+    """The steps from what runs to `target`, referred rows first; neighbours that are applied alike are one step.
+
+    Ports whose headroom is bound anew are down meanwhile (`held`). `own`: the keys of BUFFER_PG that are rendered, and
+    not left to the switch.
+    """
+    traditional = looked_up.is_traditional(switch.config, switch.device)
+    rebound = held.by_switch(switch.config, target, own) if traditional else ()
+    if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
+        as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
+        target = {**target, "BUFFER_PG": {**target["BUFFER_PG"], **as_it_runs}}
+    hold = held.held(switch.config, target, switch.release, rebound, traditional=traditional)
+    if not hold.any:
+        made = list(_patched(switch, target, (*ORDER, _PORTS)))
+    else:
+        made = list(_while_down(_also_flapping(switch, target, hold), switch, target, traditional=traditional))
+    if _unforced(switch.config, target):
+        line = "sudo pfcwd big_red_switch disable"
+        made.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
+    return saved(made)
+
+
+def _unforced(config: Tables, target: Tables) -> bool:
+    """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
+    before, after = (tables.get("PFC_WD", {}).get("GLOBAL") for tables in (config, target))
+    return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
+
+
+def _also_flapping(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
+    """With the ports that apply-patch would shut in the same change: they go down once."""
+    changed = [op for table in _FLAPPING for op in _operations(switch.config, target, (table,))[0]]
+    more = [port for op in changed for port in _ports(switch, op) if held.is_up(switch.config, port)]
+    return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
+
+
+def _while_down(hold: held.Held, switch: Switch, target: Tables, *, traditional: bool) -> Iterator[Step]:
+    switch = switch._replace(down=frozenset(hold.ports))
+    around = [table for table in (*ORDER, _PORTS) if table not in (*held.FIRST, *held.THEN)]
+    before = around[: around.index("PFC_WD")]
+    yield from _patched(switch, target, before)
+    yield from held.shut(hold)
+    yield from _patched(switch, target, held.FIRST)
+    yield from held.delete(hold)
+    rows = held.again(hold, target)
+    yield from held.write(rows)
+    yield from _patched(switch._replace(config=_with(switch.config, target, hold, rows)), target, held.THEN)
+    yield from held.start(hold, target, traditional=traditional)
+    yield from _patched(switch, target, around[len(before) :])
+
+
+def _with(config: Tables, target: Tables, hold: held.Held, rows: Tables) -> Tables:
+    """What runs after the deletion and the rows that were written since."""
+    out = dict(config)
+    for table, keys in hold.keys.items():
+        kept = {key: row for key, row in config.get(table, {}).items() if key not in keys}
+        by_switch = {key: row for key, row in target.get(table, {}).items() if key in keys and key not in rows}
+        out[table] = {**kept, **by_switch, **rows.get(table, {})}
+    return out
+
+
+def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, Any]], list[object]]:
+    """The operations of some tables, and what they take away."""
     operations: list[dict[str, Any]] = []
     removed: list[object] = []
-    for table in (*ORDER, _PORTS):
-        difference(table, switch.config.get(table, {}), target.get(table, {}), operations, removed)
-    forced = [op for op in operations if str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")]
-    operations = [op for op in operations if op not in forced]
+    for table in tables:
+        difference(table, config.get(table, {}), target.get(table, {}), operations, removed)
+    return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
+
+
+def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> Iterator[Step]:
+    operations, removed = _operations(switch.config, target, tables)
     refusal = _refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
     for _, of_table in groupby(operations, key=_table):
@@ -69,11 +138,8 @@ def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
         for op in of_table:
             alike.setdefault(_way(switch, op, refusal.get(str(op["path"]))), []).append(op)
         ways += [(way, op) for way, ops in alike.items() for op in ops]
-    made = [_step(switch, way, [op for _, op in same]) for way, same in groupby(ways, key=lambda pair: pair[0])]
-    if forced:
-        line = "sudo pfcwd big_red_switch disable"
-        made.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
-    return tuple(made)
+    for way, same in groupby(ways, key=lambda pair: pair[0]):
+        yield _step(switch, way, [op for _, op in same])
 
 
 def _table(operation: Operation) -> str:
@@ -97,28 +163,28 @@ def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[obj
 
 def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
     table = _table(operation)
-    if refused is None and table in _FLAPPING and any(_is_up(switch, port) for port in _ports(switch, operation)):
-        return _Way(None, PORT_FLAP)
+    ports = _ports(switch, operation) if table in _FLAPPING else []
+    if ports and switch.down.issuperset(ports):
+        return _Way(refused, PORT_FLAP, _DOWN)
+    rows = switch.config.get(_PORTS, {})
+    if refused is None and any(rows.get(port, {}).get("admin_status") == "up" for port in ports):
+        return _Way(None, PORT_FLAP, _WHY[PORT_FLAP])
     changes_pfc = table in _PAUSES or (table == "PORT_QOS_MAP" and "pfc_enable" in repr(operation))
-    return _Way(refused, BRIEF_PAUSE if table in (*_BUFFERS, _PORTS) or changes_pfc else HITLESS)
-
-
-def _is_up(switch: Switch, port: str) -> bool:
-    return switch.config.get("PORT", {}).get(port, {}).get("admin_status") == "up"
+    mark = BRIEF_PAUSE if table in (*_BUFFERS, _PORTS) or changes_pfc else HITLESS
+    return _Way(refused, mark, _WHY[mark])
 
 
 def _ports(switch: Switch, operation: Operation) -> list[str]:
     _, table, *rest = str(operation["path"]).split("/")
     keys = rest[:1] or list(operation.get("value") or switch.config.get(table, {}))
-    return [_plain(key).partition("|")[0] for key in keys]
+    return [plain(key).partition("|")[0] for key in keys]
 
 
 def _step(switch: Switch, way: _Way, operations: list[Operation]) -> Step:
-    why = _WHY[way.mark]
     if way.refused is None:
-        return Step(_APPLY, way.mark, why, operations=tuple(operations))
+        return Step(_APPLY, way.mark, way.why, operations=tuple(operations))
     refused = way.refused.format(", ".join(dict.fromkeys(map(_fields, operations))))
-    return Step(_WRITE, way.mark, why, tuple(_looped(_written(operations, switch.config))), refused=refused)
+    return Step(_WRITE, way.mark, way.why, written(operations, switch.config), refused=refused)
 
 
 def _fields(operation: Operation) -> str:
@@ -126,45 +192,4 @@ def _fields(operation: Operation) -> str:
     table, *rest = str(operation["path"]).split("/")[1:]
     if len(rest) < 2:
         return f"rows of {table}"
-    return table if table in _BY_KEY else f"{table} {_plain(rest[1])}"
-
-
-def _looped(lines: Iterable[_Line]) -> Iterator[str]:
-    """Commands as they are typed; one loop over ports that are told the same."""
-    for (before, after), same in groupby(lines, key=lambda line: (line.before, line.after)):
-        keys = [line.key for line in same]
-        apart = [key.partition("|") for key in keys]
-        rest = {f"{bar}{index}" for _, bar, index in apart}
-        if len(keys) == 1 or len(rest) > 1:
-            yield from (f"{before}{key}'{after}" for key in keys)
-        else:
-            ports = " ".join(port for port, _, _ in apart)
-            command = before.replace("'", '"')
-            yield f'for PORT in {ports}; do {command}$PORT{rest.pop()}"{after}; done'
-
-
-def _written(operations: Iterable[Operation], config: Tables) -> Iterator[_Line]:
-    """Operations as commands that write CONFIG_DB directly, one for what happens to a row."""
-    done: dict[tuple[str, str, str], list[str]] = {}
-    for operation in operations:
-        table, *rest = (_plain(part) for part in str(operation["path"]).split("/")[1:])
-        if operation["op"] == "remove":
-            for key in rest[:1] or list(config.get(table, {})):
-                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quoted, rest[1:]))
-            continue
-        rows: dict[str, dict[str, str]] = operation["value"] if not rest else {}
-        if rest:
-            rows = {rest[0]: operation["value"] if len(rest) == 1 else {rest[1]: operation["value"]}}
-        for key, row in rows.items():
-            words = [_quoted(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
-            done.setdefault(("HSET", table, key), []).extend(words)
-    for (verb, table, key), words in done.items():
-        yield _Line(f"sonic-db-cli CONFIG_DB {verb} '{table}|", key, "".join(f" {word}" for word in words))
-
-
-def _quoted(text: str) -> str:
-    return text if text and all(c.isalnum() or c in "._-,+/" for c in text) else f"'{text}'"
-
-
-def _plain(part: str) -> str:
-    return part.replace("~1", "/").replace("~0", "~")
+    return table if table in _BY_KEY else f"{table} {plain(rest[1])}"

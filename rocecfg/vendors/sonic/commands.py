@@ -1,0 +1,106 @@
+"""Commands that are typed at a SONiC switch around a change of its buffers (sonic-utilities, sonic-swss-common)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rocecfg.vendors.sonic.ranges import numbers
+
+SAVE = "sudo config save -y"
+DELETE = "sonic-db-cli CONFIG_DB DEL"
+_APPLIED = {"BUFFER_PG": "BUFFER_PG_TABLE", "BUFFER_QUEUE": "BUFFER_QUEUE_TABLE"}  # in APPL_DB, as buffermgrd writes it
+_GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
+_GROUP_PROFILE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
+_QUEUE = "SAI_OBJECT_TYPE_QUEUE"
+_QUEUE_CURVE = "SAI_QUEUE_ATTR_WRED_PROFILE_ID"
+
+
+def each(ports: Sequence[str], command: str) -> str:
+    """A command with $PORT in it, for each port."""
+    if len(ports) == 1:
+        return command.replace("$PORT", ports[0])
+    return f"for PORT in {' '.join(ports)}; do {command}; done"
+
+
+def shut(ports: Sequence[str]) -> str:
+    """Takes ports down."""
+    return each(ports, "sudo config interface shutdown $PORT")
+
+
+def start(ports: Sequence[str]) -> str:
+    """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up anew."""
+    return each(ports, "sudo config interface startup $PORT")
+
+
+def delete(table: str, keys: Iterable[str]) -> list[str]:
+    """Deletes rows of CONFIG_DB, there or not."""
+    return [each(ports, f'{DELETE} "{table}|$PORT|{index}"') for index, ports in _by_index(keys).items()]
+
+
+def still_bound(table: str, keys: Iterable[str]) -> list[str]:
+    """Print something as long as orchagent has not taken the deletion of these rows.
+
+    A row of APPL_DB is gone when orchagent takes its deletion (sonic-swss-common, consumer_state_table_pops.lua); what
+    is written after that is another batch. QUEUE has no row there: its number has a WRED profile in ASIC_DB.
+    """
+    indexes = _by_index(keys)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for port in dict.fromkeys(port for ports in indexes.values() for port in ports):
+        alike.setdefault(tuple(index for index, ports in indexes.items() if port in ports), []).append(port)
+    if table in _APPLIED:
+        return [
+            each(ports, f"sonic-db-cli APPL_DB KEYS \"{_APPLIED[table]}:$PORT:*\" | grep -E ':({'|'.join(found)})$'")
+            for found, ports in alike.items()
+        ]
+    return [
+        _per_number(ports, _numbers(found), "COUNTERS_QUEUE_NAME_MAP", _QUEUE, _QUEUE_CURVE)
+        + " | grep 'oid:0x[1-9a-f]'"
+        for found, ports in alike.items()
+    ]
+
+
+def unbound(groups: Mapping[str, Sequence[int]]) -> list[str]:
+    """Print the priority groups without a buffer profile in ASIC_DB. `groups`: those that need one, by port."""
+    alike: dict[tuple[int, ...], list[str]] = {}
+    for port, found in groups.items():
+        if found:
+            alike.setdefault(tuple(found), []).append(port)
+    return [
+        _per_number(ports, found, "COUNTERS_PG_NAME_MAP", _GROUP, _GROUP_PROFILE) + " | grep -v 'oid:0x[1-9a-f]'"
+        for found, ports in alike.items()
+    ]
+
+
+def not_bound_to(profiles: Mapping[str, str]) -> list[str]:
+    """Print the ports whose group has another profile than it is to have. `profiles`: by key, `Ethernet0|3-4`."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for key, profile in profiles.items():
+        port, _, index = key.rpartition("|")
+        alike.setdefault((index, profile), []).append(port)
+    return [
+        each(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{index}" profile)')
+        + f" | grep -v {profile}"
+        for (index, profile), ports in alike.items()
+    ]
+
+
+def _per_number(ports: Sequence[str], numbers: Sequence[int], oids: str, kind: str, attribute: str) -> str:
+    """What ASIC_DB has of an attribute of each number of each port, a line each."""
+    oid = f"$(sonic-db-cli COUNTERS_DB HGET {oids} $PORT:$N)"
+    line = f'echo $PORT $N $(sonic-db-cli ASIC_DB HGET "ASIC_STATE:{kind}:{oid}" {attribute})'
+    if len(numbers) == 1:
+        return each(ports, line.replace("$N", str(numbers[0])))
+    return each(ports, f"for N in {' '.join(map(str, numbers))}; do {line}; done")
+
+
+def _by_index(keys: Iterable[str]) -> dict[str, list[str]]:
+    """`3-4` -> the ports with such a key."""
+    out: dict[str, list[str]] = {}
+    for key in keys:
+        port, _, index = key.rpartition("|")
+        out.setdefault(index, []).append(port)
+    return dict(sorted(out.items()))
+
+
+def _numbers(indexes: Iterable[str]) -> list[int]:
+    return sorted({n for index in indexes for n in numbers(index)})

@@ -1,0 +1,66 @@
+"""Rows that are written to CONFIG_DB directly: operations of a patch as commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from rocecfg.records import NamedTuple
+from rocecfg.vendors.sonic.commands import each
+from rocecfg.vendors.sonic.mending.tables import Tables
+
+Operation = Mapping[str, Any]
+
+
+class _Line(NamedTuple):
+    """A command on one row, in quotes: what stands before its key and behind it."""
+
+    before: str
+    key: str
+    after: str
+
+
+def _looped(lines: Iterable[_Line]) -> Iterator[str]:
+    """Commands as they are typed; one loop over ports that are told the same."""
+    for (before, after), same in groupby(lines, key=lambda line: (line.before, line.after)):
+        keys = [line.key for line in same]
+        apart = [key.partition("|") for key in keys]
+        rest = {f"{bar}{index}" for _, bar, index in apart}
+        if len(keys) == 1 or len(rest) > 1:
+            yield from (f"{before}{key}'{after}" for key in keys)
+        else:
+            command = before.replace("'", '"')
+            yield each([port for port, _, _ in apart], f'{command}$PORT{rest.pop()}"{after}')
+
+
+def written(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
+    """Operations as commands that write CONFIG_DB directly, one for what happens to a row, as they are typed."""
+    return tuple(_looped(_lines(operations, config)))
+
+
+def _lines(operations: Iterable[Operation], config: Tables) -> Iterator[_Line]:
+    done: dict[tuple[str, str, str], list[str]] = {}
+    for operation in operations:
+        table, *rest = (plain(part) for part in str(operation["path"]).split("/")[1:])
+        if operation["op"] == "remove":
+            for key in rest[:1] or list(config.get(table, {})):
+                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quoted, rest[1:]))
+            continue
+        rows: dict[str, dict[str, str]] = operation["value"] if not rest else {}
+        if rest:
+            rows = {rest[0]: operation["value"] if len(rest) == 1 else {rest[1]: operation["value"]}}
+        for key, row in rows.items():
+            words = [_quoted(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
+            done.setdefault(("HSET", table, key), []).extend(words)
+    for (verb, table, key), words in done.items():
+        yield _Line(f"sonic-db-cli CONFIG_DB {verb} '{table}|", key, "".join(f" {word}" for word in words))
+
+
+def _quoted(text: str) -> str:
+    return text if text and all(c.isalnum() or c in "._-,+/" for c in text) else f"'{text}'"
+
+
+def plain(part: str) -> str:
+    """A part of a JSON pointer without its escapes."""
+    return part.replace("~1", "/").replace("~0", "~")

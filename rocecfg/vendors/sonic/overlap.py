@@ -1,0 +1,56 @@
+"""Rows of BUFFER_PG, BUFFER_QUEUE and QUEUE that cover the same number of a port: why their order matters, and which.
+
+sonic-swss, orchagent/bufferorch.cpp (processPriorityGroup, processQueue; 202311 to master): the DEL of `PORT|3-4`
+binds the null profile to 3 and 4, whatever other rows say of them, and the SET of `PORT|3` is skipped where the orch
+remembers the same profile for that very key. So a row that stays is lost with one that goes, and is not bound again
+unless it was deleted too. Rows taken in one batch are worked off by key, 3 before 3-4 (orch.cpp, addToSync), from
+202411 deletions first: neither the order of a patch nor that of a load decides. orchagent/qosorch.cpp
+(handleQueueTable) takes scheduler and WRED profile off all numbers of a deleted row of QUEUE likewise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from rocecfg.vendors.sonic.ranges import numbers
+
+TABLES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
+
+Row = dict[str, str]
+
+
+def overlaps(a: str, b: str) -> bool:
+    """Whether two keys, `Ethernet0|3` and `Ethernet0|3-4`, share a number of one port."""
+    (port, _, here), (other, _, there) = a.rpartition("|"), b.rpartition("|")
+    return port == other and not set(numbers(here)).isdisjoint(numbers(there))
+
+
+def deleted_first(have: Iterable[str], want: Collection[str]) -> tuple[str, ...]:
+    """The keys of `have` to delete before any of `want` is written, so that each of these is bound in the end.
+
+    Both are keys of one table. Those that go and cover a number of one that stays or comes, and those that stay and
+    lose a number so.
+    """
+    by_port, wanted = _by_port(have), _by_port(want)
+    found: dict[str, None] = {}
+    for port, keys in by_port.items():
+        stay = wanted.get(port, [])
+        here = {key for key in keys if key not in want and any(overlaps(key, other) for other in stay)}
+        while more := {key for key in keys if key not in here and any(overlaps(key, other) for other in here)}:
+            here |= more
+        found |= dict.fromkeys(key for key in keys if key in here)
+    return tuple(found)
+
+
+def pairs(keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Keys that overlap, two by two, in the order given."""
+    for of_port in _by_port(keys).values():
+        for n, key in enumerate(of_port):
+            yield from ((other, key) for other in of_port[:n] if overlaps(other, key))
+
+
+def _by_port(keys: Iterable[str]) -> Mapping[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for key in dict.fromkeys(keys):
+        out.setdefault(key.rpartition("|")[0], []).append(key)
+    return out

@@ -1,0 +1,229 @@
+"""SONiC: the change that drift shows, taken on a switch as sonic-swss has it: every group with PFC keeps its headroom.
+
+The inputs of the folder sonic_apply: a leaf with two 400G ports, traditional buffer model, 202505. `both.json` has rows
+of BUFFER_PG for 3 and for 3-4, `conv40.json` for 3 alone, both over 40 m; `conv40_after.json` has CABLE_LENGTH 300m and
+still the profile of 40 m; `run40.json` is stock. The intents mean 40 m and 300 m.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sonic_orch import Switch, Tables, runs
+
+from rocecfg.cli import cli
+from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.run import drift
+from rocecfg.intent import load
+from rocecfg.source.document import Sources
+from rocecfg.vendors.mending import Step
+
+CASES = Path(__file__).parent / "sonic_apply"
+RELEASES = ("202311", "202405", "202411", "202505", "202511")
+
+
+def config(name: str) -> Tables:
+    tables: Tables = json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+    return tables
+
+
+def change(folder: Path, intent: str, running: Tables, *words: tuple[str, str]) -> Mended | None:
+    """What drift shows; None: no drift."""
+    text = (CASES / f"{intent}.yaml").read_text(encoding="utf-8")
+    for old, new in words:
+        text = text.replace(old, new)
+    (folder / "intent.yaml").write_text(text, encoding="utf-8")
+    (folder / "leaf01.json").write_text(json.dumps(running), encoding="utf-8")
+    sources = Sources()
+    found = drift([load(str(folder / "intent.yaml"), sources)], [str(folder / "leaf01.json")], sources)
+    assert not found.refused
+    return mend(found.differing[0]) if found.differing else None
+
+
+def take(switch: Switch, steps: Iterable[Step]) -> None:
+    """Step by step, each as it says; what is to print nothing does so before the next is begun."""
+    for step in steps:
+        if step.operations:
+            switch.patch(step.operations)
+        printed = [text for line in step.lines for text in switch.type(line)]
+        assert not printed, f"{step.lines} printed {printed}"
+
+
+def typed(steps: Iterable[Step]) -> list[str]:
+    return [line for step in steps for line in step.lines]
+
+
+# -- the switch itself: without this, the rest shows nothing -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", [int(release) for release in RELEASES])
+def test_the_row_that_overlaps_takes_the_profile_with_it(release: int) -> None:
+    """The change that was shown once: the DEL of 3-4 unbinds 3, and a second SET of 3 is skipped."""
+    switch = Switch(config("both"), release)
+    assert switch.without_headroom() == []
+    switch.type("sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|Ethernet0|3-4'")
+    switch.type("sonic-db-cli CONFIG_DB HSET 'BUFFER_PG|Ethernet0|3' profile pg_lossless_400000_40m_profile")
+    assert switch.config["BUFFER_PG"]["Ethernet0|3"] == {"profile": "pg_lossless_400000_40m_profile"}
+    assert switch.without_headroom() == [("Ethernet0", 3)]
+    assert switch.type("sonic-db-cli ASIC_DB HGET ASIC_STATE:SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:Ethernet0:3 X") == [
+        "oid:0x0"
+    ]
+
+
+def test_a_deletion_that_is_not_taken_yet_is_one_write_with_the_next() -> None:
+    """So both rows are deleted, and that is seen, before one comes again."""
+    switch = Switch(config("both"), 202505, lazy=lambda: True)
+    for line in ("DEL 'BUFFER_PG|Ethernet0|3'", "DEL 'BUFFER_PG|Ethernet0|3-4'"):
+        switch.type(f"sonic-db-cli CONFIG_DB {line}")
+    switch.type("sonic-db-cli CONFIG_DB HSET 'BUFFER_PG|Ethernet0|3' profile pg_lossless_400000_40m_profile")
+    assert switch.without_headroom() == [("Ethernet0", 3)]
+
+
+@pytest.mark.parametrize(("release", "acts"), [(202311, False), (202505, False), (202511, True)])
+def test_a_new_cable_length_alone_does_nothing_before_202511(release: int, acts: bool) -> None:
+    switch = Switch(config("conv40"), release)
+    switch.type("sonic-db-cli CONFIG_DB HSET 'CABLE_LENGTH|AZURE' Ethernet0 300m")
+    bound = switch.config["BUFFER_PG"]["Ethernet0|3"]["profile"]
+    assert bound == f"pg_lossless_400000_{'300m' if acts else '40m'}_profile"
+
+
+# -- overlapping rows --------------------------------------------------------------------------------------------------
+
+
+def test_overlapping_rows_are_deleted_together_and_one_is_written_after_a_check(tmp_path: Path) -> None:
+    mended = change(tmp_path, "i40", config("both"))
+    assert mended is not None
+    assert not mended.left
+    lines = typed(mended.change.steps)
+    first = {
+        words: next(n for n, line in enumerate(lines) if words in line)
+        for words in ("shutdown", "DEL", "APPL_DB", "HSET", "startup", "ASIC_DB")
+    }
+    assert list(first.values()) == sorted(first.values())
+    assert {'DEL "BUFFER_PG|$PORT|3"', 'DEL "BUFFER_PG|$PORT|3-4"'} <= {
+        line[line.index("DEL") : line.index("; done")] for line in lines if "DEL" in line
+    }
+    assert not any("BUFFER_PG" in str(op["path"]) for step in mended.change.steps for op in step.operations)
+    switch = Switch(config("both"), 202505, lazy=lambda: True)
+    take(switch, mended.change.steps)
+    assert switch.without_headroom() == []
+    assert switch.bound["BUFFER_PG", "Ethernet0", 4] == "null"
+
+
+GROUPS = ("2", "3", "4", "5", "2-3", "3-4", "4-5", "2-4", "3-5", "2-5", "3-7")
+
+
+def undecided(data: st.DataObject) -> Callable[[], bool]:
+    """What nobody can tell of a switch, drawn at random."""
+    chance = Random(data.draw(st.integers(0, 2**16)))  # noqa: S311 - no secret
+    return lambda: chance.random() < 0.5
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+@pytest.mark.parametrize("vendor", ["broadcom", "mellanox"])
+def test_every_group_with_pfc_has_its_profile_whatever_rows_there_were(
+    tmp_path: Path, vendor: str, data: st.DataObject
+) -> None:
+    """Rows of every layout, stock masks, other lengths, one port down; orchagent takes them as it likes."""
+    release = data.draw(st.sampled_from(RELEASES))
+    running = config("conv40")
+    length = data.draw(st.sampled_from(["5m", "40m", "300m"]))
+    mask = data.draw(st.sampled_from(["3", "4", "3,4", "2,3,4", "3,5"]))
+    keys = data.draw(st.lists(st.sampled_from(GROUPS), unique=True, max_size=4))
+    down = data.draw(st.booleans())
+    for port in ("Ethernet0", "Ethernet8"):
+        running["PORT_QOS_MAP"][port] |= {"pfc_enable": mask, "pfcwd_sw_enable": mask}
+        running["CABLE_LENGTH"]["AZURE"][port] = length
+    profile = running["BUFFER_PROFILE"]["pg_lossless_400000_40m_profile"]
+    running["BUFFER_PROFILE"] |= {f"pg_lossless_400000_{m}_profile": dict(profile) for m in ("5m", "40m")}
+    made = f"pg_lossless_400000_{data.draw(st.sampled_from(['5m', '40m']))}_profile"
+    indexes = dict.fromkeys([*runs(mask), *keys])
+    running["BUFFER_PG"] = {f"{p}|{index}": {"profile": made} for index in indexes for p in ("Ethernet0", "Ethernet8")}
+    if down:
+        running["PORT"]["Ethernet8"]["admin_status"] = "down"
+    wanted = data.draw(st.sampled_from(["i40", "i300"]))
+    mended = change(tmp_path, wanted, running, ('"202505"', f'"{release}"'))
+    switch = Switch(running, int(release), vendor=vendor, lazy=undecided(data))
+    if mended is None:
+        return
+    assert not mended.left
+    take(switch, mended.change.steps)
+    assert switch.config["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] == "3"
+    assert switch.without_headroom() == []
+    meant = f"pg_lossless_400000_{'40m' if wanted == 'i40' else '300m'}_profile"
+    assert switch.bound["BUFFER_PG", "Ethernet0", 3] == meant
+    assert switch.config["PORT"]["Ethernet8"]["admin_status"] == ("down" if down else "up")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_the_dynamic_model_keeps_headroom_too(tmp_path: Path, data: st.DataObject) -> None:
+    running = config("conv40")
+    release = data.draw(st.sampled_from(RELEASES))
+    words = [
+        ("dell-z9664f", "nvidia-sn5600"),
+        ("DellEMC-Z9664f-O64", "ACS-SN5600"),
+        ('"202505"', f'"{release}"'),
+    ]
+    running["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
+    keys = data.draw(st.lists(st.sampled_from(GROUPS), unique=True, min_size=1, max_size=4))
+    running["BUFFER_PG"] = {f"{p}|{index}": {"profile": "NULL"} for index in keys for p in ("Ethernet0", "Ethernet8")}
+    mended = change(tmp_path, "i40", running, *words)
+    switch = Switch(running, int(release), dynamic=True, lazy=undecided(data))
+    if mended is not None:
+        take(switch, mended.change.steps)
+    assert switch.without_headroom() == []
+
+
+# -- cable length ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("name", ["conv40", "conv40_after"])
+def test_a_length_is_made_headroom_of(tmp_path: Path, name: str, release: str) -> None:
+    mended = change(tmp_path, "i300", config(name), ('"202505"', f'"{release}"'))
+    assert mended is not None, "the profile that is bound is that of 40 m"
+    assert not mended.left
+    switch = Switch(config(name), int(release), lazy=lambda: True)
+    take(switch, mended.change.steps)
+    assert switch.without_headroom() == []
+    assert switch.bound["BUFFER_PG", "Ethernet0", 3] == "pg_lossless_400000_300m_profile"
+    assert not any("pg_lossless" in line for line in typed(mended.change.steps) if "HSET" in line)
+    titles = [line.split()[-2] for line in typed(mended.change.steps) if "config interface" in line]
+    bounced = name == "conv40_after" or release < "202511"
+    assert bool(titles) == bounced
+
+
+def test_another_length_bound_is_drift_and_breaks_its_rule() -> None:
+    done = CliRunner().invoke(cli, ["drift", str(CASES / "i300.yaml"), "--running", str(CASES / "conv40_after.json")])
+    assert done.exit_code == 1
+    assert "headroom bound to priority group 3, by cable length" in done.stdout
+    assert "running 40m (" in done.stdout
+    assert "BUF604" in done.stdout
+
+
+def test_the_length_that_is_meant_is_no_drift() -> None:
+    done = CliRunner().invoke(cli, ["drift", str(CASES / "i40.yaml"), "--running", str(CASES / "conv40.json")])
+    assert (done.exit_code, done.stdout) == (0, "no drift in 128 settings of 2 ports on 1 device\n")
+
+
+# -- saving ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("intent", "name"), [("i40", "both"), ("i300", "conv40"), ("i2", "run40"), ("i40", "run40")])
+def test_the_change_is_saved_once_and_last(tmp_path: Path, intent: str, name: str) -> None:
+    mended = change(tmp_path, intent, config(name))
+    assert mended is not None
+    *before, last = mended.change.steps
+    assert last.how.endswith("; then: sudo config save -y")
+    assert not any("save" in text for step in before for text in (step.how, *step.lines))
+    assert all(a != b for a, b in pairwise(mended.change.steps))
