@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         StockCurve,
         Workload,
     )
-    from rocecfg.model.running import Running, RunningGroup, RunningPool, RunningPort, RunningQueue
+    from rocecfg.model.running import Running, RunningGroup, RunningLeft, RunningPool, RunningPort, RunningQueue
 
 __all__ = [
     "ALL_COLORS",
@@ -73,6 +73,7 @@ __all__ = [
     "QosMaps",
     "Running",
     "RunningGroup",
+    "RunningLeft",
     "RunningPool",
     "RunningPort",
     "RunningQueue",

@@ -63,6 +63,15 @@ class RunningQueue(WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
+class RunningLeft(WithOrigins):
+    """Rows for lossless traffic on priorities that PFC is off for, on a port of which that is known."""
+
+    why: str  # what the configuration says of PFC there
+    rows: tuple[tuple[str, int, str], ...] = ()  # table, priority, the profile bound or "": ascending by priority
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class RunningPort(WithOrigins):
     """What the ports of a group say beyond an intent's."""
 
@@ -75,6 +84,7 @@ class RunningPort(WithOrigins):
     queues: tuple[RunningQueue, ...] = ()
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
+    left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -96,4 +106,4 @@ class Running(WithOrigins):
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
-__all__ = ["Running", "RunningGroup", "RunningPool", "RunningPort", "RunningQueue"]
+__all__ = ["Running", "RunningGroup", "RunningLeft", "RunningPool", "RunningPort", "RunningQueue"]

@@ -1,19 +1,24 @@
-"""What goes wrong with SONiC in particular, and only the switch's own configuration shows: rules SON801 to SON805."""
+"""What goes wrong with SONiC in particular, and only the switch's own configuration shows: rules SON801 to SON807."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
-from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, judged_by_priority, listed, queue_of
+from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
 from rocecfg.rules.watchdog import place, watched
 from rocecfg.units import show_size, show_time
 
 _SONIC = ("sonic",)
 _TRADITIONAL = "traditional"
+_UNPAUSED = {
+    ERROR: "What is sorted there is dropped when its queue fills, as if it were lossy, and headroom that is kept for "
+    "it is of no use",
+    WARNING: "The watchdog has nothing to watch",
+}
 
 
 def _named(priorities: list[int]) -> str:
@@ -144,10 +149,56 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         )
 
 
+@rule(
+    "SON807",
+    "sonic-unpaused",
+    ERROR,
+    source="sonic-utilities, pfc/main.py writes pfc_enable alone; sonic-swss, cfgmgr/buffermgr.cpp keeps BUFFER_PG",
+    by_kind=LOSSY_OFF,
+    vendors=_SONIC,
+)
+def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """PFC is off for a priority whose rows for lossless traffic are there: its packets are dropped, not paused."""
+    left = port.running.left if port.running is not None else None
+    if left is None or is_management(port):
+        return
+    rows = {n: [row for row in left.rows if row[1] == n] for n in sorted({row[1] for row in left.rows})}
+    grouped = {n for n, found in rows.items() if any(table == "BUFFER_PG" for table, _, _ in found)}
+    if port.pfc:  # stock rows for 3 and 4 are usual where one of the two is paused: it counts what other ports pause
+        bare = grouped & paused(device)
+    else:
+        bare = grouped | {n for n, found in rows.items() if len(found) > 1}  # ECN alone is RDMA that is meant lossy
+    only_watched = {n for n, found in rows.items() if found[0][0] == "pfcwd_sw_enable"} if not port.pfc else set()
+    for numbers, severity in ((sorted(bare), ERROR), (sorted(only_watched - bare) if not bare else [], WARNING)):
+        if not numbers:
+            continue
+        everywhere = "" if paused(device) else ", as on every port"
+        yield Hit(
+            f"PFC is off for {_named(numbers)} here{everywhere} ({left.why}), and rows for lossless traffic are left: "
+            f"{_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority PORT N off`, or a row of "
+            "PORT_QOS_MAP written anew without pfc_enable, leaves them so",
+            (left.at(), port.at()),
+            related=((left.at("rows"), "a row that is left"),) if left.at("rows") != left.at() else (),
+            severity=severity,
+        )
+
+
+def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) -> str:
+    """Rows that are left, those of one table and profile together: `BUFFER_PG 3, 4 (NAME) and pfcwd_sw_enable 3, 4`."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for n in numbers:
+        for table, _, name in rows[n]:
+            found.setdefault((table, name), []).append(n)
+    return listed(
+        f"{table} {', '.join(map(str, at))}{f' ({name})' if name else ''}" for (table, name), at in found.items()
+    )
+
+
 RULES: tuple[Rule, ...] = (
     sonic_asym,
     sonic_unscheduled,
     sonic_one_poll,
     sonic_pool_size,
     sonic_group_missing,
+    sonic_unpaused,
 )

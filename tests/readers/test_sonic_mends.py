@@ -15,6 +15,7 @@ from rocecfg.vendors.sonic.mends import MENDS
 COMMANDS = (
     r"sudo pfcwd start --action (drop|forward|alert) PORT (DETECTION|\d+) --restoration-time (RESTORATION|\d+)",
     r"sudo pfcwd interval \d+",
+    r"sudo pfcwd stop PORT",
     r"sudo pfcwd counter_poll enable",
     r"sudo pfcwd big_red_switch disable",
     r"sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT",

@@ -86,13 +86,13 @@ MISTAKES = [
     Case(
         "an empty list up to 202411",
         {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "", "pfcwd_sw_enable": ""}}, "PFC_WD": {"Ethernet0": None}},
-        {"device-value"},
+        {"device-value", "sonic-unpaused"},
         "202411",
     ),
     Case(
         "an empty list from 202505 on",
         {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "", "pfcwd_sw_enable": ""}}, "PFC_WD": {"Ethernet0": None}},
-        set(),
+        {"sonic-unpaused"},
         "202505",
     ),
     # headroom

@@ -124,5 +124,7 @@ MENDS: dict[str, str] = {
     "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|3' scheduler NAME",
     "sonic-one-poll": "sudo pfcwd interval 100",
     "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
+    "sonic-unpaused": "sudo config interface pfc priority PORT PRIORITY on (needs the port's row of PORT_QOS_MAP); "
+    "where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of BUFFER_PG and QUEUE",
     "sonic-group-missing": f"{_SET} 'BUFFER_PG|PORT|3-4' profile pg_lossless_SPEED_CABLE_profile",
 }

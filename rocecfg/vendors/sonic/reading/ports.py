@@ -12,7 +12,8 @@ from rocecfg.vendors.sonic.reading import chain
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.dog import Dogs
 from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.indexed import Indexed
+from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
+from rocecfg.vendors.sonic.reading.left import left
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.maps import BINDINGS, Bound
 from rocecfg.vendors.sonic.reading.room import Buffers, stated
@@ -122,7 +123,7 @@ class Ports:
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
         sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
-        running = self._running(at, said, rows.egress, section, enabled, groups, sent)
+        running = self._running(at, said, rows, section, enabled, groups, sent)
         own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
         return Port(names, at, section, pfc, sending, running, chain=own)
 
@@ -148,13 +149,14 @@ class Ports:
         self,
         at: Span,
         said: Said,
-        leaving: Mapping[int, Row],
+        rows: Numbers,
         section: Section,
         enabled: tuple[int, ...],
         groups: Mapping[int, RunningGroup],
         sent: tuple[RunningQueue, ...],
     ) -> RunningPort:
         origins: dict[str, Origin] = {"": at}
+        leaving = rows.egress
         egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
         sending = {queue.number: queue for queue in sent}
         for n in _PRIORITIES:
@@ -186,6 +188,7 @@ class Ports:
             groups=tuple(groups[n] for n in sorted(groups)),
             queues=tuple(egress[n] for n in sorted(egress)),
             no_headroom=reason.words if reason is not None else None,
+            left=left(self._ctx, said.qos, said.dog, enabled, groups, rows.queues),
             origins=origins,
         )
 
