@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.dscp import REST
+from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.layers import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
@@ -139,6 +139,8 @@ class Table:
             dscps = rest
         else:
             dscps = tuple(sorted(v.value for v in dscp)) if isinstance(dscp, list) else ()
+            if lossless and CS6 in dscps:  # the place of this one alone: what carries it must not be paused
+                origins["cs6"] = next(v.at for v in dscp or () if v.value == CS6)
         bandwidth = get("bandwidth")
         max_rate, guaranteed = get("max_rate"), get("guaranteed")
         ecn, by_speed = self._ecn(said.get("ecn"), name, problems)

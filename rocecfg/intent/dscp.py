@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 REST = "rest"
+CS6 = 48  # CNPs of most NICs, and routing
 _NAMES = {f"cs{i}": 8 * i for i in range(8)}
 _NAMES |= {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
 _NAMES |= {"ef": 46, "va": 44, "voice-admit": 44, "le": 1, "be": 0, "default": 0}  # RFC 2474, 2597, 3246, 5865, 8622

@@ -10,6 +10,9 @@ from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, judged_by_priority, lossless_at
 
 _CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
+_CS6 = 48  # what NICs send CNPs with unless told otherwise, and FRR and EOS send BGP and BFD with
+_USUAL_CLASS = 6  # where it is sorted by custom
+_LOSSY_CLASSES = (_USUAL_CLASS, 7, 5, 2, 1)
 
 
 def exempt(fabric: Fabric, device: Device, port: PortGroup) -> set[int]:
@@ -128,6 +131,38 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             cls=cls.name,
             fix=None if "rdma" in cls.carries or sharers else _lossy(cls),
         )
+    yield from _led_in(fabric, device, port)
+
+
+def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """DSCP 48 sorted into a lossless class that is not said to carry CNPs or control: of a switch nothing is said."""
+    taking = [c for c in device.classes if _CS6 in c.dscps]
+    if len(taking) != 1 or port.trust != "dscp" or fabric.classification == "vendor":
+        return  # mix-dscp-dup's, or nobody looks at it, or mix-sonic-stock's
+    (cls,) = taking
+    elsewhere = _implied_control(fabric, device) | dual_tor_priorities(fabric, device)
+    if cls not in lossless_at(device, port, cls.priority) or cls.priority not in port.pfc or cls.priority in elsewhere:
+        return
+    if _is_cnp(cls) or _is_control(cls):
+        return
+    cnps = next((c for c in device.classes if _is_cnp(c) and c.dscps), None)
+    lossy = next((n for n in _LOSSY_CLASSES if n not in {c.tc for c in device.classes if c.lossless}), None)
+    paused = "FRR and EOS send BGP and BFD with it (CS6), and a pause holds them until sessions drop"
+    yield Hit(
+        f"DSCP {_CS6} leads to class {cls.name}, which is lossless (priority {cls.priority}): "
+        + (
+            f"CNPs have a class of their own, {cnps.name}, but {paused}"
+            if cnps is not None
+            else "NICs send CNPs with it unless told otherwise, and congestion holds back the signal that tells "
+            f"senders to slow down; {paused}"
+        ),
+        (cls.at("cs6", "dscp"), device.maps.at("")),
+        f"take DSCP {_CS6} out of class {cls.name}"
+        + ("" if cnps is not None else ", and give CNPs a class of their own: priority 6, not lossless"),
+        severity=ERROR if cnps is None else WARNING,
+        cls=cls.name,
+        fill=tuple((word, str(lossy)) for word in ("TC", "SP") if lossy is not None),
+    )
 
 
 @rule(

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import re
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 
-def mend(vendors: AbstractSet[str | None], rule: str) -> str:
-    """What mends a rule's finding on a switch of these vendors; empty where they differ, or none is known."""
-    found = {_of(vendor).get(rule, "") for vendor in vendors if vendor is not None}
-    return found.pop() if len(found) == 1 else ""
+def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Iterable[tuple[str, str]] = ()) -> str:
+    """What mends a rule's finding on a switch of these vendors; empty where they differ, or none is known.
+
+    `which`: the mend of that name, where a vendor has several for the rule; `fill`: what words in capitals stand for.
+    """
+    found = {
+        _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
+    }
+    text = found.pop() if len(found) == 1 else ""
+    for word, value in fill:
+        text = re.sub(rf"\b{word}\b", value, text)
+    return text
 
 
 def _of(vendor: str) -> dict[str, str]:

@@ -174,7 +174,7 @@ def commands() -> list[tuple[str, str]]:
 
 
 def _filled(command: str) -> str:
-    for pattern, value in (("MIN", "256"), ("MAX", "512"), ("P", "5"), ("NAME", "ROCE")):
+    for pattern, value in (("MIN", "256"), ("MAX", "512"), ("P", "5"), ("NAME", "ROCE"), ("TC", "6")):
         command = re.sub(rf"\b{pattern}\b", value, command)
     if "watchdog default" in command:
         return command.replace(" N", " 0.40")

@@ -30,7 +30,7 @@ MENDS: dict[str, str] = {
     "pfc-all": f"{_OFF} for all but the priority that RDMA uses",
     "pfc-global-pause": "`flowcontrol send off` and `flowcontrol receive off` below the interface",
     "pfc-control-prio": f"{_OFF}; control traffic keeps priorities 6 and 7",
-    "pfc-cnp": f"{_OFF} for the priority of CNPs",
+    "pfc-cnp": "`qos map dscp 48 to traffic-class TC`, one whose priority has no PFC",
     "pfc-prio0": f"{_OFF} for what unmarked packets get, and {_MAP} for what they carry",
     "pfc-mgmt-port": f"`no {_PFC}` below the interface",
     "pfc-edge": f"`no {_PFC}` below the interface",

@@ -21,7 +21,7 @@ MENDS: dict[str, str] = {
     "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
     "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
     "pfc-control-prio": f"{_OFF}, and sort RDMA into traffic class 3 or 4",
-    "pfc-cnp": _OFF,
+    "pfc-cnp": f"sort it into a traffic class without PFC: {_SET} 'DSCP_TO_TC_MAP|AZURE' 48 TC",
     "pfc-prio0": f"sort RDMA into traffic class 3 ({_MAP}), then {_OFF}",
     "pfc-mgmt-port": _OFF,
     "pfc-edge": _OFF,

@@ -23,7 +23,7 @@ MENDS: dict[str, str] = {
     "pfc-all": f"{_LOSSY}, for all but RDMA's",
     "pfc-global-pause": "nv unset interface PORTS qos link-pause",
     "pfc-control-prio": f"{_LOSSY}; nv set qos mapping PROFILE dscp DSCP switch-priority SP, one of 1 to 5, for RDMA",
-    "pfc-cnp": _LOSSY,
+    "pfc-cnp": "nv set qos mapping PROFILE dscp 48 switch-priority SP, one without PFC",
     "pfc-prio0": "nv set qos mapping PROFILE dscp 0 switch-priority SP, one without PFC",
     "pfc-vlan-l3": "nv set qos mapping PROFILE trust l3",
     "pfc-one-way": f"{_PFC} rx enable; {_PFC} tx enable",
