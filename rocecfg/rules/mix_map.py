@@ -12,7 +12,7 @@ from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import is_sorted
-from rocecfg.rules.common import LOSSY_OFF, claims, queue_of, ranges, shared
+from rocecfg.rules.common import LOSSY_OFF, claims, listed, queue_of, ranges, shared
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
 
@@ -284,7 +284,7 @@ def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     vendors=("sonic",),
 )
 def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """SONiC's stock map is kept, and it sends RDMA's DSCP to a lossy traffic class."""
+    """SONiC's stock map is kept, and it sends DSCPs of a class to another traffic class than its own."""
     if not _keeps_sonic_stock(fabric, device):
         return
     for cls in device.rdma:
@@ -299,6 +299,70 @@ def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 cls=cls.name,
                 fix=_explicit(fabric),
             )
+    if _keeps(fabric):
+        yield from _astray(fabric, device)
+
+
+def _astray(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Code points of other classes than RDMA, and of none, that SONiC's stock map sends elsewhere than they are meant.
+
+    Those that it sends to a lossless class are `mix-into-lossless`'s.
+    """
+    told = {d for cls in device.rdma if cls.lossless for d in _foreign(fabric, device, cls, _SONIC_STOCK)}
+    claimed = claims(device)
+    help = "set fabric.classification: explicit, so that all 64 code points are written"
+    for cls in device.classes:
+        if "rdma" in cls.carries:
+            continue
+        lost = [d for d in cls.dscps if _SONIC_STOCK[d] != cls.tc and d not in told and len(claimed[d]) == 1]
+        if lost:
+            yield Hit(
+                f"SONiC's stock map sends {_ways(device, lost, f' of class {cls.name}')}, not to its TC {cls.tc}",
+                (cls.at("dscp"), fabric.at("classification")),
+                help,
+                ((fabric.at("classification"), "the stock map is kept"),),
+                severity=ERROR if not cls.rest or 0 in lost else WARNING,  # 0: what nobody marked
+                cls=cls.name,
+                fix=_explicit(fabric),
+            )
+    nobodys = [d for d in range(64) if not claimed[d] and d not in told and not _classes_of(device, d)]
+    if nobodys:
+        yield Hit(
+            f"SONiC's stock map sends {_ways(device, nobodys)}: no class takes these code points",
+            (fabric.at("classification"), device.at("")),
+            f"{help}, or add classes for these traffic classes",
+            severity=WARNING,
+            fix=_explicit(fabric),
+        )
+
+
+def _classes_of(device: Device, dscp: int) -> list[TrafficClass]:
+    """The classes in whose traffic class SONiC's stock map puts a code point."""
+    return [c for c in device.classes if c.tc == _SONIC_STOCK[dscp]]
+
+
+def _ways(device: Device, dscps: list[int], of: str = "") -> str:
+    """Where SONiC's stock map sends code points: `DSCP 5 to TC 2 (queue 2: ...) and DSCP 46 to TC 6 of class cnp`."""
+    to: dict[int, list[int]] = {}
+    for dscp in sorted(dscps, key=lambda d: (_SONIC_STOCK[d] != 1, d)):  # most of all go to TC 1
+        to.setdefault(_SONIC_STOCK[dscp] or 0, []).append(dscp)
+    ways = []
+    for tc, found in to.items():
+        ways.append(f"DSCP {ranges(found)}{of} to TC {tc}{_whose_tc(device, tc)}")
+        of = ""
+    return listed(ways)
+
+
+def _whose_tc(device: Device, tc: int) -> str:
+    """Words for who has a traffic class, or the queue that it is sent from."""
+    mapped = device.maps.tc_to_queue[tc]
+    queue = tc if mapped is None else mapped
+    for cls in device.classes:
+        if cls.tc == tc:
+            return f" of class {cls.name}"
+        if queue_of(device, cls) == queue:
+            return f" (queue {queue} of class {cls.name})"
+    return f" (queue {queue}: no class has it, so it gets no scheduler)"
 
 
 RULES: tuple[Rule, ...] = (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_factory import CNP, DEFAULT, POLICY, RDMA, STORAGE, device, hits, names
+from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, device, hits, names
 
-from rocecfg.model import Box
-from rocecfg.rules import mix_map
+from rocecfg.model import Box, TrafficClass
+from rocecfg.rules import Hit, mix_map
 from rocecfg.rules.base import OFF, WARNING
 
 # qos_config.j2 of sonic-buildimage, written out
@@ -116,11 +117,63 @@ def test_a_kept_map_of_an_unknown_vendor_is_not_judged() -> None:
 @pytest.mark.parametrize("dscp", range(64))
 def test_sonics_stock_map_suits_dscp_3_alone(dscp: int) -> None:
     of = device(replace(RDMA, dscps=(dscp,)), vendor="sonic")
-    found = hits(mix_map.mix_sonic_stock, of, classification="vendor")
+    found = [hit for hit in hits(mix_map.mix_sonic_stock, of, classification="vendor") if hit.cls == "rdma"]
     assert bool(found) == (STOCK[dscp] != 3)
     for hit in found:
         assert f"TC {STOCK[dscp]}," in hit.message
     assert not hits(mix_map.mix_sonic_stock, of)
+
+
+def kept(*classes: TrafficClass) -> dict[str | None, Hit]:
+    """What is found of each class where SONiC's stock map is kept; None: of what no class takes."""
+    found = hits(mix_map.mix_sonic_stock, device(*classes, vendor="sonic"), classification="vendor")
+    assert len({hit.cls for hit in found}) == len(found)
+    return {hit.cls: hit for hit in found}
+
+
+ON_3 = replace(RDMA, dscps=(3,))
+
+
+def test_the_stock_map_is_judged_for_every_class() -> None:
+    found = kept(ON_3, replace(CNP, dscps=(4,)), CONTROL, DEFAULT)
+    assert set(found) == {"cnp", "control", "default"}
+    assert found["cnp"].message.startswith("SONiC's stock map sends DSCP 4 of class cnp to TC 4 (queue 4: ")
+    assert found["control"].message.startswith("SONiC's stock map sends DSCP 56 of class control to TC 1 (queue 1: ")
+    default = found["default"].message
+    assert "of class default to TC 1 (queue 1: no class has it, so it gets no scheduler)" in default
+    assert "not to its TC 0" in default
+    assert {hit.severity or "error" for hit in found.values()} == {"error"}
+
+
+def test_a_class_that_lands_with_another_is_told_whose_it_is() -> None:
+    found = kept(ON_3, CNP, CONTROL, replace(DEFAULT, tc=1, queue=1))
+    assert "sends DSCP 56 of class control to TC 1 of class default, not to its TC 7" in found["control"].message
+    assert "cnp" not in found  # DSCP 48 leads to TC 6, its own
+
+
+def test_what_few_packets_carry_is_a_warning() -> None:
+    found = kept(ON_3, replace(CNP, carries=("cnp", "control")), replace(DEFAULT, tc=1, queue=1))
+    assert set(found) == {"default"}
+    assert found["default"].severity == "warning"
+    assert "DSCP 4 to TC 4 (queue 4: no class has it, so it gets no scheduler), DSCP 5 to TC 2" in re.sub(
+        " of class default", "", found["default"].message
+    )
+
+
+def test_traffic_classes_that_no_class_has_at_all() -> None:
+    found = kept(ON_3, CNP)
+    assert set(found) == {None}
+    assert "DSCP 0-2, 6-7, 9-45, 47, 49-63 to TC 1 (queue 1: no class has it" in found[None].message
+    assert found[None].severity == "warning"
+
+
+def test_classes_that_are_where_the_stock_map_sends_them() -> None:
+    spare = [
+        replace(STORAGE, name=f"x{tc}", dscps=dscps, tc=tc, queue=tc, priority=tc)
+        for tc, dscps in {0: (8,), 2: (5,), 4: (4,), 5: (46,)}.items()
+    ]
+    rest = tuple(d for d in range(64) if STOCK[d] == 1)
+    assert kept(ON_3, CNP, replace(DEFAULT, rest=False, dscps=rest, tc=1, queue=1, priority=1), *spare) == {}
 
 
 def test_a_sonic_device_that_runs_the_stock_map_is_recognised() -> None:
