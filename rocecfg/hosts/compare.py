@@ -12,7 +12,7 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.nodeset import name_set
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, WARNING
-from rocecfg.rules.hosts import pfc_differs, pfc_list, pfc_means
+from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts
 from rocecfg.units import show_number
 
@@ -139,7 +139,7 @@ def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wan
         nic.said.places["pfc"],
         f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
-        f"mlnx_qos -i {nic.device} --pfc {pfc_list(port.pfc)}",
+        f"mlnx_qos -i {nic.device} --pfc {pfc_list(nic_priorities(fabric, device, port))}",
         _related(lossless_place(device, port), intent),
     )
 

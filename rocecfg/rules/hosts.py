@@ -58,12 +58,13 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
             if port.pfc in told or not pfc_differs(fabric, device, port, own):
                 continue
             told.add(port.pfc)
+            wanted = nic_priorities(fabric, device, port)
             yield Hit(
                 f"the NICs of {key} have PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} "
                 f"{where}: {pfc_means(own, port.pfc)}",
                 (said.at,),
-                f"set pfc_priorities: {list(port.pfc)} there, and PFC of the NICs to it "
-                f"(mlnx_qos --pfc {pfc_list(port.pfc)})",
+                f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
+                f"(mlnx_qos --pfc {pfc_list(wanted)})",
                 tuple(filter(None, (lossless_place(device, port),))),
             )
 
@@ -73,8 +74,20 @@ def pfc_differs(fabric: Fabric, device: Device, port: PortGroup, nic: tuple[int,
     rdma = rdma_on(device, port)
     if not all(cls.lossless for cls in rdma):
         return False  # RDMA that a switch does not protect is pfc-missing-rdma's
+    if nic == port.pfc:
+        return False
     spared = dual_tor_priorities(fabric, device) - {cls.priority for cls in rdma}
-    return not spared.issuperset(set(nic).symmetric_difference(port.pfc))
+    return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port)))
+
+
+def nic_priorities(fabric: Fabric, device: Device, port: PortGroup) -> tuple[int, ...]:
+    """The priorities that NICs at a port need PFC on: those of RDMA, and what two ToRs a host take besides.
+
+    CNPs, control or another class that is lossless on the switch are no reason to pause them on the NICs as well:
+    `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to mend, on the switch.
+    """
+    rdma = {cls.priority for cls in device.rdma} | dual_tor_priorities(fabric, device)
+    return tuple(p for p in port.pfc if p in rdma)
 
 
 def pfc_means(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:

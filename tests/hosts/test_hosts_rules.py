@@ -74,6 +74,21 @@ def test_two_tors_have_four_lossless_priorities(priorities: str, speaks: bool, t
     assert ("nic-pfc" in [rule for rule, *_ in ours(tmp_path, text)]) == speaks
 
 
+@pytest.mark.parametrize("signal", ["cnp", "control"])
+def test_a_signal_made_lossless_is_no_reason_to_pause_it_on_the_nics(signal: str, tmp_path: Path) -> None:
+    text = FABRIC.replace(f"carries: [{signal}], ", f"carries: [{signal}], lossless: true, ")
+    assert text != FABRIC
+    found = [f.rule for f in findings(tmp_path, text)]
+    assert {"cnp": "pfc-cnp", "control": "pfc-control-prio"}[signal] in found  # tells the cause
+    assert "nic-pfc" not in found
+    (one,) = [f for f in findings(tmp_path, text.replace("[3]", "[4]")) if f.rule == "nic-pfc"]
+    assert one.help.startswith("set pfc_priorities: [3] there")
+    assert "mlnx_qos --pfc 0,0,0,1,0,0,0,0" in one.help
+    number = {"cnp": 6, "control": 7}[signal]
+    both = text.replace("[3]", f"[3, {number}]")  # NICs as the switches are: the cause is told there
+    assert "nic-pfc" not in [f.rule for f in findings(tmp_path, both)]
+
+
 def test_hosts_of_another_kind_need_no_pfc(tmp_path: Path) -> None:
     assert ours(tmp_path, POLICY + 'hosts: {"web[1-4]": {pfc_priorities: []}}\n') == []
     assert ours(tmp_path, POLICY + 'hosts: {"gpu[1-4]": {pfc_priorities: [], rdma_dscp: 26}}\n') != []
