@@ -23,8 +23,10 @@ class Reach:
         "devices",
         "fix",
         "hit",
+        "paused",
         "port_count",
         "ports",
+        "priorities",
         "rule",
         "severity",
         "vendors",
@@ -43,6 +45,8 @@ class Reach:
         self.port_count = 0
         self.counted: set[tuple[int, int]] = set()  # devices and groups of ports, where one may be hit twice
         self.vendors: set[str | None] = set()
+        self.paused: set[tuple[int, ...]] = set()  # the priorities with PFC of each port that it reaches
+        self.priorities: set[int] = set()  # those of the class concerned
 
     def take(self, hit: Hit, at: Span | None) -> None:
         """The same hit once more."""
@@ -61,9 +65,23 @@ class Reach:
             self.counted.update((id(device), id(p)) for p in ports)
         self.devices.update(dict.fromkeys(device.names))
         self.vendors.add(device.vendor)
+        self.paused.update(p.pfc for p in ports if p.pfc)
+        self.priorities.update(c.priority for c in device.classes if c.name == self.cls)
         if port is not None:
             self.ports.update(dict.fromkeys(port.names))
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
+
+    def fill(self) -> dict[str, str]:
+        """What words of a mend stand for, as far as it is the same wherever the hit reaches."""
+        out: dict[str, str] = {}
+        if len(self.paused) == 1:
+            (paused,) = self.paused
+            out["PRIORITIES"] = ",".join(map(str, paused))
+            if len(paused) == 1:
+                out["PRIORITY"] = str(paused[0])
+        if len(self.priorities) == 1:
+            out["PRIORITY"] = str(next(iter(self.priorities)))
+        return {**out, **dict(self.hit.fill)}
 
 
 def _both(a: Fix | None, b: Fix | None) -> Fix | None:

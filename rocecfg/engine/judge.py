@@ -222,7 +222,7 @@ class _Run:
             return reach.hit.help
         from rocecfg.vendors.mends import mend
 
-        return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.hit.fill)
+        return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
 
 
 def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:

@@ -31,7 +31,8 @@ class Hit(NamedTuple):
     fix: Fix | None = None  # where the mend has only one answer
     vendors: frozenset[str | None] = frozenset()  # of the switches concerned, where the rule is given no device
     mend: str = ""  # which of the mends for a switch's own configuration, where its vendor has several for the rule
-    fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4")
+    fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4"); the
+    # priority of `cls`, and those with PFC on the ports, are filled in without it
 
 
 def unsafe(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:

@@ -113,14 +113,22 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
         return  # another part, or tags, may lead there
     others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):
         if cls.lossless and not cls.dscps and cls.priority not in others:
             yield Hit(
-                f"PFC is on for priority {cls.priority}, and no DSCP leads to {cls.name}: headroom is kept on every "
-                "port for packets that never come",
+                f"PFC is on for priority {cls.priority}, and no DSCP leads to {cls.name}: "
+                + (
+                    "RDMA that is meant for it is sorted elsewhere, or headroom is kept on every port for packets that "
+                    "never come"
+                    if reached
+                    else "no packet is lossless on this switch, and RDMA is sorted into a class that drops"
+                ),
                 (cls.at("lossless"), port.at("classes")),
-                severity=WARNING,
+                severity=WARNING if reached else ERROR,
                 cls=cls.name,
+                mend="unreached",
+                fill=(("TC", str(cls.tc)), ("SP", str(cls.tc))),
             )
 
 

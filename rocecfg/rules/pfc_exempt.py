@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import Fix, remove
@@ -95,6 +95,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             f"{'by custom' if fabric.running else 'where no class carries it'}: {consequence}",
             (*(c.at("lossless") for c in lossless_at(device, port, priority)), port.at("pfc")),
             "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
+            fill=(("PRIORITY", str(priority)),),
         )
 
 
@@ -146,7 +147,6 @@ def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     if _is_cnp(cls) or _is_control(cls):
         return
     cnps = next((c for c in device.classes if _is_cnp(c) and c.dscps), None)
-    lossy = next((n for n in _LOSSY_CLASSES if n not in {c.tc for c in device.classes if c.lossless}), None)
     paused = "FRR and EOS send BGP and BFD with it (CS6), and a pause holds them until sessions drop"
     yield Hit(
         f"DSCP {_CS6} leads to class {cls.name}, which is lossless (priority {cls.priority}): "
@@ -161,8 +161,15 @@ def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         + ("" if cnps is not None else ", and give CNPs a class of their own: priority 6, not lossless"),
         severity=ERROR if cnps is None else WARNING,
         cls=cls.name,
-        fill=tuple((word, str(lossy)) for word in ("TC", "SP") if lossy is not None),
+        fill=_elsewhere(device),
     )
+
+
+def _elsewhere(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple[tuple[str, str], ...]:
+    """A traffic class, or a switch priority, without PFC, for a mend."""
+    lossless = {c.tc for c in device.classes if c.lossless}
+    lossy = next((n for n in numbers if n not in lossless), None)
+    return tuple((word, str(lossy)) for word in ("TC", "SP") if lossy is not None)
 
 
 @rule(
@@ -200,6 +207,8 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             mend,
             cls=cls.name,
             fix=None if "rdma" in cls.carries else _lossy(cls),
+            mend="unmarked",
+            fill=_elsewhere(device, (0, 1, 2)),
         )
 
 

@@ -146,7 +146,13 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             "elsewhere: without one, pauses have no headroom, and packets are dropped",
             (port.at("classes"), port.at()),
             related=((made.at(), "a row that it has made"),),
+            fill=(("GROUPS", f"{bare[0]}-{bare[-1]}" if bare[1:] else str(bare[0])),) if _in_a_row(bare) else (),
         )
+
+
+def _in_a_row(numbers: list[int]) -> bool:
+    """Whether one key names them: `3-4`."""
+    return numbers[-1] - numbers[0] == len(numbers) - 1
 
 
 @rule(
@@ -180,6 +186,7 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
             (left.at(), port.at()),
             related=((left.at("rows"), "a row that is left"),) if left.at("rows") != left.at() else (),
             severity=severity,
+            fill=(("PRIORITY", str(numbers[0]) if len(numbers) == 1 else "PRIORITY"),),
         )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 
-def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Iterable[tuple[str, str]] = ()) -> str:
+def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapping[str, str] | None = None) -> str:
     """What mends a rule's finding on a switch of these vendors; empty where they differ, or none is known.
 
     `which`: the mend of that name, where a vendor has several for the rule; `fill`: what words in capitals stand for.
@@ -17,7 +17,7 @@ def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Ite
         _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
     }
     text = found.pop() if len(found) == 1 else ""
-    for word, value in fill:
+    for word, value in (fill or {}).items():
         text = re.sub(rf"\b{word}\b", value, text)
     return text
 

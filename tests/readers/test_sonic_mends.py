@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 import sonic_text
@@ -62,7 +63,7 @@ def test_every_rule_that_can_fire_has_a_mend() -> None:
 
 
 def test_every_mend_is_of_a_rule() -> None:
-    assert MENDS.keys() - {r.name for r in ALL} == set()
+    assert {rule.partition(":")[0] for rule in MENDS} - {r.name for r in ALL} == set()
 
 
 @pytest.mark.parametrize("rule", sorted(MENDS))
@@ -73,6 +74,85 @@ def test_a_mend_is_one_line_that_the_switch_would_take(rule: str) -> None:
     assert not re.search(r"\b(kmin|kmax|pmax|fabric\.|lossless: true|carries|headroom:)", text), "words of an intent"
     for found in re.finditer(r"sudo \S+|sonic-db-cli", text):
         assert any(re.match(command, text[found.start() :]) for command in COMMANDS), text[found.start() :]
+
+
+def test_no_mend_is_about_priority_3_whatever_the_switch_has() -> None:
+    assert [rule for rule, text in MENDS.items() if re.search(r"\|3|sw_enable 3|PRIORITY 3|class 3", text)] == []
+
+
+def on(*priorities: int) -> dict[str, Any]:
+    """The clean leaf with these lossless priorities instead of 3."""
+    listed = ",".join(map(str, priorities))
+    old = {f"{p}|3": None for p in PORTS}
+    new = {f"{p}|{n}": n for p in PORTS for n in priorities}
+    dscps = {26: priorities[0], 28: priorities[-1], 48: 6}
+    return changed(
+        PORT_QOS_MAP=each({"pfc_enable": listed, "pfcwd_sw_enable": listed}),
+        DSCP_TO_TC_MAP={"AZURE": {str(d): str(dscps.get(d, 0)) for d in range(64)}},
+        TC_TO_PRIORITY_GROUP_MAP={"AZURE": {str(n): str(n if n in priorities else 0) for n in range(7)}},
+        QUEUE=old | {key: {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"} for key in new},
+        BUFFER_PG=old | {key: {"profile": "pg_lossless_400000_40m_profile"} for key in new},
+        BUFFER_QUEUE=old | {key: {"profile": "egress_lossless_profile"} for key in new},
+    )
+
+
+def helps(config: dict[str, Any], rule: str) -> set[str]:
+    found = {f.help for f in sonic_text.findings(config) if f.rule.name == rule}
+    assert found, rule
+    return found
+
+
+@pytest.mark.parametrize("priorities", [(4,), (3, 4), (5,)])
+def test_mends_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) -> None:
+    listed = ",".join(map(str, priorities))
+    dogless = on(*priorities)
+    del dogless["PFC_WD"]
+    (help,) = helps(dogless, "watchdog-missing")
+    assert help.endswith(f"HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable {listed}")
+    other = on(*priorities)
+    for p in PORTS:
+        other["PORT_QOS_MAP"][p]["pfcwd_sw_enable"] = "2"
+    (help,) = helps(other, "watchdog-priorities")
+    assert help.endswith(f"pfcwd_sw_enable {listed}")
+    for rule, field in (("ecn-missing", "wred_profile"), ("sonic-unscheduled", "scheduler")):
+        bare = on(*priorities)
+        for p in PORTS:
+            for n in priorities:
+                del bare["QUEUE"][f"{p}|{n}"][field]
+        assert {re.search(r"'QUEUE\|PORT\|(\d)'", help)[1] for help in helps(bare, rule)} == set(listed.split(","))
+    groupless = on(*priorities)
+    for n in priorities:
+        del groupless["BUFFER_PG"][f"{PORTS[0]}|{n}"]
+    (help,) = helps(groupless, "sonic-group-missing")
+    assert f"'BUFFER_PG|PORT|{listed.replace(',', '-')}'" in help
+    off = on(*priorities)
+    off["PORT_QOS_MAP"][PORTS[0]]["pfc_enable"] = ""
+    (help,) = helps(off, "sonic-unpaused")
+    assert f"priority PORT {listed if len(priorities) == 1 else 'PRIORITY'} on" in help
+
+
+def test_a_control_priority_is_turned_off_and_not_another() -> None:
+    (help,) = helps(on(3, 6), "pfc-control-prio")
+    assert help.startswith("sudo config interface pfc priority PORT 6 off")
+
+
+def test_a_lossless_class_whose_dscp_row_is_wrong_gets_its_row_back() -> None:
+    (found,) = sonic_text.findings(changed(DSCP_TO_TC_MAP={"AZURE": {"26": "1"}}))
+    assert (found.rule.name, found.severity) == ("pfc-rdma-only", "error")  # no RDMA is lossless any more
+    assert found.message.startswith("PFC is on for priority 3, and no DSCP leads to tc3: ")
+    assert "RDMA" in found.message
+    assert found.help.startswith(
+        "map RDMA's code point to it: sonic-db-cli CONFIG_DB HSET 'DSCP_TO_TC_MAP|AZURE' DSCP 3"
+    )
+    assert not found.help.startswith("sudo config interface pfc")
+
+
+def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> None:
+    spare = on(3, 4)
+    spare["DSCP_TO_TC_MAP"]["AZURE"]["28"] = "3"
+    (found,) = [f for f in sonic_text.findings(spare) if f.rule.name == "pfc-rdma-only"]
+    assert found.severity == "warning"
+    assert "if no RDMA is meant for it, sudo config interface pfc priority PORT 4 off" in found.help
 
 
 def test_mends_stand_beside_findings() -> None:

@@ -25,6 +25,8 @@ MENDS: dict[str, str] = {
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",
     # -- PFC
     "pfc-missing-rdma": f"`{_PFC} on` and `{_PFC} priority N no-drop`",
+    "pfc-rdma-only:unreached": "`qos map dscp N to traffic-class TC` with RDMA's code points; if no RDMA is meant for it, "
+    f"{_OFF}",
     "pfc-rdma-only": f"{_OFF} where no RDMA uses it",
     "pfc-count": f"{_OFF} for all but the priorities that RDMA uses, two at most",
     "pfc-all": f"{_OFF} for all but the priority that RDMA uses",
@@ -32,6 +34,7 @@ MENDS: dict[str, str] = {
     "pfc-control-prio": f"{_OFF}; control traffic keeps priorities 6 and 7",
     "pfc-cnp": "`qos map dscp 48 to traffic-class TC`, one whose priority has no PFC",
     "pfc-prio0": f"{_OFF} for what unmarked packets get, and {_MAP} for what they carry",
+    "pfc-prio0:unmarked": "`qos map dscp 0 to traffic-class TC`, one whose priority has no PFC",
     "pfc-mgmt-port": f"`no {_PFC}` below the interface",
     "pfc-edge": f"`no {_PFC}` below the interface",
     "pfc-vlan-l3": "`qos trust dscp` below the interface or in its profile, and have the senders mark DSCP",

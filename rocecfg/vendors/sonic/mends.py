@@ -1,7 +1,8 @@
 """What mends a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
 
-Words in capitals stand for the switch's own names and numbers. Commands are those of sonic-utilities; what has none is
-set in the database, and kept with `sudo config save -y`.
+Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, with which the numbers of queues
+and priority groups agree, are filled in where a finding is about the same ones wherever it reaches. Commands are those of
+sonic-utilities; what has none is set in the database, and kept with `sudo config save -y`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 _SET = "sonic-db-cli CONFIG_DB HSET"
 _CURVE = "sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT"
 _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
-_WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable 3"
+_WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _OFF = "sudo config interface pfc priority PORT PRIORITY off"
 _CABLE = f"{_SET} 'CABLE_LENGTH|AZURE' PORT 40m"
 _MAP = f"{_SET} 'DSCP_TO_TC_MAP|AZURE' DSCP TC"
@@ -18,11 +19,13 @@ MENDS: dict[str, str] = {
     # PFC
     "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
     "pfc-rdma-only": _OFF,
+    "pfc-rdma-only:unreached": f"map RDMA's code point to it: {_MAP}; if no RDMA is meant for it, {_OFF}",
     "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
     "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
-    "pfc-control-prio": f"{_OFF}, and sort RDMA into traffic class 3 or 4",
+    "pfc-control-prio": f"{_OFF}; what RDMA is sorted there belongs into a traffic class from 1 to 5: {_MAP}",
     "pfc-cnp": f"sort it into a traffic class without PFC: {_SET} 'DSCP_TO_TC_MAP|AZURE' 48 TC",
-    "pfc-prio0": f"sort RDMA into traffic class 3 ({_MAP}), then {_OFF}",
+    "pfc-prio0": f"sort RDMA into a traffic class from 1 to 5 ({_MAP}), then {_OFF}",
+    "pfc-prio0:unmarked": f"sort unmarked packets into a traffic class without PFC: {_SET} 'DSCP_TO_TC_MAP|AZURE' 0 TC",
     "pfc-mgmt-port": _OFF,
     "pfc-edge": _OFF,
     "pfc-vlan-l3": "bind dscp_to_tc_map instead of dot1p_to_tc_map in PORT_QOS_MAP|PORT",
@@ -45,7 +48,7 @@ MENDS: dict[str, str] = {
     "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH",
     "watchdog-counter-poll": "sudo pfcwd counter_poll enable",
     # marking
-    "ecn-missing": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|3' wred_profile AZURE_LOSSLESS",
+    "ecn-missing": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
     "ecn-order": _CURVE,
     "ecn-step": f"raise green_max_threshold: {_CURVE}",
     "ecn-pmax": f"5 percent is a common start: {_CURVE}",
@@ -77,7 +80,7 @@ MENDS: dict[str, str] = {
     "mix-tunnel": "set dscp_mode uniform and ecn_mode copy_from_outer in the tunnel's row, or keep RDMA out of it",
     # scheduling
     "ets-sum": "weights are shares of their sum: set weight in SCHEDULER",
-    "ets-rdma-strict": "bind a DWRR scheduler in QUEUE|PORT|3: type DWRR and a weight",
+    "ets-rdma-strict": "bind a DWRR scheduler in QUEUE|PORT|PRIORITY: type DWRR and a weight",
     "ets-cnp": "bind a scheduler of type STRICT in QUEUE|PORT|6",
     "ets-zero": f"{_SET} 'QUEUE|PORT|QUEUE' scheduler NAME",
     "ets-control": f"sort it into a traffic class below 6: {_MAP}",
@@ -101,13 +104,13 @@ MENDS: dict[str, str] = {
     "buffer-zero-shared": "set size of its BUFFER_PROFILE to xon + xoff, or xoff of ingress_lossless_pool",
     "buffer-egress-drop": "sudo config mmu -p PROFILE -a 7, or -s with the size of the pool where it is static",
     "buffer-lossy-pool": f"lower it: {_SET} 'BUFFER_POOL|NAME' size BYTES",
-    "buffer-model-mix": "let buffermgrd bind the profile: sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|3-4'; or set "
+    "buffer-model-mix": "let buffermgrd bind the profile: sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|GROUPS'; or set "
     "buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
     "buffer-lossy-group": "remove the row of BUFFER_PG, or bind a profile with xoff to that priority group",
     # links and roles
     "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
     "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
-    "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|3' wred_profile AZURE_LOSSLESS",
+    "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
     "link-mtu": "sudo config interface mtu PORT 9100, or what the other end has",
     "link-speed": "sudo config interface speed PORT MBPS; sudo config interface fec PORT rs, as at the other end",
     "link-cable": f"the length that the cable has, at both ends: {_CABLE}",
@@ -121,10 +124,10 @@ MENDS: dict[str, str] = {
     "schema-port-speed": "sudo config interface speed PORT MBPS",
     # SONiC's own
     "sonic-asym": "sudo config interface pfc asymmetric PORT off",
-    "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|3' scheduler NAME",
+    "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME",
     "sonic-one-poll": "sudo pfcwd interval 100",
     "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
     "sonic-unpaused": "sudo config interface pfc priority PORT PRIORITY on (needs the port's row of PORT_QOS_MAP); "
     "where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of BUFFER_PG and QUEUE",
-    "sonic-group-missing": f"{_SET} 'BUFFER_PG|PORT|3-4' profile pg_lossless_SPEED_CABLE_profile",
+    "sonic-group-missing": f"{_SET} 'BUFFER_PG|PORT|GROUPS' profile pg_lossless_SPEED_CABLE_profile",
 }
