@@ -7,12 +7,19 @@ number as ms or s, bytes or kilobytes.
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _SIZES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _TIMES = {"us": 1, "µs": 1, "ms": 10**3, "s": 10**6, "min": 60 * 10**6}  # in µs
 _RATES = {"bit/s": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bit/s", "bps")}
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
 _DIGITS = frozenset("0123456789")
+_FEW_PACKETS = 16_000  # bytes: thresholds and headroom are more than one jumbo frame; published ones end at 12.8 MB
+_MINUTES = 100_000  # ms: no timer of a switch is so long
+_FASTEST = 3200  # Gbit/s of a port
 _MOST_DIGITS = 24  # of one number: what goes beyond is no quantity, and would not fit a float
 
 
@@ -37,13 +44,16 @@ def _split(text: str) -> tuple[str, str, str]:
     return whole, frac, text[i:].strip()
 
 
-def _scaled(text: str, units: dict[str, int], what: str, offer: str) -> tuple[int, int]:
-    """The value as numerator and denominator in the table's base unit."""
+def _scaled(text: str, units: dict[str, int], what: str, meant: Callable[[str, int, int], Offer]) -> tuple[int, int]:
+    """The value as numerator and denominator in the table's base unit.
+
+    `meant`: from a bare number, as text and as numerator and denominator, to what was most likely meant.
+    """
     whole, frac, unit = _split(text)
     factor = units.get(unit)
     if factor is None:
         if not unit:
-            raise MissingUnit(f"{what} needs a unit", f"{text}{offer}")
+            raise MissingUnit(f"{what} needs a unit", *meant(text, int(whole + frac), 10 ** len(frac)))
         folded = {k.casefold(): k for k in units}
         near = folded.get(unit.casefold())
         hint = f"; write {near}" if near else f"; known: {', '.join(units)}"
@@ -52,11 +62,53 @@ def _scaled(text: str, units: dict[str, int], what: str, offer: str) -> tuple[in
 
 
 class MissingUnit(ValueError):
-    """A bare number where a unit is needed; `offer` is the text with the unit most likely meant."""
+    """A bare number where a unit is needed.
 
-    def __init__(self, message: str, offer: str) -> None:
+    `offer` is the text most likely meant; `why` is what the number then is, where it does not just get a unit.
+    """
+
+    def __init__(self, message: str, offer: str, why: str = "") -> None:
         super().__init__(f"{message}; did you mean {offer}?")
         self.offer = offer
+        self.why = why
+
+
+Offer = tuple[str, str]  # what to write instead of a bare number, and what the number then is: `offer` and `why` above
+
+
+def _size_meant(text: str, top: int, bottom: int) -> Offer:
+    """Bytes from a few packets on, as SONiC and NVUE count; KB below, where bytes would be less than two packets."""
+    if bottom != 1 or top < _FEW_PACKETS:
+        return f"{text}KB", ""
+    shown = show_size(top)
+    return shown, "" if shown == f"{text}B" else f"{text} bytes"
+
+
+def _time_meant(text: str, top: int, bottom: int) -> Offer:
+    """Milliseconds, but for fractions, which EOS has of seconds, and for what would be minutes."""
+    if 0 < top < bottom:
+        return f"{text}s", ""
+    return f"{text}{'us' if top >= _MINUTES * bottom else 'ms'}", ""
+
+
+def _rate_meant(text: str, top: int, bottom: int) -> Offer:
+    """Gbit/s up to the fastest ports, Mbit/s as SONiC has port speeds, bit/s."""
+    if bottom != 1 or top <= _FASTEST:
+        return f"{text}G", ""
+    if top <= _FASTEST * 1000:
+        return show_rate(top * _RATES["M"]), f"{text} Mbit/s"
+    return show_rate(top), f"{text} bit/s"
+
+
+def _percent_meant(text: str, top: int, bottom: int) -> Offer:
+    """A fraction of 1 below 1, as the literature has probabilities; from there on a percentage."""
+    if 0 < top < bottom:
+        return f"{show_number(100 * top / bottom)}%", f"{text} as a fraction of 1"
+    return f"{text}%", "100% as a fraction of 1" if top == bottom else ""
+
+
+def _length_meant(text: str, top: int, bottom: int) -> Offer:  # noqa: ARG001 - as the others
+    return f"{text}m", ""
 
 
 def _number(top: int, bottom: int) -> float:
@@ -66,7 +118,7 @@ def _number(top: int, bottom: int) -> float:
 
 def parse_size(text: str) -> int:
     """Bytes. KB/MB/GB are powers of 1000, KiB/MiB/GiB of 1024; fractions of a byte are refused."""
-    top, bottom = _scaled(text, _SIZES, "a size", "KB")
+    top, bottom = _scaled(text, _SIZES, "a size", _size_meant)
     if top % bottom:
         raise ValueError(f"{text} is not a whole number of bytes")
     return top // bottom
@@ -74,13 +126,13 @@ def parse_size(text: str) -> int:
 
 def parse_time(text: str) -> float:
     """Milliseconds, from us, ms, s or min."""
-    top, bottom = _scaled(text, _TIMES, "a time", "ms")
+    top, bottom = _scaled(text, _TIMES, "a time", _time_meant)
     return _number(top, bottom * 1000)
 
 
 def parse_rate(text: str) -> int:
     """Bit/s, from 400G, 800Gbit/s, 25Gbps and the like."""
-    top, bottom = _scaled(text, _RATES, "a rate", "G")
+    top, bottom = _scaled(text, _RATES, "a rate", _rate_meant)
     if top % bottom:
         raise ValueError(f"{text} is not a whole number of bit/s")
     return top // bottom
@@ -88,13 +140,13 @@ def parse_rate(text: str) -> int:
 
 def parse_length(text: str) -> float:
     """Metres, from cm, m or km."""
-    top, bottom = _scaled(text, _LENGTHS, "a length", "m")
+    top, bottom = _scaled(text, _LENGTHS, "a length", _length_meant)
     return _number(top, bottom * 1000)
 
 
 def parse_percent(text: str) -> float:
     """Percent, 0 to 100 and beyond: `5%` is 5. The range is the caller's to judge."""
-    top, bottom = _scaled(text, {"%": 1}, "a percentage", "%")
+    top, bottom = _scaled(text, {"%": 1}, "a percentage", _percent_meant)
     return _number(top, bottom)
 
 

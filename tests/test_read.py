@@ -257,6 +257,10 @@ def _judged(text: str) -> Loaded:
         ("name: lab", "name: lab, transport: infiniband", "infiniband is not RoCEv2"),
         ("action: drop", "action: dorp", "'dorp' is none of drop | forward | alert | errdisable did you mean drop?"),
         ("pmax: 5%", "pmax: 5", "5 has no unit write 5% if that is meant"),
+        ("pmax: 5%", "pmax: 0.05", "0.05 has no unit write 5% (0.05 as a fraction of 1) if that is meant"),
+        ("pmax: 5%", "pmax: 1", "1 has no unit write 1% (100% as a fraction of 1) if that is meant"),
+        ("kmin: 400KB", "kmin: 150000", "150000 has no unit write 150KB (150000 bytes) if that is meant"),
+        ("detection_time: 200ms", "detection_time: 0.2", "0.2 has no unit write 0.2s if that is meant"),
         ("priority: 3", "priority: 3, <<: *x", "unknown key '<<' in a class merge keys are YAML 1.1"),
     ],
 )

@@ -70,7 +70,21 @@ def test_whole_values_are_whole() -> None:
         (units.parse_rate, "400", "400G"),
         (units.parse_length, "3", "3m"),
         (units.parse_percent, "5", "5%"),
-        (units.parse_time, "0.5", "0.5ms"),
+        (units.parse_time, "0.5", "0.5s"),  # EOS's seconds
+        (units.parse_time, "0.2", "0.2s"),
+        (units.parse_time, "200000", "200000us"),
+        (units.parse_size, "150000", "150KB"),  # NVUE's and SONiC's bytes
+        (units.parse_size, "1048576", "1MiB"),
+        (units.parse_size, "2097153", "2097153B"),
+        (units.parse_size, "12800", "12800KB"),  # more than half of what is published for 800G
+        (units.parse_size, "1.5", "1.5KB"),
+        (units.parse_percent, "0.05", "5%"),  # a fraction of 1
+        (units.parse_percent, "0.2", "20%"),
+        (units.parse_percent, "0.125", "12.5%"),
+        (units.parse_percent, "100", "100%"),
+        (units.parse_rate, "100000", "100G"),  # SONiC's Mbit/s
+        (units.parse_rate, "400000000000", "400G"),
+        (units.parse_rate, "1600", "1600G"),
     ],
 )
 def test_a_bare_number_is_refused_with_an_offer_that_works(

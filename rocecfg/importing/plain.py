@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Listed, Obj
 from rocecfg.intent.special import SHARE, Version
-from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, Bool, Type
+from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context, Section
 from rocecfg.model import ALL_COLORS
 from rocecfg.source.write import Value
@@ -108,9 +108,9 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
         return "true" if value else "false"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Unsayable(f"that is {type(value).__name__}")
-    if of is SIZE:
+    if of in (SIZE, BYTES):
         return sizes.show(int(value))
-    if of is TIME:
+    if of in (TIME, MICROSECONDS, SECONDS):
         return time(value)
     if of is RATE or (of is SHARE and value >= 0):
         return show_rate(int(value))

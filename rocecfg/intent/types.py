@@ -236,11 +236,18 @@ _REMEMBERED = 4096
 class Quantity(Type):
     """A number with its unit."""
 
-    __slots__ = ("_known", "high", "low", "parse", "pattern", "wants")
+    __slots__ = ("_known", "high", "low", "parse", "pattern", "unit", "wants")
 
     def __init__(
-        self, wants: str, parse: Callable[[str], float], pattern: str, low: float = 0, high: float = float("inf")
+        self,
+        wants: str,
+        parse: Callable[[str], float],
+        pattern: str,
+        low: float = 0,
+        high: float = float("inf"),
+        unit: str = "",
     ) -> None:
+        self.unit = unit  # what a bare number is most likely meant in; "": that depends on how large it is
         self._known: dict[str, float] = {}  # texts that passed: a fabric says 3m a hundred thousand times
         self.wants = wants
         self.parse = parse
@@ -257,7 +264,9 @@ class Quantity(Type):
         try:
             value = self.parse(node.text)
         except units.MissingUnit as error:
-            return ctx.report("schema-unit", node, f"{node.text} has no unit", f"write {error.offer} if that is meant")
+            offer, why = (f"{node.text}{self.unit}", "") if self.unit else (error.offer, error.why)
+            meant = f"write {offer}{f' ({why})' if why else ''} if that is meant"
+            return ctx.report("schema-unit", node, f"{node.text} has no unit", meant)
         except ValueError as error:
             return ctx.report("schema-unit", node, str(error))
         if not self.low <= value <= self.high:
@@ -286,8 +295,10 @@ class Size(Quantity):
 
 
 _NUM = "[0-9]+(\\.[0-9]+)?"
-SIZE = Size("a size such as 800KB or 1MiB", units.parse_size, f"^{_NUM} ?(B|[KMG]B|[KMG]iB)$", 0, 2**40)
-TIME = Quantity("a time such as 200ms", units.parse_time, f"^{_NUM} ?(us|µs|ms|s|min)$", 0, 86_400_000)
+_SIZE = ("a size such as 800KB or 1MiB", units.parse_size, f"^{_NUM} ?(B|[KMG]B|[KMG]iB)$", 0, 2**40)
+SIZE, BYTES = Size(*_SIZE), Size(*_SIZE, "B")
+_TIME = ("a time such as 200ms", units.parse_time, f"^{_NUM} ?(us|µs|ms|s|min)$", 0, 86_400_000)
+TIME, MICROSECONDS, SECONDS = Quantity(*_TIME), Quantity(*_TIME, "us"), Quantity(*_TIME, "s")
 RATE = Quantity("a rate such as 400G", units.parse_rate, f"^{_NUM} ?([KMGT](bit/s|bps)?|bit/s)$", 1, 10**14)
 LENGTH = Quantity("a length such as 3m", units.parse_length, f"^{_NUM} ?(mm|cm|m|km)$", 0.001, 200_000)
 PERCENT = Quantity("a percentage such as 5%", units.parse_percent, f"^{_NUM} ?%$", 0, 1_000_000)

@@ -25,7 +25,7 @@ MENDS: dict[str, str] = {
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",
     # -- PFC
     "pfc-missing-rdma": f"`{_PFC} on` and `{_PFC} priority N no-drop`",
-    "pfc-rdma-only:unreached": "`qos map dscp N to traffic-class TC` with RDMA's code points; if no RDMA is meant for it, "
+    "pfc-rdma-only:unreached": "`qos map dscp N to traffic-class TC` with RDMA's code points; if none is meant for it, "
     f"{_OFF}",
     "pfc-rdma-only": f"{_OFF} where no RDMA uses it",
     "pfc-count": f"{_OFF} for all but the priorities that RDMA uses, two at most",

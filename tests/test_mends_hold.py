@@ -1,0 +1,147 @@
+"""What a finding tells to write lints clean: every fix and every value offered in the pages of rules is tried out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from page_cases import INTENT, Block, base, blocks
+
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.fixes import fix
+from rocecfg.engine.judge import judge
+from rocecfg.engine.run import lint
+from rocecfg.intent import load
+from rocecfg.rules import ALL, ERROR, WARNING
+from rocecfg.source.document import Sources
+
+PAGES = Path(__file__).parent.parent / "rocecfg" / "rules" / "pages"
+CASES = [
+    pytest.param(block.text, id=f"{rule.name}-{block.number}")
+    for rule in ALL
+    for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
+    if block.section == "fires" and block.kind == INTENT
+]
+# What a help tells to write in the place of what it is about: `write 150KB (150000 bytes) if that is meant`, `pg: 3`.
+VALUE = re.compile(r"write (?P<offer>[^ ,]+)(?: \(.*\))? if that is meant|[a-z_]+: (?P<value>[\w.%]+)")
+
+
+class Place(NamedTuple):
+    """A rule and the line that it found something in."""
+
+    line: int
+    rule: str
+
+
+def written(folder: Path, text: str) -> Path:
+    missing = base(text)
+    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
+    (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
+    (folder / "base.yaml").write_text(missing or "{}\n", encoding="utf-8")
+    return folder / "fabric.yaml"
+
+
+def found(path: Path) -> tuple[list[Finding], Sources]:
+    sources = Sources()
+    findings, failed = judge(load(str(path), sources))
+    assert not failed
+    return findings, sources
+
+
+def told(path: Path, *severities: str) -> set[Place]:
+    """What is found of these severities in the file."""
+    findings, sources = found(path)
+    return {
+        Place(sources.documents[f.at.doc].place(f.at.start)[0], f.rule.name)
+        for f in findings
+        if f.severity in severities and f.at is not None and Path(sources.documents[f.at.doc].path) == path
+    }
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_no_fix_is_offered_that_the_next_run_refuses(text: str, tmp_path: Path) -> None:
+    path = written(tmp_path, text)
+    sources = Sources()
+    done = fix([load(str(path), sources)], sources, lint, unsafe=True)
+    assert [(f.rule.name, f.message, why) for f, why in done.refused] == []
+
+
+def offers(path: Path) -> list[tuple[str, Place, str]]:
+    """The text with each value in its place that a help offers, what it mends, and the help."""
+    findings, sources = found(path)
+    out = []
+    for f in findings:
+        match = VALUE.fullmatch(f.help)
+        if match is None or f.at is None or Path(sources.documents[f.at.doc].path) != path:
+            continue
+        document = sources.documents[f.at.doc]
+        value = match["offer"] or match["value"]
+        changed = document.text[: f.at.start] + value + document.text[f.at.end :]
+        out.append((changed, Place(document.place(f.at.start)[0], f.rule.name), f.help))
+    return out
+
+
+def try_offers(path: Path, *severities: str) -> int:
+    """Try out what helps offer: it is mended, and nothing new is found in the line. How many there were."""
+    before = told(path, *severities)
+    tried = offers(path)
+    for text, mends, help in tried:
+        path.write_text(text, encoding="utf-8")
+        after = {place for place in told(path, *severities) if place.line == mends.line}
+        assert after <= before - {mends}, help
+    return len(tried)
+
+
+@pytest.mark.parametrize("text", CASES)
+def test_a_value_that_a_help_offers_lints_clean_where_it_is_written(text: str, tmp_path: Path) -> None:
+    try_offers(written(tmp_path, text), ERROR)
+
+
+POLICY = """\
+rocecfg: 1
+fabric: {name: f, rtt: 8us}
+defaults: {vendor: %(vendor)s}
+buffers: {lossless_mtu: %(lossless_mtu)s}
+classes:
+  rdma:
+    carries: [rdma]
+    dscp: 26
+    priority: 3
+    lossless: true
+    bandwidth: 60
+    ecn:
+      kmin: %(kmin)s
+      kmax: %(kmax)s
+      pmax: %(pmax)s
+  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
+  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
+pfc:
+  watchdog:
+    detection_time: %(detection_time)s
+    restoration_time: 400ms
+    poll_interval: 100ms
+    action: drop
+"""
+GOOD = {
+    "vendor": "sonic", "lossless_mtu": "9100B", "kmin": "400KB", "kmax": "1600KB", "pmax": "5%",
+    "detection_time": "200ms",
+}  # fmt: skip
+BARE = [  # as they are written in papers and on switches
+    ("kmin", "150000"), ("kmin", "400"), ("kmin", "409600"), ("kmax", "1500000"), ("kmax", "2097152"), ("kmax", "1600"),
+    ("pmax", "0.05"), ("pmax", "0.2"), ("pmax", "5"), ("pmax", "1"), ("pmax", "100"), ("pmax", "0.01"),
+    ("detection_time", "200"), ("detection_time", "0.2"), ("lossless_mtu", "9100"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "bare"), BARE)
+@pytest.mark.parametrize("vendor", ["sonic", "spectrum"])
+def test_a_bare_number_is_offered_as_what_lints_clean(vendor: str, key: str, bare: str, tmp_path: Path) -> None:
+    path = tmp_path / "fabric.yaml"
+    path.write_text(POLICY % {**GOOD, "vendor": vendor}, encoding="utf-8")
+    assert told(path, ERROR, WARNING) == set()
+    path.write_text(POLICY % {**GOOD, "vendor": vendor, key: bare}, encoding="utf-8")
+    assert try_offers(path, ERROR, WARNING) == 1
+    assert told(path, ERROR, WARNING) == set()
