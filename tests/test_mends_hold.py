@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from page_cases import INTENT, Block, base, blocks
+from page_cases import INTENT, base, blocks
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fixes import fix

@@ -1,8 +1,8 @@
 """What mends a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
 
-Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, which queues and priority groups
-agree with, are filled in where a finding is about the same ones wherever it reaches. Commands are those of sonic-utilities;
-what has none is set in the database, and kept with `sudo config save -y`.
+Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, which are the numbers of queues
+and priority groups too, are filled in where a finding is about the same wherever it reaches. Commands are those of
+sonic-utilities; what has none is set in the database, and kept with `sudo config save -y`.
 """
 
 from __future__ import annotations
