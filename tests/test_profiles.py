@@ -16,7 +16,7 @@ from rocecfg.data import data_path
 from rocecfg.intent import load
 from rocecfg.model import Box, Lack, Limit
 from rocecfg.nodeset import name_set, node_set
-from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, release_key
+from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_release, release_key
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
 
@@ -193,7 +193,11 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
         ("spectrum", "v5.14"),
         ("arista", "5.14"),
         ("arista", "4"),
-        ("arista", "4.33.2f"),
+        ("arista", "4.33.2F2"),
+        ("sonic", "SONiC.mybranch.0-dirty-20240510.120000"),
+        ("sonic", "SONiC."),
+        ("sonic", "Cumulus Linux 5.14"),
+        ("spectrum", "EOS-4.33.2F"),
         ("arista", "4..2F"),
         ("junos", "23.4R1"),
     ],
@@ -201,6 +205,33 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
 def test_nonsense_is_no_release(nos: str, version: str) -> None:
     with pytest.raises(ValueError, match=r"no release|no NOS"):
         release_key(nos, version)
+
+
+@pytest.mark.parametrize(
+    ("nos", "version", "plain"),
+    [
+        ("sonic", "202405", "202405"),
+        ("sonic", "SONiC.202405", "202405"),
+        ("sonic", "sonic.202405", "202405"),
+        ("sonic", "SONIC-202405", "202405"),
+        ("sonic", "SONiC.202405.123-abc", "202405.123"),
+        ("sonic", "SONiC-OS-202405.784-0a1b2c3d4", "202405.784"),
+        ("sonic", "202405.04", "202405.04"),
+        ("sonic", "SONiC.20240510.02", "20240510.02"),
+        ("sonic", "SONiC.master.921-0a1b2c3d4", "master"),
+        ("sonic", "Master", "master"),
+        ("arista", "EOS-4.33.2F", "4.33.2F"),
+        ("arista", "eos-4.33.2f", "4.33.2F"),
+        ("arista", "vEOS-4.31.1F", "4.31.1F"),
+        ("arista", "4.33.2F-38195967.4332F", "4.33.2F"),
+        ("spectrum", "Cumulus Linux 5.14", "5.14"),
+        ("spectrum", "cumulus-linux-5.14.0", "5.14.0"),
+        ("spectrum", "CL 5.16.1", "5.16.1"),
+    ],
+)
+def test_a_release_may_be_written_as_the_switch_shows_it(nos: str, version: str, plain: str) -> None:
+    assert plain_release(nos, version) == plain
+    assert release_key(nos, version) == release_key(nos, plain)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.intent.values import Section
 from rocecfg.model import Device, Span
+from rocecfg.profiles import is_build_of
 from rocecfg.vendors.reading import Switch
 
 
@@ -13,8 +14,9 @@ def notes(device: Device, switch: Switch) -> Iterator[str]:
     """Where a switch is not what its intent was made for, a line each."""
     said = switch.section
     release = _text(said, "version")
-    if release is not None and device.version is not None and not _is_of(release, device.version):
-        yield f"runs release {release}, and the intent is for {device.version}"
+    stated = device.version
+    if release is not None and stated is not None and not is_build_of(device.vendor or "", release, stated):
+        yield f"runs release {release}, and the intent is for {stated}"
     hwsku = _text(said, "hwsku")
     if hwsku is not None and device.hwsku is not None and hwsku != device.hwsku:
         assumed = "" if isinstance(device.at("hwsku"), Span) else ", which the platform has by default"
@@ -27,8 +29,3 @@ def notes(device: Device, switch: Switch) -> Iterator[str]:
 def _text(section: Section, key: str) -> str | None:
     val = section.get(key)
     return val.value if val is not None and isinstance(val.value, str) else None
-
-
-def _is_of(release: str, stated: str) -> bool:
-    """Whether a release is the stated one, or a build of it."""
-    return release == stated or release.startswith(f"{stated}.")

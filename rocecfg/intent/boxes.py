@@ -8,7 +8,7 @@ from rocecfg.intent.values import Problem, Section
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.nodeset import fold, name_set
-from rocecfg.profiles import UnknownProfile
+from rocecfg.profiles import UnknownProfile, plain_release
 from rocecfg.units import show_rate
 
 TYPE_CHECKING = False
@@ -21,6 +21,13 @@ def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> 
     """A profile that an intent names and nobody wrote."""
     near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
     problems.append(Problem("schema-ref", at, str(error), near))
+
+
+def _plain(vendor: str | None, version: str) -> str:
+    try:
+        return plain_release(vendor, version) if vendor is not None else version
+    except ValueError:
+        return version
 
 
 class Shelf:
@@ -99,18 +106,18 @@ class Boxes:
         return self._boxes[key]
 
     def version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
-        """The release the device runs, as written: one for all, or its NOS's own."""
+        """The release the device runs, one for all or its NOS's own: plain, or as written where nobody can place it."""
         for layer in layers:
             val = pick("version", layer)
             if val is None:
                 continue
             if isinstance(val.value, str):
                 origins["version"] = val.at
-                return val.value
+                return _plain(vendor, val.value)
             own = pick(vendor or "", section(val))
             if own is not None:
                 origins["version"] = own.at
-                return str(own.value)
+                return _plain(vendor, str(own.value))
         return None
 
     def buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:

@@ -110,7 +110,7 @@ _ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ALNUM = _ALPHA + "0123456789"
 NAME = Text("a name", _in(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,31}$")
 WORD = Text("a word", _in(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-VERSION = Text("a release", _in(_ALNUM, _ALNUM + "_.-", 32), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$", quoted=True)
+VERSION = Text("a release", _in(_ALNUM, _ALNUM + "_.+- ", 64), "^[A-Za-z0-9][A-Za-z0-9_.+ -]{0,63}$", quoted=True)
 HWSKU = Text("a HwSKU", _in(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
 PROSE = Prose(
     "a line of text",

@@ -5,6 +5,7 @@ from __future__ import annotations
 _SIZE = 4  # numbers of a key: EOS has up to four (4.28.3.1M)
 _NEWEST = 999999  # SONiC's master branch
 _YEARS = range(2015, 2100)
+_MASTER = "master"
 
 
 def release_key(nos: str, version: str) -> tuple[int, ...]:
@@ -28,24 +29,60 @@ def applies(since: str | None, until: str | None, nos: str, version: str) -> boo
     return key[: len(last)] <= last
 
 
+def plain_release(nos: str, version: str) -> str:
+    """A release as the tool writes it, from how its switch shows it: its name before it, its build behind.
+
+    `SONiC.202405.123-abc` is `202405.123`, `EOS-4.33.2F` is `4.33.2F`, `Cumulus Linux 5.14` is `5.14`; in any case.
+    ValueError for what is no release of that NOS, and for another NOS.
+    """
+    if nos not in _LIKE:
+        raise ValueError(f"{nos!r} is no NOS whose releases are known")
+    rest = _without_name(nos, version)
+    end = next((n for n, c in enumerate(rest) if c not in "0123456789."), len(rest))
+    body, tail = rest[:end], rest[end:]
+    if nos == "sonic" and not body and tail[: len(_MASTER)].casefold() == _MASTER:
+        body, tail = _MASTER, tail[len(_MASTER) :].lstrip(".0123456789")
+    elif nos == "arista":
+        letters = next((n for n, c in enumerate(tail) if not ("A" <= c.upper() <= "Z")), len(tail))
+        body, tail = body + tail[:letters].upper(), tail[letters:]
+    good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
+    if not good:
+        raise ValueError(f"{version[:32]!r} is no release of {nos}; {_LIKE[nos]}")
+    return body
+
+
+def _without_name(nos: str, version: str) -> str:
+    text = version.strip()
+    folded = text.casefold()
+    for name in _NAMES[nos]:
+        if folded.startswith(name) and text[len(name) : len(name) + 1] in _AFTER_NAME:
+            return text[len(name) :].lstrip(_AFTER_NAME)
+    return text
+
+
+def is_build_of(nos: str, version: str, stated: str) -> bool:
+    """Whether a release is the stated one, or a build of it: 202405.123 and 20240510.04 are of 202405."""
+    try:
+        numbers, wanted = _written(nos, version), _written(nos, stated)
+    except ValueError:
+        return version == stated
+    return numbers[: len(wanted)] == wanted
+
+
 def _written(nos: str, version: str) -> tuple[int, ...]:
     """The numbers that stand in a release."""
+    return _numbers_of(nos, plain_release(nos, version))
+
+
+def _numbers_of(nos: str, text: str) -> tuple[int, ...]:
+    """The numbers of a release without its name and build; () where it is none."""
     if nos == "sonic":
-        numbers = _sonic(version)
-    elif nos == "spectrum":
-        numbers = _numbers(version)
-        if not (2 <= len(numbers) <= 3 and 3 <= numbers[0] <= 9):
-            numbers = ()
-    elif nos == "arista":
-        digits = version.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        numbers = _numbers(digits)
-        if not (2 <= len(numbers) <= _SIZE and numbers[0] == 4):
-            numbers = ()
-    else:
-        raise ValueError(f"{nos!r} is no NOS whose releases are known")
-    if not numbers:
-        raise ValueError(f"{version[:32]!r} is no release of {nos}; {_LIKE[nos]}")
-    return numbers
+        return _sonic(text)
+    if nos == "spectrum":
+        numbers = _numbers(text)
+        return numbers if 2 <= len(numbers) <= 3 and 3 <= numbers[0] <= 9 else ()
+    numbers = _numbers(text.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    return numbers if 2 <= len(numbers) <= _SIZE and numbers[0] == 4 else ()
 
 
 _LIKE = {
@@ -53,10 +90,17 @@ _LIKE = {
     "spectrum": 'write it as "5.14" or "5.16.1"',
     "arista": 'write it as "4.33.2F"',
 }
+_NAMES = {  # what stands before a release, the longest first
+    "sonic": ("sonic-os", "sonic_os", "sonic os", "sonic"),
+    "spectrum": ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),
+    "arista": ("arista eos", "veos-lab", "veos", "ceos", "eos"),
+}
+_AFTER_NAME = "-_. "
+_BEFORE_BUILD = "-_+ ("  # 202405.123-0a1b2c3d, 4.33.2F-38195967.4332F
 
 
 def _sonic(version: str) -> tuple[int, ...]:
-    if version == "master":
+    if version == _MASTER:
         return (_NEWEST,)
     head, *tail = _numbers(version) or (0,)
     day: tuple[int, ...] = ()

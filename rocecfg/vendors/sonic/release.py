@@ -10,7 +10,9 @@ from rocecfg.vendors.base import CannotRender
 
 MASTER = 999912  # after every branch
 _FALLBACK = "202405"  # where no profile names a default
-_VERSION = re.compile(r"(?:SONiC[.-])?(20\d\d(?:0[1-9]|1[0-2]))(\d\d)?(?!\d)")
+_NAME = r"(?:sonic(?:[-_ ]os)?[-_. ]+)?"
+_VERSION = re.compile(rf"{_NAME}(20\d\d(?:0[1-9]|1[0-2]))(\d\d)?(?!\d)", re.IGNORECASE)
+_MASTER = re.compile(rf"{_NAME}master\b", re.IGNORECASE)
 
 
 class Release(NamedTuple):
@@ -78,8 +80,8 @@ def release_of(device: Device) -> Release:
 
 def known(text: str) -> Release | None:
     """The branch that a version names; None for one that names none."""
-    if text == "master":
-        return Release(text, MASTER, None, assumed=False)
+    if _MASTER.match(text):
+        return Release("master", MASTER, None, assumed=False)
     found = _VERSION.match(text)
     if found is None:
         return None
