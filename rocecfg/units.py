@@ -150,6 +150,28 @@ def parse_percent(text: str) -> float:
     return _number(top, bottom)
 
 
+# -- marks -------------------------------------------------------------------------------------------------------------
+
+_ECT0 = 2  # of the two ECN bits: the packet may be marked
+
+
+def tos_of(dscp: int) -> int:
+    """The ToS byte (traffic class of IPv6) of RoCE packets: DSCP x 4 + 2, DSCP 26 being 106.
+
+    The DSCP has the upper six bits (RFC 2474), ECT(0) the lower two (RFC 3168): without it a switch drops what it would
+    mark, and where nothing is marked it does no harm.
+    """
+    return dscp * 4 + _ECT0
+
+
+def dscp_of(tos: int) -> int:
+    """The DSCP of a ToS byte, whatever its ECN bits are: 26 of 104 to 107."""
+    return tos >> 2
+
+
+# -- in words ----------------------------------------------------------------------------------------------------------
+
+
 def show_number(value: float) -> str:
     """`200`, `0.5`, `123456.7`: at most six decimals, no trailing zeros, never an exponent."""
     return f"{value:.6f}".rstrip("0").rstrip(".")

@@ -251,6 +251,7 @@ def _judged(text: str) -> Loaded:
         ("detection_time: 200ms", "detection_time: 200", "200 has no unit write 200ms if that is meant"),
         ("kmin: 400KB", "kmin: 400", "400 has no unit write 400KB if that is meant"),
         ("kmin: 400KB", "kmin: 400kb", "'kb' is no unit of a size; write KB"),
+        ("dscp: 26", "dscp: 107", "DSCP 107 is not in 0-63 107 looks like a ToS byte: its DSCP is 26"),
         ("dscp: 26", "dscp: 106", "DSCP 106 is not in 0-63 106 looks like a ToS byte: its DSCP is 26"),
         ("dscp: 26", "dscp: 103", "DSCP 103 is not in 0-63"),
         ("dscp: 26", "dscp: 31-24", "31-24 runs backwards write 24-31"),

@@ -72,6 +72,11 @@ def test_what_an_old_release_lacks_is_told_in_any_spelling(vendor: str, shown: s
     assert [(severity, rule) for severity, rule, _ in told(intent(tmp_path, vendor, shown, shown))] == without
 
 
+def test_a_release_that_nobody_can_place_is_not_called_too_old(tmp_path: Path) -> None:
+    path = intent(tmp_path, "sonic", "SONiC.mybranch.0-dirty-20250510", "SONiC.mybranch.0-dirty-20250510")
+    assert "schema-asic-nos" not in [rule for _, rule, _ in told(path)]
+
+
 @pytest.mark.parametrize(("vendor", "shown", "plain"), SHOWN)
 def test_what_is_rendered_is_the_same(vendor: str, shown: str, plain: str, tmp_path: Path) -> None:
     texts = []

@@ -9,13 +9,13 @@ from rocecfg.hosts.shares import Shares, shares_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.records import NamedTuple
 from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
+from rocecfg.units import tos_of
 from rocecfg.vendors.base import CannotRender
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_ECT0 = 2  # in the ToS byte beside the DSCP: the packet may be marked
 _CODE_POINTS = 64
 _LONGEST = 999  # metres; the mlx5 driver ignores 1000 and more without a word
 _WILLING = ("auto", "willing", "on")  # switches that tell their neighbours what to set
@@ -31,7 +31,7 @@ class Plan(NamedTuple):
     rdma_share: int | None  # percent of sending that is RDMA's; None: not shared by whole percents
     answering: tuple[int, ...]  # the priorities of RDMA, ascending, for which DCQCN is set
     rdma_dscp: int
-    tos: int  # the byte of RDMA packets: the DSCP, and ECT(0) where congestion control is on
+    tos: int  # the byte of RDMA packets: the DSCP, and ECT(0)
     cnp: tuple[int, int] | None  # DSCP and priority of CNPs
     cnp_interval: float | None  # least time between two CNPs, ms; None: as the NIC has it
     dcqcn: bool  # whether the NIC answers marks and CNPs
@@ -146,7 +146,7 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
         rdma_share=shares.percents[rdma.queue] or None if isinstance(shares, Shares) else None,
         answering=tuple(sorted({cls.priority for cls in crossing})),
         rdma_dscp=dscp,
-        tos=_tos(host, dscp, dcqcn=dcqcn),
+        tos=_tos(host, dscp),
         cnp=(_code_point(host.get("cnp_dscp"), cnp, key, "cnp_dscp"), cnp.priority) if cnp is not None else None,
         cnp_interval=interval.value if interval is not None else None,
         dcqcn=dcqcn,
@@ -173,14 +173,14 @@ def _code_point(said: Any, cls: TrafficClass, key: str, word: str) -> int:
     )
 
 
-def _tos(host: Mapping[str, Any], dscp: int, *, dcqcn: bool) -> int:
+def _tos(host: Mapping[str, Any], dscp: int) -> int:
     """The ToS byte: as stated, else made of the DSCP."""
     for word in ("tos", "nccl_ib_tc"):
         said = host.get(word)
         if said is not None and said.value:
             tos: int = said.value
             return tos
-    return dscp * 4 + (_ECT0 if dcqcn else 0)
+    return tos_of(dscp)
 
 
 def _map(device: Device, port: PortGroup) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from rocecfg.intent.types import Type
 from rocecfg.intent.values import MISSING, Context, Val, nearest
 from rocecfg.model.fix import Fix, remove
 from rocecfg.source.yaml import Node, Scalar, Seq
+from rocecfg.units import dscp_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,8 +64,7 @@ class Dscps(Type):
         numbers = [int(e) for e in ends]
         for number in numbers:
             if number > 63:
-                tos = number <= 255 and number % 4 in (0, 1, 2)
-                help = f"{number} looks like a ToS byte: its DSCP is {number >> 2}" if tos else ""
+                help = f"{number} looks like a ToS byte: its DSCP is {dscp_of(number)}" if number <= 255 else ""
                 return ctx.report("schema-dscp-range", node, f"DSCP {number} is not in 0-63", help)
         if dash and numbers[1] < numbers[0]:
             return ctx.report("schema-dscp-range", node, f"{text} runs backwards", f"write {high_text}-{low_text}")

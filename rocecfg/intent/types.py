@@ -106,11 +106,18 @@ def _in(first: str, rest: str, most: int) -> Callable[[str], bool]:
     return lambda t: 0 < len(t) <= most and t[0] in heads and not (frozenset(t) - tails)
 
 
+def _is_release(text: str) -> bool:
+    """Whether it may be a release, with its system's name before it: `Cumulus Linux 5.14`."""
+    *names, last = text.split(" ")
+    return len(names) <= 2 and all(n.isascii() and n.isalpha() for n in names) and _IS_RELEASE(last)
+
+
 _ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ALNUM = _ALPHA + "0123456789"
+_IS_RELEASE = _in(_ALNUM, _ALNUM + "_.+-", 64)
 NAME = Text("a name", _in(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,31}$")
 WORD = Text("a word", _in(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-VERSION = Text("a release", _in(_ALNUM, _ALNUM + "_.+- ", 64), "^[A-Za-z0-9][A-Za-z0-9_.+ -]{0,63}$", quoted=True)
+VERSION = Text("a release", _is_release, "^([A-Za-z]+ ){0,2}[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$", quoted=True)
 HWSKU = Text("a HwSKU", _in(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
 PROSE = Prose(
     "a line of text",

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rocecfg.model import Fabric
 from rocecfg.rollout.parts import Test
+from rocecfg.units import tos_of
 
-ECT0 = 2
 _SECONDS = 30
 _QPS = 4
 _BW = "ib_write_bw -d $DEV -x $GID --tclass={tos} -q {qps} -D {seconds} --report_gbits"
@@ -36,7 +36,7 @@ def tests(fabric: Fabric) -> tuple[Test, ...]:
             codes = cls.marks or cls.dscps
             if not codes or (cls.name, codes[0]) in found:
                 continue
-            tos = codes[0] << 2 | ECT0
+            tos = tos_of(codes[0])
             line = _BW.format(tos=tos, qps=_QPS, seconds=_SECONDS)
             found[cls.name, codes[0]] = Test(cls.name, codes[0], tos, (line, f"{line} $SERVER"), _NCCL.format(tos=tos))
     return tuple(found.values())

@@ -9,12 +9,11 @@ from rocecfg.rules.base import ERROR, Hit, Rule, rule
 from rocecfg.rules.common import ranges
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.rules.marking import UNHEARD
+from rocecfg.units import dscp_of, tos_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-_ECN_BITS = 2  # of the ToS byte, below the DSCP
 
 
 @rule(
@@ -58,9 +57,9 @@ def _marked(host: Mapping[str, Any], known: list[int]) -> Iterator[tuple[Any, in
     """What a host says that it marks RDMA with: the value, its DSCP, both in words, and what it should be."""
     tc, dscp = host.get("nccl_ib_tc"), host.get("rdma_dscp")
     if tc is not None:
-        slip = f" ({tc.value} looks like the DSCP itself, which is to be taken 4 times)" if tc.value in known else ""
-        what = f"NCCL_IB_TC {tc.value}, which is DSCP {tc.value >> _ECN_BITS}{slip}"
-        yield tc, tc.value >> _ECN_BITS, what, f"nccl_ib_tc: {known[0] << _ECN_BITS}"
+        slip = f" ({tc.value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if tc.value in known else ""
+        what = f"NCCL_IB_TC {tc.value}, which is DSCP {dscp_of(tc.value)}{slip}"
+        yield tc, dscp_of(tc.value), what, f"nccl_ib_tc: {tos_of(known[0])}"
     if dscp is not None:
         yield dscp, dscp.value, f"DSCP {dscp.value}", f"rdma_dscp: {known[0]}"
 

@@ -22,9 +22,9 @@ from rocecfg.rules.common import (
     ranges,
     shared,
 )
+from rocecfg.units import dscp_of, tos_of
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
-_ECN_BITS = 2  # of the ToS byte, below the DSCP
 _IPV4_MULTICAST, _IPV6_MULTICAST = "224.0.0.0/4", "ff00::/8"
 
 
@@ -120,20 +120,20 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         tos = host.value.get("tos")
         if tos is None:
             continue
-        dscp = tos.value >> _ECN_BITS
+        dscp = dscp_of(tos.value)
         taking = [c for c in device.classes if dscp in c.dscps]
         if any("rdma" in c.carries for c in taking) or (not taking and fabric.classification == "vendor"):
             continue
         if dscp == 0 and ("nccl_ib_tc" in host.value or "rdma_dscp" in host.value):
             continue  # nothing is forced: the application marks
         lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
-        slip = f"; {tos.value} looks like the DSCP itself, ToS is 4 times that" if tos.value in known else ""
+        slip = f"; {tos.value} looks like the DSCP itself, ToS is 4 times that, plus 2" if tos.value in known else ""
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         yield Hit(
             f"the NICs of {key} send RDMA with ToS {tos.value}, which is DSCP {dscp} and lands in {lands}, not in "
             f"{own[0].name} (DSCP {ranges(known)}): these packets are neither lossless nor marked for it{slip}",
             (tos.at,),
-            f"set tos: {known[0] << _ECN_BITS} there and on the NICs (cma_roce_tos -t {known[0] << _ECN_BITS})",
+            f"set tos: {tos_of(known[0])} there and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
             related,
             cls=own[0].name,
         )

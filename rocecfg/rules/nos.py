@@ -11,7 +11,7 @@ from itertools import chain
 from math import ceil, frexp, inf
 
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
-from rocecfg.profiles import applies
+from rocecfg.profiles import applies, release_key
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.differing import differing
 from rocecfg.rules.readings import readings
@@ -69,6 +69,14 @@ def _in_force(since: str | None, until: str | None, nos: Nos, release: str) -> b
         return applies(since, until, nos.name, release)
     except ValueError:
         return since is None and until is None
+
+
+def _placeable(nos: Nos, release: str) -> bool:
+    try:
+        release_key(nos.name, release)
+    except ValueError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=64)
@@ -215,6 +223,8 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def _too_old(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
     """`first`: the first release for the box; `with_hwsku`: for its HwSKU."""
     release = _release(device, nos)
+    if not _placeable(nos, release):
+        return  # nobody knows how old it is
     where = (device.at("version") if device.version else device.at("platform"), device.at("platform"))
     if first is not None and not _in_force(first, None, nos, release):
         yield Hit(

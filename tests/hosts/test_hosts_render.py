@@ -297,7 +297,7 @@ def test_no_congestion_control_turns_dcqcn_off(tmp_path: Path) -> None:
     )
     script = rendered(tmp_path, text)[f"{STEM}.sh"]
     assert 'echo 0 >"$file"' in script
-    assert "TOS=104" in script  # nothing is to be marked
+    assert "TOS=106" in script  # one byte for a DSCP everywhere; who does not mark does not look at ECT(0)
 
 
 def test_ports_of_a_host_that_differ_get_files_of_their_own(tmp_path: Path) -> None:

@@ -136,6 +136,19 @@ def test_marks_and_answers(words: str, rule: str | None, tmp_path: Path) -> None
     assert [name for name, *_ in found] == ([rule] if rule else [])
 
 
+@pytest.mark.parametrize("word", ["nccl_ib_tc", "tos"])
+@pytest.mark.parametrize("value", range(104, 108))
+def test_104_to_107_are_one_dscp(word: str, value: int, tmp_path: Path) -> None:
+    assert ours(tmp_path, f'{POLICY}hosts: {{"gpu[1-4]": {{{word}: {value}}}}}\n') == []
+
+
+def test_the_byte_that_is_told_is_the_one_that_is_rendered(tmp_path: Path) -> None:
+    for word in ("nccl_ib_tc", "tos"):
+        text = f'{POLICY}hosts: {{"gpu[1-4]": {{{word}: 26}}}}\n'
+        (one,) = [f for f in findings(tmp_path, text) if f.rule in ("mix-host-tc", "mix-nic-tos")]
+        assert one.help.startswith(f"set {word}: 106 ")  # 26 * 4 + 2, ECT(0)
+
+
 def test_two_wrong_words_for_one_mark_are_one_finding(tmp_path: Path) -> None:
     text = POLICY + 'hosts: {"gpu[1-4]": {nccl_ib_tc: 96, rdma_dscp: 24}}\n'
     assert [text for _, text, _ in ours(tmp_path, text)] == ["96"]
