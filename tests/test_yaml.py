@@ -348,6 +348,66 @@ def test_the_common_slips_are_told_where_and_how(text: str, place: tuple[int, in
     assert (caught.value.line, caught.value.column) == place
 
 
+RDMA = "  rdma: {carries: [rdma], dscp: 26, ecn: {kmin: 400KB, kmax: 1MB, pmax: 5%%}%s\n"
+CNP = "  cnp: {carries: [cnp], dscp: 48}\n"
+
+
+@pytest.mark.parametrize("c_parser", [True, False])
+@pytest.mark.parametrize(
+    ("text", "line", "help"),
+    [
+        # a brace or bracket that is not closed, at the end of its line or of the text
+        (f"classes:\n{RDMA % ''}{CNP}", 3, "the { of line 2, column 9 is not closed: write } at the end of line 2"),
+        ("a: {b: 1, c: 2\nd: 3\n", 2, "the { of line 1, column 4 is not closed: write } at the end of line 1"),
+        ("a: 1\nb: {c: 1, d: {e: 2}\n", 3, "the { of line 2, column 4 is not closed: write } at the end of line 2"),
+        (
+            "a:\n- {b: 1,\n   c: 2\n- {b: 3}\n",
+            4,
+            "the { of line 2, column 3 is not closed: write } at the end of line 3",
+        ),
+        ("a: [1, 2\nb: 3\n", 2, "the [ of line 1, column 4 is not closed: write ] at the end of line 1"),
+        ("a: {b: 1  # one\nc: 3\n", 2, "the { of line 1, column 4 is not closed: write } at the end of line 1"),
+        # a comma that is missing
+        ("a: {b: 1 c: 2}\n", 1, "a comma is missing before c, in the { of line 1, column 4"),
+        ("x:\n  a: {b: {c: 1} d: 2}\n", 2, "a comma is missing before d, in the { of line 2, column 6"),
+        ("a: {b: 1,\n    c: {z: 1}\n    d: 2}\n", 3, "a comma is missing before d, in the { of line 1, column 4"),
+        ('a: ["x" "y"]\n', 1, 'a comma is missing before "y", in the [ of line 1, column 4'),
+        (
+            'devices: {"leaf[1-2]": {role: leaf} "spine1": {}}\n',
+            1,
+            'a comma is missing before "spine1", in the { of line 1, column 10',
+        ),
+        (
+            "ports:\n  Ethernet[0-8/8]: {speed: 400G cable: 3m}\n",
+            2,
+            "a comma is missing before cable, in the { of line",
+        ),
+        # another one closes it, or one closes nothing
+        ("a: {b: [1, 2}\n", 1, "the [ of line 1, column 8 is not closed: write ] before this }"),
+        ("a: [1, {b: 2]\n", 1, "the { of line 1, column 8 is not closed: write } before this ]"),
+        ("a: {b: 1}}\nc: 2\n", 1, "this } closes nothing: take it out"),
+        ("a: [1]]\n", 1, "this ] closes nothing: take it out"),
+        ('a: "b\nc: 2\n', None, "the quote of line 1, column 4 is not closed"),
+        # and what it was taken for whenever there was a bracket in the line
+        ("devices: {leaf[01-02]: {role: leaf}}\n", 1, 'quote node sets inside {…}: {"leaf[01-02]": …}'),
+        ("links:\n  - {a: leaf[01-02]:Ethernet0, b: x}\n", 2, 'quote node sets inside {…}: {"leaf[01-02]": …}'),
+    ],
+)
+def test_a_missing_brace_or_comma_is_told_as_such(
+    text: str,
+    line: int | None,
+    help: str,
+    c_parser: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not c_parser:
+        monkeypatch.setattr(pyyaml, "__with_libyaml__", False)
+    with pytest.raises(SourceError) as caught:
+        compose(Document(0, "x.yaml", text))
+    assert caught.value.help.startswith(help)
+    assert line is None or caught.value.line == line
+
+
 # -- bounds ------------------------------------------------------------------------------------------------------------
 
 

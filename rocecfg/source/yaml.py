@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml_errors import syntax_help
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,28 +67,15 @@ def compose(document: Document) -> Node | None:
         # the mark's own line is one too many at the end of a text, and counts line breaks that editors do not
         line, column = document.place(min(mark.index, len(document.text))) if mark else (1, 1)
         message = error.problem or str(error)
-        raise SourceError(document.path, f"not YAML: {message}", _syntax_help(document, line), line, column) from None
+        began = error.context_mark.index if error.context_mark is not None else None
+        help = syntax_help(document, mark.index if mark else 0, error.context or "", began)
+        raise SourceError(document.path, f"not YAML: {message}", help, line, column) from None
     except yaml.reader.ReaderError as error:
         # libyaml's position is in bytes of its own encoding: look for the character itself
         line, column = document.place(max(0, document.text.find(chr(error.character))))
         raise SourceError(document.path, f"not YAML: {error.reason}", "", line, column) from None
     except RecursionError:
         raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels") from None
-
-
-def _syntax_help(document: Document, line: int) -> str:
-    """The slip that our users make most: a bracketed node set unquoted inside a flow mapping."""
-    for number in (line, line - 1):
-        if number >= 1:
-            try:
-                text = document.line(number)
-            except IndexError:
-                continue
-            if "{" in text and "[" in text:
-                return 'quote node sets inside {…}: {"leaf[01-02]": …}'
-            if "\t" in text:
-                return "indent with blanks, not tabs"
-    return ""
 
 
 def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
