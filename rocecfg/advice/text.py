@@ -14,6 +14,7 @@ from rocecfg.advice.setting import Setting
 from rocecfg.advice.words import about, about_time, share, value
 from rocecfg.source.document import Sources
 from rocecfg.units import show_number, show_rate
+from rocecfg.visible import visible, visible_text
 
 _WIDTH = 110
 _LABEL, _VALUE = 21, 15
@@ -48,11 +49,13 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
             lines += _wrapped(word, f"  [{number}] ")
     while lines and not lines[-1]:
         lines.pop()
-    return "\n".join(lines) + "\n"
+    return visible_text(lines)
 
 
 def _wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
-    return textwrap.wrap(text, width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False)
+    return textwrap.wrap(
+        visible(text), width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
+    )
 
 
 def _fabric(of: Advised, cites: Cites) -> Iterator[str]:

@@ -67,5 +67,7 @@ def _cannot(error: OSError) -> int:
 
 
 def _say(message: str) -> None:
+    from rocecfg.cli.common import print_message
+
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"rocecfg: {message}\n")
+        print_message(message)

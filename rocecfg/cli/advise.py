@@ -11,13 +11,14 @@ import click
 
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
-from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.common import print_message, print_note, stop, stop_unread
 from rocecfg.cli.intents import vendor_option
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.profiles import UnknownProfile, library_in
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.units import parse_size, parse_time
+from rocecfg.visible import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +99,7 @@ def command(
 
     sys.stdout.write(render_text(advised, sources))
     for one in swept:
-        sys.stdout.writelines(f"{line}\n" for line in text(*one))
+        sys.stdout.write(visible_text(text(*one)))
 
 
 def _time(option: str, text: str | None) -> float | None:
@@ -207,7 +208,7 @@ def _draw(advised: list[Advised], folder: str) -> None:
         for number, advice in enumerate(of.advices, 1):
             drawing = draw(of, number)
             if drawing is None:
-                click.echo(f"rocecfg: kind {number} of {of.fabric.name} not drawn: {advice.now.why_not}", err=True)
+                print_message(f"kind {number} of {of.fabric.name} not drawn: {advice.now.why_not}")
                 continue
             name = "".join(c if c.isascii() and (c.isalnum() or c in "-_.") else "_" for c in of.fabric.name)
             file = f"{name or 'fabric'}-{number:02d}.svg"
@@ -222,4 +223,4 @@ def _draw(advised: list[Advised], folder: str) -> None:
             write_atomically(path, text)
     except OSError as error:
         stop(f"{path} cannot be written: {error.strerror or error}")
-    click.echo(f"{len(drawings)} drawing{'s' * (len(drawings) != 1)} written to {folder}", err=True)
+    print_note(f"{len(drawings)} drawing{'s' * (len(drawings) != 1)} written to {folder}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from rocecfg.visible import visible
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -12,9 +14,19 @@ if TYPE_CHECKING:
     from rocecfg.source.document import SourceError
 
 
+def print_message(message: str) -> None:
+    """One line of ours to standard error, made visible."""
+    print_note(f"rocecfg: {message}")
+
+
+def print_note(line: str) -> None:
+    """One line to standard error, made visible: names and values may hold anything."""
+    sys.stderr.write(f"{visible(line)}\n")
+
+
 def stop(message: str, code: int = 2) -> NoReturn:
     """One line to standard error, and the exit code: 2 could not run, 3 internal error."""
-    sys.stderr.write(f"rocecfg: {message}\n")
+    print_message(message)
     sys.exit(code)
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import stop, use_color
+from rocecfg.cli.common import print_message, print_note, stop, use_color
 from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
 from rocecfg.intent import Loaded
 from rocecfg.model import spans_of
 from rocecfg.nodeset import fold
 from rocecfg.source.document import SourceError, Sources
+from rocecfg.visible import visible
 
 if TYPE_CHECKING:
     from rocecfg.drift.changes import Mend
@@ -77,14 +78,14 @@ def command(
 
         sys.stdout.write(as_text(found, mending, partial=partial, color=use_color()))
     for error in found.running.errors:
-        click.echo(f"rocecfg: {error}", err=True)
+        print_message(str(error))
     for refused in found.refused:
-        click.echo(f"rocecfg: {_refused(refused, sources)}", err=True)
+        print_message(_refused(refused, sources))
     for failure in failed:
-        click.echo(f"rocecfg: internal error: {failure}", err=True)
+        print_message(f"internal error: {failure}")
     withheld = [mend for mend in mending if mend.unknown] if not partial else []
     for mend in withheld:
-        click.echo(f"rocecfg: {_withheld(mend)}", err=True)
+        print_message(_withheld(mend))
     sys.exit(_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
 
 
@@ -94,7 +95,7 @@ def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
     if found.running.errors or found.refused:
         return 2
     if not found.compared:
-        click.echo("rocecfg: nothing to compare: no configuration is of a device of the intent", err=True)
+        print_message("nothing to compare: no configuration is of a device of the intent")
         return 2
     return int(bool(found.differing) or any(not (partial and each.silent) for each in found.uncovered))
 
@@ -117,13 +118,13 @@ def _patch(mending: Sequence[Mend]) -> None:
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
     for step in mend.steps:
-        click.echo(f"# {step.mark}: {step.how}", err=True)
+        print_note(f"# {step.mark}: {step.how}")
         if step.refused:
-            click.echo(f"# not in the patch: {step.refused}", err=True)
+            print_note(f"# not in the patch: {step.refused}")
         for line in step.lines:
-            click.echo(line, err=bool(operations))
+            click.echo(visible(line), err=bool(operations))
     for line in mend.beyond:
-        click.echo(f"# not mended: {line}", err=True)
+        print_note(f"# not mended: {line}")
 
 
 def _withheld(mend: Mend) -> str:

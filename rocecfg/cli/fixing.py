@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from rocecfg.cli.common import stop
+from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.files import write_atomically
 from rocecfg.engine.fixes import Fixed, Text
 from rocecfg.engine.fixes import diff as changes
@@ -66,10 +66,10 @@ def _tell(fixed: Fixed, done: str) -> None:
     if fixed.mended or fixed.unsafe:
         files = f" in {_count(len(fixed.texts), 'file')}" if fixed.texts else ""
         more = f"; {fixed.unsafe} more with --unsafe-fixes" if fixed.unsafe else ""
-        click.echo(f"rocecfg: {_count(fixed.mended, 'finding')} {done}{files}{more}", err=True)
+        print_message(f"{_count(fixed.mended, 'finding')} {done}{files}{more}")
     for finding, why in fixed.refused:
         at = place_of(finding, fixed.run.sources)
-        click.echo(f"rocecfg: {at.path}:{at.line}: {finding.rule.name} is not fixed: {why}", err=True)
+        print_message(f"{at.path}:{at.line}: {finding.rule.name} is not fixed: {why}")
 
 
 def _count(number: int, what: str) -> str:

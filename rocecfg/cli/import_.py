@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.common import print_message, stop, stop_unread
 from rocecfg.intent import Loaded
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
 
@@ -93,7 +93,7 @@ def _save(path: str, text: str) -> None:
         write_atomically(path, text)
     except OSError as error:
         stop(f"{path} cannot be written: {error.strerror or error}")
-    click.echo(f"rocecfg: {path} written", err=True)
+    print_message(f"{path} written")
 
 
 def _tell_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:
@@ -105,4 +105,4 @@ def _tell_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) 
     if counts:
         files = " ".join(paths) if len(paths) <= _MOST_NAMED and _STDIN not in paths else "FILE..."
         kind = f"--from {vendor} " if vendor is not None else ""
-        click.echo(f"rocecfg: while reading: {', '.join(counts)}; `rocecfg lint {kind}{files}` shows them", err=True)
+        print_message(f"while reading: {', '.join(counts)}; `rocecfg lint {kind}{files}` shows them")

@@ -21,6 +21,7 @@ from rocecfg.profiles import Library, library_in, release_key
 from rocecfg.source.document import SourceError
 from rocecfg.units import parse_rate, show_rate
 from rocecfg.vendors.rendering import VENDORS
+from rocecfg.visible import visible
 
 SCHEMA = "intent.schema.json"
 HOOKS = ".pre-commit-config.yaml"
@@ -92,12 +93,13 @@ def command(
         new[hooks] = f"repos:\n{stanza}"
     _write(folder, {path: text for path, text in new.items() if _read(path) != text})
     for path in new:
-        click.echo(f"wrote {path}")
+        click.echo(visible(f"wrote {path}"))
     if hooks not in new:
-        click.echo(f"{hooks} stays as it is; to lint each commit, add below its `repos:`\n{stanza}", nl=False)
+        click.echo(visible(f"{hooks} stays as it is; to lint each commit, add below its `repos:`"))
+        click.echo(stanza, nl=False)
     where = "" if os.path.normpath(folder) == "." else f" {folder}"
     for line in (f"lint{where}", f"show{where}", f"render{where} --vendor {wanted.vendor}"):
-        click.echo(f"try   rocecfg {line}")
+        click.echo(visible(f"try   rocecfg {line}"))
 
 
 def _refuse_taken(folder: str, schema: str) -> None:

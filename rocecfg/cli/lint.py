@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.common import print_message, stop, stop_unread, use_color
 from rocecfg.cli.progress import progress
 from rocecfg.engine.cache import keep, recall
 from rocecfg.engine.discover import Found, Overlaid, discover
@@ -150,7 +150,7 @@ def command(
         _write(run, name, file)
     _update(run)
     for failure in run.failed:
-        click.echo(f"rocecfg: internal error: {failure}", err=True)
+        print_message(f"internal error: {failure}")
     _note_slow_parser()
     if not whole:
         keep(found, sources, recalled)
@@ -360,11 +360,11 @@ def _update(run: Run) -> None:
     """Write the baselines that were asked for."""
     for path, text in run.baselines:
         _save(path, text)
-        click.echo(f"rocecfg: {path}: {run.known} finding{'s' * (run.known != 1)} known", err=True)
+        print_message(f"{path}: {run.known} finding{'s' * (run.known != 1)} known")
 
 
 def _note_slow_parser() -> None:
     from rocecfg.source.yaml import has_c_parser
 
     if not has_c_parser():
-        click.echo("rocecfg: PyYAML has no C parser here; large fabrics load some twenty times slower", err=True)
+        print_message("PyYAML has no C parser here; large fabrics load some twenty times slower")

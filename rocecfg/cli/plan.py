@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
 from rocecfg.intent import Loaded, load
 from rocecfg.source.document import SourceError, Sources
@@ -79,7 +79,7 @@ def command(
         basis = _older(loaded, older or said.older or "", sources, vendor)
     _write(plan(loaded.fabric, basis, said), format_, output)
     for line in basis.refused:
-        click.echo(f"rocecfg: {line}", err=True)
+        print_message(str(line))
     sys.exit(2 if basis.refused else 0)
 
 
@@ -115,7 +115,7 @@ def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     basis = of_running([loaded], paths, sources, templates=templates_of(loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
-            click.echo(f"rocecfg: {line}", err=True)
+            print_message(str(line))
         stop("nothing planned" if basis.refused else "nothing to plan: no configuration is of a device of the intent")
     return basis
 
@@ -144,7 +144,7 @@ def _write(plan: Plan, format_: str, output: str | None) -> None:
     written = [(os.path.join(output, name), text)]
     written += [(os.path.join(output, path), text) for path, text in folder.files(plan)]
     _write_all(written)
-    click.echo(f"{len(written)} files written to {output}", err=True)
+    print_note(f"{len(written)} files written to {output}")
 
 
 def _write_all(files: list[tuple[str, str]]) -> None:

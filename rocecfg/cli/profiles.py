@@ -9,6 +9,7 @@ import click
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.profiles import FOLDER, KINDS, Library, library_in
 from rocecfg.source.document import SourceError
+from rocecfg.visible import visible_text
 
 
 @click.command("profiles")
@@ -26,7 +27,7 @@ def command(name: str | None, kind: str | None, folder: str) -> None:
     try:
         if name is None:
             for each in kinds:
-                click.echo("\n".join(_list(library, each)))
+                click.echo(visible_text(_list(library, each)), nl=False)
             return
         wanted, slash, rest = name.partition("/")
         if slash and wanted in KINDS:

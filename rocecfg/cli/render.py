@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli import intents
-from rocecfg.cli.common import stop, stop_unread, use_color
+from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.files import write_atomically
 from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
@@ -25,6 +25,7 @@ from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
+from rocecfg.visible import visible, visible_diff
 
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.settings.policies import Policies
@@ -184,7 +185,7 @@ def _rules_only(out: list[File]) -> list[File]:
     rules = [file for file in out if file.name.endswith("-rules.yaml")]
     if len(rules) > 1:
         stop(f"rules of {len(rules)} fabrics: say -o DIR")
-    click.echo(f"# -o DIR writes {', '.join(file.name for file in out if file not in rules)} as well", err=True)
+    print_note(f"# -o DIR writes {', '.join(file.name for file in out if file not in rules)} as well")
     return rules
 
 
@@ -233,7 +234,7 @@ def _refuse_errors(run: Run, fabric: Fabric, vendor: str | None, device: str | N
     }
     errors = [f for f in run.findings if f.severity == "error" and (not f.devices or meant & set(f.devices))]
     for failure in run.failed:
-        click.echo(f"rocecfg: internal error: {failure}", err=True)
+        print_message(f"internal error: {failure}")
     if run.failed:
         sys.exit(3)
     if errors:
@@ -241,7 +242,7 @@ def _refuse_errors(run: Run, fabric: Fabric, vendor: str | None, device: str | N
 
         kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
         click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
-        click.echo(f"rocecfg: nothing rendered: {mend}", err=True)
+        print_message(f"nothing rendered: {mend}")
         sys.exit(1)
 
 
@@ -266,7 +267,7 @@ def _to_stdout(out: list[File], vendor: str) -> None:
     sys.stdout.write(out[0].text)
     if out[0].rendering.comment is None:
         for line in out[0].rendering.notes:
-            click.echo(f"# {line}", err=True)
+            print_note(f"# {line}")
 
 
 def _read(path: str) -> str | None:
@@ -278,8 +279,6 @@ def _read(path: str) -> str | None:
 
 
 def _compare(out: list[File], folder: str, *, show: bool) -> int:
-    import difflib
-
     differing = 0
     for file in out:
         path = os.path.join(folder, file.name)
@@ -291,12 +290,9 @@ def _compare(out: list[File], folder: str, *, show: bool) -> int:
             continue
         differing += 1
         if show:
-            lines = difflib.unified_diff(
-                (have or "").splitlines(keepends=True), file.text.splitlines(keepends=True), path, f"{path} (rendered)"
-            )
-            sys.stdout.writelines(lines)
+            sys.stdout.write(visible_diff(have or "", file.text, path, f"{path} (rendered)"))
         else:
-            click.echo(f"{path}: {'missing' if have is None else 'not what the intent says'}")
+            click.echo(visible(f"{path}: {'missing' if have is None else 'not what the intent says'}"))
     return int(differing > 0)
 
 
@@ -314,12 +310,12 @@ def _write(out: list[File], folder: str) -> None:
             write_atomically(path, text)
     except OSError as error:
         stop(f"{path} cannot be written: {error.strerror or error}")
-    click.echo(f"{len(changed)} of {len(out)} files written to {folder}", err=True)
+    print_note(f"{len(changed)} of {len(out)} files written to {folder}")
     told: dict[tuple[str, ...], list[str]] = {}
     for file in out:
         if file.rendering.comment is None:
             told.setdefault(file.rendering.notes, []).append(file.name)
     for notes, names in told.items():
-        click.echo(f"{fold(tuple(names))}:", err=True)
+        print_note(f"{fold(tuple(names))}:")
         for line in notes:
-            click.echo(f"  {line}", err=True)
+            print_note(f"  {line}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg import __version__
-from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.common import print_message, stop, stop_unread
 from rocecfg.cli.intents import VENDORS, vendor_option
 from rocecfg.engine.discover import Found, discover
 from rocecfg.engine.run import lint
@@ -76,9 +76,9 @@ def command(
         _save(file, text)
     for loaded in found.fabrics:
         for unread in loaded.errors:
-            click.echo(f"rocecfg: {unread}", err=True)
+            print_message(str(unread))
     for failure in run.failed:
-        click.echo(f"rocecfg: internal error: {failure}", err=True)
+        print_message(f"internal error: {failure}")
     sys.exit(3 if run.failed else 2 if run.unreadable else 0)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rocecfg.cli.common import print_message
 from rocecfg.house.files import files_of
 from rocecfg.rules import ALL, Rule
 
@@ -52,7 +53,7 @@ def command(format_: str) -> None:
     else:
         click.echo(_lines(rules) + (f"\n{_HOUSE}:\n{_lines(own)}" if own else ""), nl=False)
     for error in errors:
-        click.echo(f"rocecfg: {error}", err=True)
+        print_message(str(error))
     if errors:
         sys.exit(2)
 

@@ -13,6 +13,7 @@ from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.report.plan import Element, Origins, elements
 from rocecfg.source.document import Sources
+from rocecfg.visible import visible
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 
@@ -38,7 +39,7 @@ def command(path: str, device: str | None, vendor: str | None, topology: bool) -
             stop_unread(loaded.errors[0])
         for line in _topology(loaded) if topology else _fabric(loaded, sources, device):
             shown += 1
-            click.echo(line)
+            click.echo(visible(line))
     if not shown:
         stop(f"there is no device {device}")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rocecfg.cli.common import stop
+from rocecfg.cli.common import print_message, stop
 from rocecfg.engine.run import lint
 from rocecfg.house.check import Failure, Found, check, expectations
 from rocecfg.house.expect import SUFFIXES, Case, read
@@ -21,6 +21,7 @@ from rocecfg.report.places import place, place_of
 from rocecfg.report.plan import Origins
 from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources
+from rocecfg.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from rocecfg.engine.run import Run
@@ -87,7 +88,7 @@ def command(paths: tuple[str, ...], format_: str) -> None:
     else:
         click.echo(_text(outcome), nl=False)
     for error in outcome.errors:
-        click.echo(f"rocecfg: {error}", err=True)
+        print_message(str(error))
     sys.exit(2 if outcome.errors else int(outcome.failed > 0))
 
 
@@ -190,12 +191,12 @@ def _found(run: Run) -> list[Found]:
 
 def _text(outcome: Outcome) -> str:
     """A line a failure, and what was tested."""
-    lines = [f"{f.path}:{f.line}: {r.name}: {f.text()}\n" for r in outcome.results for f in r.failures]
+    lines = [f"{f.path}:{f.line}: {r.name}: {f.text()}" for r in outcome.results for f in r.failures]
     tests = len(outcome.results)
     checks = sum(result.checks for result in outcome.results)
     scope = f"{checks} expectation{'s' * (checks != 1)} in {outcome.files} file{'s' * (outcome.files != 1)}"
     if outcome.failed:
-        return "".join(lines) + f"{outcome.failed} of {tests} test{'s' * (tests != 1)} failed; {scope}\n"
+        return visible_text(lines) + f"{outcome.failed} of {tests} test{'s' * (tests != 1)} failed; {scope}\n"
     return f"{tests} test{'s' * (tests != 1)} passed; {scope}\n"
 
 
@@ -221,8 +222,6 @@ def _junit(outcome: Outcome) -> str:
     """A suite a file, a case a test; what kept one from being run is a case in error."""
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-    from rocecfg.report.ci import visible
-
     report = Element("testsuites", name="rocecfg test")
     suites: dict[str, Element] = {}
 
@@ -232,12 +231,12 @@ def _junit(outcome: Outcome) -> str:
         return SubElement(suites[path], "testcase", classname=path, name=name, file=path, line=str(line), time="0")
 
     for result in outcome.results:
-        its = case(result.path, result.line, result.name)
+        its = case(visible(result.path), result.line, visible(result.name))
         for failure in result.failures:
             text = f"{failure.path}:{failure.line}: {failure.text()}"
             SubElement(its, "failure", message=visible(failure.text())).text = visible(text)
     for error in outcome.errors:
-        its = case(error.path, error.line, "cannot be run")
+        its = case(visible(error.path), error.line, "cannot be run")
         SubElement(its, "error", message=visible(error.message)).text = visible(str(error))
     for of in (*suites.values(), report):
         cases = list(of.iter("testcase"))

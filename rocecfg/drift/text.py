@@ -17,6 +17,7 @@ from rocecfg.report.places import place
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
 from rocecfg.vendors.mending import Step
+from rocecfg.visible import visible_text
 
 Paint = Callable[[str, str], str]  # style, text
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1"}
@@ -36,7 +37,7 @@ def render(drift: Drift, mends: Sequence[Mend], *, partial: bool = False, color:
             out.append(_uncovered(gathered, drift.sources, paint))
     out += _apart(drift, paint)
     out.append(_totals(drift, partial=partial))
-    return "".join(f"{line}\n" for line in out)
+    return visible_text(out, color=color)
 
 
 def _plain(_: str, text: str) -> str:

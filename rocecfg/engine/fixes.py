@@ -21,6 +21,7 @@ from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, re
 from rocecfg.source.layout import Refused
 from rocecfg.source.tree import NotYaml, Tree, parse
 from rocecfg.source.write import Value
+from rocecfg.visible import visible_diff
 
 _MOST_ROUNDS = 20
 _OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")
@@ -287,17 +288,4 @@ def _value(plain: Plain) -> Value:
 
 def diff(texts: Iterable[Text]) -> str:
     """The changes as a unified diff, as `patch` and git read it."""
-    from difflib import unified_diff
-
-    out: list[str] = []
-    for path, before, after in texts:
-        lines = unified_diff(_lines(before), _lines(after), path, path)
-        out += (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-    return "".join(out)
-
-
-def _lines(text: str) -> list[str]:
-    """Lines with their ends; other line breaks of Unicode are text to `patch`."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
+    return "".join(visible_diff(before, after, path, path) for path, before, after in texts)

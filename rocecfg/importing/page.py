@@ -9,6 +9,7 @@ from functools import lru_cache
 from rocecfg.importing.plain import Quoted
 from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value, scalar
+from rocecfg.visible import visible
 
 WIDTH = 120
 _INDENT = "  "
@@ -39,7 +40,7 @@ def _lines(entries: Iterable[Entry], indent: str) -> Iterator[str]:
             continue
         yield from _comments(above, indent)
         name = f"{indent}{_key(key)}:"
-        tail = f" # {_tame(beside)}" if beside else ""
+        tail = f" # {visible(beside)}" if beside else ""
         if isinstance(value, tuple):
             yield f"{name}{tail}" if value else f"{name} {{}}{tail}"
             yield from _lines(value, indent + _INDENT)
@@ -58,13 +59,10 @@ def _lines(entries: Iterable[Entry], indent: str) -> Iterator[str]:
 
 def _comments(texts: Iterable[str], indent: str) -> Iterator[str]:
     for text in texts:
-        for line in textwrap.wrap(_tame(text), WIDTH - len(indent) - 2, break_long_words=False, break_on_hyphens=False):
+        for line in textwrap.wrap(
+            visible(text), WIDTH - len(indent) - 2, break_long_words=False, break_on_hyphens=False
+        ):
             yield f"{indent}# {line}"
-
-
-def _tame(text: str) -> str:
-    """A comment that stays one, whatever names of files and pools are in it."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def flow(value: Value, *, inside: bool = False) -> str:

@@ -9,6 +9,7 @@ from rocecfg.profiles.exporters import SUBJECTS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
+from rocecfg.visible import visible_text
 
 _FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "workloads": WORKLOAD}
 _ROWS = {
@@ -28,7 +29,7 @@ def page(library: Library, kind: str, name: str) -> str:
     said = library.entry(kind, name).everything()
     lines = [f"# {said['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
     lines += _BODIES[kind](kind, said)
-    return "\n".join(lines).rstrip() + "\n"
+    return visible_text(lines).rstrip() + "\n"
 
 
 def _figures(kind: str, said: dict[str, Any]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import os
 from rocecfg.engine.finding import Finding
 from rocecfg.report.places import Place, notes, place_of
 from rocecfg.source.document import Sources
+from rocecfg.visible import visible
 
 UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
 
@@ -53,10 +54,3 @@ def last_line(at: Place) -> int:
 def details(finding: Finding, sources: Sources, root: str) -> list[str]:
     """The second places, the mend and the reach: a line each, with nothing that steers a terminal."""
     return [visible(line) for line in notes(finding, sources, lambda path: relative(path, root))]
-
-
-def visible(text: str) -> str:
-    r"""A text with escapes for line ends, control characters and whatever else has no shape of its own: `\x1b`."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run
-from rocecfg.report.ci import details, last_line, repository, spot, visible
+from rocecfg.report.ci import details, last_line, repository, spot
 from rocecfg.source.document import Sources
+from rocecfg.visible import visible
 
 _COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 

@@ -15,7 +15,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run
-from rocecfg.report.ci import UNREADABLE, details, repository, spot, visible
+from rocecfg.report.ci import UNREADABLE, details, repository, spot
+from rocecfg.visible import visible
 
 _TOOL = "rocecfg"
 _RESULTS = ("failure", "error", "skipped")

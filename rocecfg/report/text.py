@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run, Summary
+from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, notes, place_of, reach
 from rocecfg.source.document import Sources
+from rocecfg.visible import visible
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal
@@ -29,10 +31,11 @@ def concise(run: Run, *, color: bool = False) -> str:
         at = place_of(finding, run.sources)
         far = reach(finding)
         tail = f" [{far}]" if far else ""
-        lines.append(
+        line = (
             f"{at.path}:{at.line}:{at.column}: {paint(finding.severity, finding.severity)} "
-            f"{finding.rule.code} {finding.rule.name}: {finding.message}{tail}\n"
+            f"{finding.rule.code} {finding.rule.name}: {finding.message}{tail}"
         )
+        lines.append(f"{visible(line, color=color)}\n")
     return "".join(lines) + totals(run.summary)
 
 
@@ -50,20 +53,20 @@ def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) ->
     at = place_of(finding, sources)
     label = f"{finding.severity}[{finding.rule.code}]"
     width = len(str(at.line))
-    first, *rest = _folded(f"{label} {finding.rule.name}: ", finding.message, width + 3, most)
+    first, *rest = _folded(f"{label} {finding.rule.name}: ", visible(finding.message), width + 3, most)
     out = [f"{paint(finding.severity, label)} {finding.rule.name}: {paint('bold', first)}"]
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
-    line = document.line(at.line) if document is not None else None
+    line = masked(document.line(at.line)) if document is not None else None
     if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST
         out += _snippet(at, line, width, finding.severity, paint, shown)
     for note in notes(finding, sources):
-        first, *rest = _folded(" " * (width + 3), note, width + 3, most)
+        first, *rest = _folded(" " * (width + 3), visible(note), width + 3, most)
         out.append(f"{' ' * width} {paint('dim', '=')} {first}")
         out += [f"{' ' * (width + 3)}{line}" for line in rest]
-    return "\n".join(out) + "\n"
+    return "".join(f"{visible(line, color=paint.on)}\n" for line in out)
 
 
 def _holds_secret(line: str) -> bool:
@@ -99,13 +102,12 @@ def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, mos
     if len(line) > most:  # keep the place in sight
         shift = max(0, min(start - most // 3, len(line) - most))
         line = line[shift : shift + most]
-    if not (line.isascii() and line.isprintable()):  # a tab is one blank; what would steer the terminal is none
-        line = "".join(c if c.isprintable() else " " for c in line)
-    before, marked = line[: start - shift], line[start - shift : max(start + 1, end) - shift]
+    begin, end = start - shift, max(start + 1, end) - shift
+    before, marked, after = (visible(part, tab=" ") for part in (line[:begin], line[begin:end], line[end:]))
     bar = paint("dim", "|")
     return [
         f"{' ' * width} {bar}",
-        f"{paint('dim', str(at.line))} {bar} {line}".rstrip(),
+        f"{paint('dim', str(at.line))} {bar} {before}{marked}{after}".rstrip(),
         f"{' ' * width} {bar} {' ' * _cells(before)}{paint(severity, '^' * max(1, _cells(marked)))}",
     ]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rocecfg.rollout.given import few
 from rocecfg.rollout.parts import Act, Plan
+from rocecfg.visible import visible_text
 
 _ENDS = {"sonic": ".sh", "spectrum": ".sh", "arista": ".cfg"}  # of lines; a patch is .json
 
@@ -41,5 +42,5 @@ def _name(stage: int, devices: str, vendor: str, number: int, act: Act) -> str:
 
 def _text(act: Act) -> str:
     if not act.step.operations:
-        return "".join(f"{line}\n" for line in act.step.lines)
+        return visible_text(act.step.lines)
     return "[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in act.step.operations) + "\n]\n"

@@ -10,6 +10,7 @@ from rocecfg.rollout.given import few
 from rocecfg.rollout.parts import Act, Part, Plan, Stage
 from rocecfg.rollout.traffic import VARIABLES
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.visible import visible_text
 
 _MOST_LINES = 40  # of one step; -o DIR and the JSON have them all
 _MOST_CHANGES = 20
@@ -30,7 +31,7 @@ _STILL = (
 
 def render(plan: Plan, files: Sequence[Sequence[Sequence[str]]] = ()) -> str:
     """The whole plan. `files`: of each stage, part and act, the file that holds its lines; (): the lines are shown."""
-    return "".join(f"{line}\n" for line in _lines(plan, files))
+    return visible_text(_lines(plan, files))
 
 
 def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import os
 
 from rocecfg.settings.policy import Policy
 from rocecfg.settings.values import Choice, Setting
+from rocecfg.visible import visible, visible_text
 
 
 def show(root: str, policy: Policy, outputs: tuple[Setting, ...]) -> str:
@@ -27,9 +28,10 @@ def show(root: str, policy: Policy, outputs: tuple[Setting, ...]) -> str:
         rows.append(("baseline", "none", "default"))
     rows += [("output", value, at) for value, at in outputs]
     rows.append(("rules", f"{len(policy.rules)} are judged", ""))
+    rows = [(visible(a), visible(b), visible(c)) for a, b, c in rows]
     width = max(len(row[0]) for row in rows)
     second = max(len(row[1]) for row in rows)
-    return f"{root}\n" + "".join(f"  {a:<{width}}  {b:<{second}}  {c}".rstrip() + "\n" for a, b, c in rows)
+    return visible_text([root, *(f"  {a:<{width}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)])
 
 
 def _choice(chosen: Choice) -> tuple[str, str]:

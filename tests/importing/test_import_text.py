@@ -459,7 +459,7 @@ def test_some_colours_are_said_and_all_go_without_saying() -> None:
 def test_names_cannot_break_out_of_a_comment() -> None:
     pool = RunningPool("a\nrocecfg: 2\x1b[2J", "egress", size=1000)
     made = import_of([switch("leaf1", ports("Ethernet0"), running=Running("config_db", pools=(pool,)))])
-    assert "# not in this intent: buffer pools: a rocecfg: 2 [2J egress 1KB" in made.text
+    assert "# not in this intent: buffer pools: a\\nrocecfg: 2\\x1b[2J egress 1KB" in made.text
     assert loaded(made.text).problems == []
 
 

@@ -6,6 +6,7 @@ from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run
 from rocecfg.intent.secrets import secret_in
 from rocecfg.records import NamedTuple
+from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, place, place_of, reach
 from rocecfg.rules import SEVERITIES, Rule
 from rocecfg.source.document import Sources
@@ -89,7 +90,7 @@ def _excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | None:
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
     if document is None:
         return None
-    line = document.line(at.line)
+    line = masked(document.line(at.line))
     start = min(at.column - 1, len(line))
     end = min(at.end_column - 1 if at.end_line == at.line else len(line), len(line))
     end = max(end, min(start + 1, len(line)))

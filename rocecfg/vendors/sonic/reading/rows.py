@@ -8,6 +8,7 @@ from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.records import NamedTuple
 from rocecfg.source.json import Array, Flat, Left, Member, Object
+from rocecfg.visible import visible
 
 _NONE = {"NULL": "NULL"}  # as redis has a row without fields
 _MOST_SHOWN = 40  # characters of a value that a message quotes
@@ -194,8 +195,7 @@ def _cell(member: Member) -> Cell:
 
 def shown(text: str) -> str:
     """A word of the text as a message quotes it: printable, and short."""
-    safe = "".join(c if c.isprintable() else "?" for c in text[: _MOST_SHOWN + 1])
-    return f"{safe[:_MOST_SHOWN]}…" if len(text) > _MOST_SHOWN else safe
+    return f"{visible(text[:_MOST_SHOWN])}…" if len(text) > _MOST_SHOWN else visible(text)
 
 
 class _Note:
