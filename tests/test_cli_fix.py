@@ -38,6 +38,24 @@ def test_fix_writes_what_is_safe_and_tells_of_the_rest(tmp_path: Path) -> None:
     assert "schema-yaml-trap" not in done.stdout
 
 
+def test_a_missing_watchdog_is_added_only_with_unsafe_fixes(tmp_path: Path) -> None:
+    """64 ports to hosts would drop what a watchdog drops: `--fix` leaves what is rendered as it is, byte by byte."""
+    bare = POLICY[: POLICY.index("pfc:")] + (
+        "defaults: {vendor: sonic, platform: arista-7060x6-64pe}\n"
+        'devices:\n  leaf01:\n    ports:\n      "Ethernet[0-504/8]": {speed: 800G, faces: host, cable: 3m}\n'
+    )
+    write(tmp_path, {"fabric.yaml": bare})
+    render = ("render", ".", "--vendor", "sonic", "--no-lint")
+    before = rocecfg(tmp_path, *render, expect=0).stdout
+    done = rocecfg(tmp_path, "lint", "--fix", expect=1)
+    assert (tmp_path / "fabric.yaml").read_text(encoding="utf-8") == bare
+    assert done.stderr == "rocecfg: 0 findings fixed; 1 more with --unsafe-fixes\n"
+    assert rocecfg(tmp_path, *render, expect=0).stdout == before
+    assert "PFC_WD" not in before
+    rocecfg(tmp_path, "lint", "--fix", "--unsafe-fixes", expect=0)
+    assert "PFC_WD" in rocecfg(tmp_path, *render, expect=0).stdout
+
+
 def test_unsafe_fixes_are_made_when_asked_for_and_a_second_time_nothing_is(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": SLIPS})
     done = rocecfg(tmp_path, "lint", "--fix", "--unsafe-fixes", "--fail-on", "warning", expect=0)

@@ -53,8 +53,8 @@ _STDIN = "<stdin>"
 @click.option(
     "--fail-on", type=click.Choice(["error", "warning", "info"]), help="what ends with exit code 1  [default: error]"
 )
-@click.option("--fix", is_flag=True, help="mend what has one answer and leaves the configuration as it is")
-@click.option("--unsafe-fixes", is_flag=True, help="with --fix or --diff: mend what changes the configuration too")
+@click.option("--fix", is_flag=True, help="fix what has one answer; what is rendered stays byte-equal")
+@click.option("--unsafe-fixes", is_flag=True, help="with --fix or --diff: fixes that change what is rendered too")
 @click.option("--diff", is_flag=True, help="print what --fix would change, and write nothing; 1 if there is something")
 @click.option("--no-ignores", is_flag=True, help="report what comments waive too")
 @click.option("--baseline", type=click.Path(), metavar="FILE", help="report only what this file does not know")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -226,7 +225,7 @@ class _Batch:
 
 
 def alike(before: list[Loaded], after: list[Loaded]) -> bool:
-    """Whether the same configuration comes of both, watchdogs aside that only the later has."""
+    """Whether the same configuration comes of both."""
     return all(_alike(a.fabric, b.fabric) for a, b in zip(before, after, strict=True))
 
 
@@ -237,16 +236,10 @@ def _alike(a: Fabric | None, b: Fabric | None) -> bool:
         return False
     if [link[:5] for link in a.links] != [link[:5] for link in b.links]:
         return False
-    for one, other in zip(a.devices, b.devices, strict=True):
-        if one.names != other.names or [p.names for p in one.ports] != [p.names for p in other.ports]:
-            return False
-        ports = tuple(
-            dataclasses.replace(q, watchdog=None) if p.watchdog is None else q
-            for p, q in zip(one.ports, other.ports, strict=True)
-        )
-        if one != dataclasses.replace(other, ports=ports):
-            return False
-    return True
+    return all(
+        one == other and one.names == other.names and [p.names for p in one.ports] == [p.names for p in other.ports]
+        for one, other in zip(a.devices, b.devices, strict=True)
+    )
 
 
 def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edit], ...]:

@@ -34,8 +34,8 @@ class Change(NamedTuple):
 class Fix(NamedTuple):
     """A mend that has only one answer.
 
-    Safe: the rendered configuration stays the same, or a missing watchdog is added. Whatever turns PFC on or off, moves
-    a priority, a DSCP or a threshold, or shortens a list of lossless priorities is not.
+    Safe: what is rendered stays the same, byte by byte. Whatever changes what a switch does is not, a missing watchdog
+    that is added included: it drops packets where it fires.
     """
 
     description: str  # what it does, in the imperative: "quote it"

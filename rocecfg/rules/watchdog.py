@@ -77,7 +77,7 @@ def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fi
         at = top(at)
     if not isinstance(at, Span):
         return None
-    return Fix("add a watchdog", safe=True, changes=(put(at, ("pfc", "watchdog"), timers),))
+    return Fix("add a watchdog", safe=False, changes=(put(at, ("pfc", "watchdog"), timers),))
 
 
 @lru_cache(maxsize=1)  # asked for every group of ports without one

@@ -59,6 +59,7 @@ def test_a_missing_watchdog_is_added_with_the_fix(editor: Client, tmp_path: Path
     action = next(a for title, a in offered.items() if "[WDG201]" in title)
     text = edited(BARE, editor.resolve(action)[uri])
     assert "watchdog" in text
+    assert action["title"].endswith("(unsafe)")  # it changes what is rendered
     assert text.startswith(BARE.rstrip("\n"))
     assert _found(editor, uri, editor.replace(uri, text)) == set()
 
