@@ -18,8 +18,10 @@ from ruamel.yaml import YAML
 
 from rocecfg import load
 from rocecfg.cli import cli
+from rocecfg.cli.starter import Wanted, release, starter
 from rocecfg.model import Fabric
 from rocecfg.nodeset import node_set
+from rocecfg.profiles import library_in
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 CLEAN = ("policy", "auto", "train-256", "rail-1024", "converged")
@@ -365,3 +367,41 @@ def test_eos_fits_its_grammar(tmp_path: Path, shared: Path, name: str, family: s
     files = _render(root, "arista", tmp_path / "out")
     assert files
     _validate(shared / "tools" / "validate-eos", "--strict", "--platform", family, *map(str, files))
+
+
+def test_where_bgp_and_bfd_go_is_said_truly() -> None:
+    """FRR and EOS mark BGP and BFD CS6 = 48, as NICs mark CNPs: 56 holds for routers told to mark it."""
+    texts = {str(path.relative_to(EXAMPLES)): path.read_text(encoding="utf-8") for path in EXAMPLES.rglob("*.yaml")}
+    for vendor, platform in (
+        ("sonic", "nvidia-sn5600"),
+        ("spectrum", "nvidia-sn5600"),
+        ("arista", "arista-7060x6-64pe"),
+    ):
+        library = library_in("")
+        wanted = Wanted(vendor, platform, release(library, vendor, platform), "lab", 26, 3, 400 * G)
+        texts[f"starter {vendor}"] = starter(wanted, library, "")
+    with_control = {name: text for name, text in texts.items() if re.search(r"^  control:", text, re.MULTILINE)}
+    assert len(with_control) == len(CLEAN) + 3
+    for name, text in with_control.items():
+        above = text.partition("\n  control:")[0].rpartition("\n  cnp:")[2]
+        words = " ".join(above.replace("#", " ").split())
+        assert "FRR and EOS send BGP and BFD as CS6 = 48" in words, name
+        assert "carries: [cnp, control]" in words, name
+        assert "LACP" not in text, name
+
+
+def test_both_on_48_in_one_capped_class_is_clean(tmp_path: Path) -> None:
+    """What the comments advise where routers stay on CS6."""
+    text = (EXAMPLES / "policy" / "fabric.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"^  control: .*\n", "", text, flags=re.MULTILINE)
+    both = text.replace("carries: [cnp]", "carries: [cnp, control]")
+    (tmp_path / "fabric.yaml").write_text(both, encoding="utf-8")
+    found = CliRunner().invoke(cli, ["lint", "--format", "concise", str(tmp_path)])
+    assert found.exit_code == 0
+    assert "mix-cnp-control: class cnp carries CNPs and control, without a cap" in found.output
+    found = CliRunner().invoke(cli, ["explain", "mix-cnp-control"])
+    assert "bgp session-dscp 56" in found.output
+    capped = both.replace("priority: 6, bandwidth: strict", "priority: 6, bandwidth: strict, max_rate: 5%")
+    (tmp_path / "fabric.yaml").write_text(capped, encoding="utf-8")
+    found = CliRunner().invoke(cli, ["lint", "--format", "concise", "--ignore", "hygiene-absent", str(tmp_path)])
+    assert found.output == "clean in 1 fabric, 1 file\n"

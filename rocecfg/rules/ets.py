@@ -236,7 +236,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     data = [kind for kind in cls.carries if kind in _DATA]
     if not data or _paused_control(device, cls):
         return
-    harm = "BGP, BFD and LACP wait and drop behind it"
+    harm = "BGP and BFD wait and drop behind it"
     if "control" in cls.carries:
         yield Hit(
             f"class {cls.name} carries network control and {', '.join(data)}: {harm}",

@@ -25,6 +25,7 @@ from rocecfg.rules.common import (
 from rocecfg.units import dscp_of, tos_of
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
+_CS6 = 48  # class selector 6, network control
 _IPV4_MULTICAST, _IPV6_MULTICAST = "224.0.0.0/4", "ff00::/8"
 
 
@@ -63,7 +64,7 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     "MIX411",
     "mix-cnp-control",
     INFO,
-    source="NVIDIA's RoCE defaults put CNPs on DSCP 48 and traffic class 6, where BGP (CS6) is too",
+    source="NVIDIA's RoCE defaults put CNPs on DSCP 48 and traffic class 6; FRR sends BGP and BFD as CS6 = 48",
     by_kind={"no-cc": OFF},
 )
 def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
@@ -88,11 +89,21 @@ def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
             yield Hit(
                 f"{what}, without a cap: when many senders are told to slow down at once, BFD and BGP wait behind it",
                 here,
-                "give CNPs a queue of their own below control's, or cap it: max_rate: 5%",
+                _apart_or_capped(cls),
                 ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
                 cls=cls.name,
             )
             break
+
+
+def _apart_or_capped(cls: TrafficClass) -> str:
+    """What to do where control shares the CNPs' queue: on DSCP 48 a queue of its own is not enough."""
+    if _CS6 not in cls.dscps:
+        return "give CNPs a queue of their own below control's, or cap it: max_rate: 5%"
+    return (
+        f"cap it: max_rate: 5%; a class of its own helps only control that is marked otherwise, as 56: FRR and EOS "
+        f"send BGP and BFD as CS6 = {_CS6}, the DSCP of these CNPs, unless told"
+    )
 
 
 def capped(cls: TrafficClass) -> bool:

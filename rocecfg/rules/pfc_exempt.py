@@ -72,10 +72,10 @@ def _lossy(cls: TrafficClass) -> Fix | None:
     by_kind=LOSSY_OFF,
 )
 def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC on a priority of network control: paused BGP, BFD and LACP reroute traffic into the storm."""
+    """PFC on a priority of network control: paused BGP and BFD sessions reroute traffic into the storm."""
     if not judged_by_priority(port):
         return
-    consequence = "a pause holds BGP, BFD and LACP, sessions drop, and the reroute feeds the storm"
+    consequence = "a pause holds BGP and BFD, sessions drop, and the reroute feeds the storm"
     for cls in device.classes:
         if cls.priority in port.pfc and _is_control(cls):
             sharers = _sharers(device, port, cls)
