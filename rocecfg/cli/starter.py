@@ -191,7 +191,7 @@ def _lines(wanted: Wanted, library: Library, *, ecn_auto: bool, headroom: bool) 
         "  # Congestion notifications overtake the congestion that they report.",
         "  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}",
         "  # Network control, never paused. DSCP 56 holds for routers told to mark it: FRR and EOS send BGP and BFD as",
-        "  # CS6 = 48, which goes with the CNPs. Where they stay on 48, put both in one class: carries: [cnp, control].",
+        "  # CS6 = 48, which goes with the CNPs. Where they stay on 48, use one class: carries: [cnp, control].",
         "  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}",
         "  # Every other code point, so that nothing gets lossless treatment by accident.",
         "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}",

@@ -27,6 +27,7 @@ class Reach:
         "port_count",
         "ports",
         "priorities",
+        "refusing",
         "rule",
         "severity",
         "vendors",
@@ -47,6 +48,7 @@ class Reach:
         self.vendors: set[str | None] = set()
         self.paused: set[tuple[int, ...]] = set()  # the priorities with PFC of each port that it reaches
         self.priorities: set[int] = set()  # those of the class concerned
+        self.refusing: dict[str, None] = {}  # titles of the systems, of those it reaches, that refuse it
 
     def take(self, hit: Hit, at: Span | None) -> None:
         """The same hit once more."""
@@ -67,6 +69,8 @@ class Reach:
         self.vendors.add(device.vendor)
         self.paused.update(p.pfc for p in ports if p.pfc)
         self.priorities.update(c.priority for c in device.classes if c.name == self.cls)
+        if self.hit.refused and device.nos is not None and self.hit.refused in device.nos.refuses:
+            self.refusing[device.nos.title] = None
         if port is not None:
             self.ports.update(dict.fromkeys(port.names))
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
@@ -82,6 +86,13 @@ class Reach:
         if len(self.priorities) == 1:
             out["PRIORITY"] = str(next(iter(self.priorities)))
         return {**out, **dict(self.hit.fill)}
+
+    @property
+    def message(self) -> str:
+        """What the hit says, and which of the systems that it reaches refuse that."""
+        if not self.refusing:
+            return self.hit.message
+        return f"{self.hit.message}, and {' and '.join(self.refusing)} refuse{'s' * (len(self.refusing) == 1)} it"
 
 
 def _both(a: Fix | None, b: Fix | None) -> Fix | None:

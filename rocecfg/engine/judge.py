@@ -205,7 +205,7 @@ class _Run:
         return Finding(
             reach.rule,
             reach.severity,
-            hit.message,
+            reach.message,
             self._mend(reach),
             at,
             tuple(related),

@@ -52,6 +52,7 @@ class Nos:
     default_release: str  # rendered for when the intent names none; said as assumed
     limits: tuple[Limit, ...]
     lacks: tuple[Lack, ...]
+    refuses: frozenset[str] = frozenset()  # settings that contradict each other, as "ecn.kmin > ecn.kmax"
 
 
 class StockCurve(NamedTuple):

@@ -269,6 +269,7 @@ def _nos(name: str, _: str, said: Entry) -> Nos:
         default_release=said.text("default_release"),
         limits=tuple(map(_limit, said.entries("limits"))),
         lacks=tuple(map(_lack, said.entries("lacks"))),
+        refuses=frozenset(map(_refused, said.entries("refuses"))),
     )
     said.done()
     return nos
@@ -290,6 +291,13 @@ def _limit(said: Entry) -> Limit:
     )
     said.done()
     return limit
+
+
+def _refused(said: Entry) -> str:
+    said.cited()
+    what = said.text("what")
+    said.done()
+    return what
 
 
 def _lack(said: Entry) -> Lack:

@@ -148,6 +148,12 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
             for x in said["lacks"]
         ],
     )
+    if said.get("refuses"):
+        yield ""
+        yield from _table(
+            ("refuses", "how sure", "source"),
+            [(x["what"], MARKS[x["mark"]], x["source"]) for x in said["refuses"]],
+        )
 
 
 def _exporter(_: str, said: dict[str, Any]) -> Iterator[str]:

@@ -153,6 +153,10 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                 "type": "array",
                 "items": _object(_LACK, ("what", "severity", "message", "mend", "mark", "source")),
             },
+            "refuses": {
+                "type": "array",
+                "items": _object({"what": _TEXT, **_CITED}, ("what", "mark", "source")),
+            },
             **_CITED,
         },
         ("releases", "default_release", "mark", "source"),

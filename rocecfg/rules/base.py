@@ -33,6 +33,7 @@ class Hit(NamedTuple):
     mend: str = ""  # which of the mends for a switch's own configuration, where its vendor has several for the rule
     fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4"); the
     # priority of `cls`, and those with PFC on the ports, are filled in without it
+    refused: str = ""  # a contradiction that some systems refuse (`refuses` of their profiles): the message says which
 
 
 def unsafe(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:

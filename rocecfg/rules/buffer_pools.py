@@ -150,7 +150,7 @@ def _smaller(device: Device, parts: list[_Part], total: int) -> Iterator[str]:
 
 def _oversubscribed(fabric: Fabric, device: Device, parts: list[_Part], pool: int) -> Iterator[Hit]:
     buffers, workload = device.buffers, fabric.workload
-    limit, why = _USUAL_RATIO, "stock pools of SONiC have 1.1 to 3.8"
+    limit, why = _USUAL_RATIO, "stock pools have 1.1 to 3.8"
     if buffers.oversubscribe is not None:
         limit, why = buffers.oversubscribe, "buffers.oversubscribe"
     elif workload is not None and workload.headroom_ratio is not None:

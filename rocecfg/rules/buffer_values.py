@@ -143,7 +143,7 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
         now, then = int(kmax_hard(alpha, pool)), int(kmax_hard(_LEAST_ALPHA, pool))
         pause = f": alone it is paused at alpha B/(1 + alpha) = {now} B of {show_size(pool)}, with 1/16 at {then} B"
     usual = next((a for a in asic.alpha if a >= _LEAST_ALPHA), None)
-    stock = f"; SONiC's tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
+    stock = f"; stock tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
     yield Hit(
         f"alpha {show_number(alpha)} is below 1/16, so a queue is paused while most of the buffer is free{pause}",
         (device.buffers.at("alpha"),),

@@ -104,6 +104,7 @@ def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
     for curve, where in curves(device, cls):
+        refused = ""
         if curve.kmin <= 0:
             told = (
                 f"kmin is {show_size(curve.kmin)}{where}: marking begins with an empty queue, "
@@ -113,12 +114,14 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         elif curve.kmin > curve.kmax:
             told = (
                 f"kmin {show_size(curve.kmin)} is above kmax {show_size(curve.kmax)}{where}: "
-                "marking cannot rise between them, and SONiC refuses the profile"
+                "marking cannot rise between them"
             )
+            refused = "ecn.kmin > ecn.kmax"
             mend = f"swap them, if that is the slip: kmin: {show_size(curve.kmax)}, kmax: {show_size(curve.kmin)}"
         else:
             continue
-        yield Hit(told, (curve.at("kmin"),), mend, ((curve.at("kmax"), "kmax is set here"),), cls=cls.name)
+        related = ((curve.at("kmax"), "kmax is set here"),)
+        yield Hit(told, (curve.at("kmin"),), mend, related, cls=cls.name, refused=refused)
 
 
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")

@@ -76,7 +76,7 @@ def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
     told = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
     if total > 100:
-        harm = "NVUE refuses this, and other systems give each less than it says"
+        harm = "each gets less than it says"
     elif silent:
         harm = f"{', '.join(silent)} states none"
     else:
@@ -92,6 +92,7 @@ def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
         mend,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
         fix=scaled(shares) if not silent else None,
+        refused="bandwidth > 100%" if total > 100 else "",
     )
 
 

@@ -101,8 +101,8 @@ def _apart_or_capped(cls: TrafficClass) -> str:
     if _CS6 not in cls.dscps:
         return "give CNPs a queue of their own below control's, or cap it: max_rate: 5%"
     return (
-        f"cap it: max_rate: 5%; a class of its own helps only control that is marked otherwise, as 56: FRR and EOS "
-        f"send BGP and BFD as CS6 = {_CS6}, the DSCP of these CNPs, unless told"
+        f"cap it: max_rate: 5%; a class of its own helps only control that is marked otherwise, as 56: unless told, "
+        f"routers send BGP and BFD as CS6 = {_CS6}, the DSCP of these CNPs"
     )
 
 

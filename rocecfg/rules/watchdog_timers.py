@@ -89,10 +89,11 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         field, mend = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
     yield Hit(
         f"{_say(fabric, {'poll': poll})} is longer than {_say(fabric, shorter)}: "
-        "the watchdog cannot keep a time that ends between two polls, and SONiC refuses it",
+        "the watchdog cannot keep a time that ends between two polls",
         place(port, watchdog, field),
         f"set {mend}",
         _set_at(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
+        refused="watchdog.poll_interval > its times",
     )
 
 

@@ -115,5 +115,5 @@ def share(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> t
     if chip.vendor == "spectrum":
         return _NVUE_ALPHA, Default("alpha_1, what NVUE gives a lossless ingress priority group")
     if chip.asic is not None and chip.asic.alpha:
-        return chip.asic.alpha[0], Computed("what SONiC's tables usually give on this chip", (chip.asic.fact("alpha"),))
+        return chip.asic.alpha[0], Computed("what tables for this chip usually give", (chip.asic.fact("alpha"),))
     return None, None

@@ -1,0 +1,93 @@
+"""A finding on one system's switches speaks of no other system: neither what it refuses nor what it does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from intents import POLICY, findings
+from page_cases import INTENT, SWITCHES, base, blocks
+
+from rocecfg.engine.finding import Finding
+from rocecfg.engine.judge import judge
+from rocecfg.intent import Loaded, load
+from rocecfg.model import Fabric
+from rocecfg.rules import ALL
+from rocecfg.source.document import Sources
+from rocecfg.vendors.running import fabric_of, said
+
+PAGES = Path(__file__).resolve().parent.parent.parent / "rocecfg" / "rules" / "pages"
+WORDS = {  # a system by the names that messages have for it
+    "sonic": re.compile(r"SONiC|config_db|CONFIG_DB|YANG"),
+    "spectrum": re.compile(r"NVUE|Cumulus|\bnv set\b"),
+    "arista": re.compile(r"\bEOS\b"),
+}
+CASES = [
+    pytest.param(block.kind, block.text, vendor, id=f"{rule.name}-{block.number}-{vendor}")
+    for rule in ALL
+    for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
+    if block.section == "fires"
+    for vendor in (WORDS if block.kind == INTENT else [SWITCHES[block.kind][0]])
+]
+
+
+def _loaded(folder: Path, kind: str, text: str, vendor: str) -> Loaded:
+    sources = Sources()
+    if kind != INTENT:
+        document = sources.add(SWITCHES[kind][1], text)
+        return fabric_of(document.path, [(document, said(document, vendor))], [], sources)
+    missing = base(text)
+    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
+    (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
+    (folder / "base.yaml").write_text(missing or "{}\n", encoding="utf-8")
+    return load(str(folder / "fabric.yaml"), sources, vendor)
+
+
+def _vendors(fabric: Fabric | None, finding: Finding, vendor: str) -> set[str | None]:
+    """Whose switches a finding is about; of the fabric as a whole where it names none."""
+    if fabric is None:
+        return {vendor}
+    return {d.vendor for d in fabric.devices if not finding.devices or set(d.names) & set(finding.devices)} or {vendor}
+
+
+def _sources(fabric: Fabric | None) -> list[str]:
+    return [d.box.source for d in fabric.devices if d.box is not None] if fabric is not None else []
+
+
+@pytest.mark.parametrize(("kind", "text", "vendor"), CASES)
+def test_a_finding_speaks_of_no_other_system(kind: str, text: str, vendor: str, tmp_path: Path) -> None:
+    loaded = _loaded(tmp_path, kind, text, vendor)
+    found, failed = judge(loaded)
+    assert not failed
+    for finding in found:
+        own = _vendors(loaded.fabric, finding, vendor)
+        told = "\n".join((finding.message, finding.help, *(word for _, word in finding.related)))
+        for source in _sources(loaded.fabric):  # a figure's source is cited as it is
+            told = told.replace(source, "")
+        others = [name for name, words in WORDS.items() if name not in own and words.search(told)]
+        assert not others, f"{finding.rule.name} on {own}: {told}"
+
+
+PORTS = {"sonic": "Ethernet0", "spectrum": "swp1", "arista": "Ethernet1/1"}
+_REFUSED = [  # what contradicts itself, the rule on it, and whose system refuses it
+    (POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 1600KB, kmax: 400KB"), "ecn-order", "SONiC"),
+    (POLICY.replace("poll_interval: 100ms", "poll_interval: 300ms"), "watchdog-poll", "SONiC"),
+    (POLICY.replace("bandwidth: 40}", "bandwidth: 60}"), "ets-sum", "Cumulus Linux"),
+]
+
+
+@pytest.mark.parametrize(("text", "rule", "refuses"), _REFUSED, ids=[rule for _, rule, _ in _REFUSED])
+def test_who_refuses_what_is_said_of_the_systems_concerned(text: str, rule: str, refuses: str, tmp_path: Path) -> None:
+    """One mistake of a mixed fabric is one finding, which names who refuses it where it has such switches."""
+    boxes = {"sonic": "arista-7060x6-64pe", "spectrum": "nvidia-sn5600", "arista": "arista-7060x6-64pe"}
+    titles = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
+    for vendors in (("sonic",), ("spectrum",), ("arista",), ("sonic", "spectrum", "arista")):
+        devices = "".join(
+            f"  {vendor}1: {{vendor: {vendor}, platform: {boxes[vendor]}, ports: {{{PORTS[vendor]}: {{}}}}}}\n"
+            for vendor in vendors
+        )
+        found = [f for f in findings(tmp_path, f"{text}devices:\n{devices}") if f.rule == rule]
+        assert len(found) == 1, vendors
+        assert (f"and {refuses} refuses it" in found[0].message) == (refuses in map(titles.get, vendors))
+        assert ("refuse" in found[0].message) == (refuses in map(titles.get, vendors))
