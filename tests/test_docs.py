@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
+import shutil
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
+import yaml
 from checkout import ROOT
 from click.testing import CliRunner
 
@@ -16,6 +20,16 @@ from rocecfg.cli import cli
 from rocecfg.rules import ALL
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+MLNX_QOS = """\
+DCBX mode: OS controlled
+Priority trust state: dscp
+Cable len: 3
+PFC configuration:
+\tpriority    0   1   2   3   4   5   6   7
+\tenabled     0   0   0   1   0   0   0   0
+"""
 
 
 def _generator() -> ModuleType:
@@ -80,6 +94,122 @@ def test_readme_lint_output_is_real(monkeypatch: pytest.MonkeyPatch) -> None:
     at = [printed.find(part) for part in parts]
     assert -1 not in at
     assert at == sorted(at)
+
+
+def test_readme_numbers_are_real(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    (shown,) = (block for block in _blocks("console") if block.startswith("$ rocecfg show"))
+    command, _, output = shown.partition("\n…\n")
+    (line,) = (line for line in CliRunner().invoke(cli, command.split()[2:]).output.splitlines() if "800G.kmin" in line)
+    assert line.startswith(output.removesuffix("…]\n"))
+
+
+def _commands() -> list[str]:
+    """Every `rocecfg` command that a reader is shown with a prompt, without its comment."""
+    lines = [line for block in _blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+    return [line.removeprefix("$ ").partition(" #")[0].strip() for line in lines]
+
+
+def _whole(folder: Path) -> None:
+    """Makes whole configurations of what is rendered: with the line by which EOS names its box, and SONiC's ports."""
+    of = {name: d for d in rocecfg.load("examples/converged/fabric.yaml").devices for name in d.names}
+    for path in folder.iterdir():
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".cfg":
+            text = f"! device: {path.stem} (DCS-7280DR3A-36, EOS-4.33.2F)\n!\nhostname {path.stem}\n{text}"
+        elif path.suffix == ".json":
+            ports = [(name, group.speed or 0) for group in of[path.stem].ports for name in group.names]
+            rows = {name: {"lanes": str(n), "speed": str(speed // 10**6)} for n, (name, speed) in enumerate(ports)}
+            text = json.dumps(json.loads(text) | {"PORT": rows})
+        path.write_text(text, encoding="utf-8")
+
+
+def test_readme_commands_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, in their order, in a folder with the examples and with what the reader is to have of their own."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    converged = ("render", "examples/converged", "--vendor", "all", "-o", "running")
+    assert CliRunner().invoke(cli, converged).exit_code == 0
+    _whole(Path("running"))
+    shutil.copy("running/leaf03.json", "config_db.json")
+    Path("hosts").mkdir()
+    Path("hosts/gpu01-nic0.txt").write_text(MLNX_QOS, encoding="utf-8")
+    commands = _commands()
+    assert len(commands) > 10
+    for command in commands:
+        *before, words = command.split(" | ")
+        if "prometheus" in command:  # the README says that it needs the section
+            with Path("fabric.yaml").open("a", encoding="utf-8") as intent:
+                intent.write("telemetry: {exporter: sonic-exporter, scrape_interval: 10s}\n")
+        switch = Path("config_db.json").read_text(encoding="utf-8") if before else None
+        done = CliRunner().invoke(cli, words.split()[1:], input=switch)
+        assert done.exit_code == (1 if "as-published" in command else 0), f"{command}\n{done.output}"
+        assert done.output or "--check" in command, command
+    assert Path("rendered/spine01.cfg").is_file()
+    assert {path.suffix for path in Path("hosts").iterdir()} >= {".sh", ".service", ".env", ".yaml"}
+    assert len(list(Path("monitoring").iterdir())) == 3
+
+
+def test_readme_names_no_option_or_command_that_is_not_there() -> None:
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    options = {word for command in commands.values() if command for p in command.params for word in p.opts}
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", README.partition("## Validate")[0]))
+    assert named - options == set()
+    assert set(re.findall(r"`rocecfg ([a-z]+)", README)) | {
+        c.split()[1] for c in _commands() if c[:4] != "ssh "
+    } <= set(commands)
+    assert set(commands) - set(re.findall(r"rocecfg ([a-z]+)", README)) <= {"completion", "rules", "schema"}
+
+
+def test_readme_pre_commit_block_is_what_is_offered() -> None:
+    (block,) = (block for block in _blocks("yaml") if block.startswith("repos:"))
+    offered = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert set(re.findall(r"id: (\S+)", block)) == {hook["id"] for hook in offered}
+    assert yaml.safe_load(block)["repos"][0]["rev"] == f"v{rocecfg.__version__}"
+    whole = re.sub(r"^      # ", "      ", block, flags=re.MULTILINE)
+    assert [hook["id"] for hook in yaml.safe_load(whole)["repos"][0]["hooks"]] == re.findall(r"id: (\S+)", block)
+
+
+def test_readme_layout_names_every_room() -> None:
+    """The table names the packages below rocecfg/, each once, and nothing else."""
+    table = README.partition("## Layout")[2]
+    named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    rooms = [path.parent.name for path in (ROOT / "rocecfg").glob("*/__init__.py")]
+    assert sorted(named) == sorted(rooms)
+
+
+def test_readme_says_which_pages_are_generated() -> None:
+    """Not all of docs/ is: those that come from the code."""
+    told = README.partition("`python docs/regenerate.py` writes")[2].partition(". `.ci/run`")[0]
+    assert "that come\nfrom the code: commands, intent, rules, profiles, schemas" in told
+    made = {path.relative_to(ROOT / "docs").parts[0] for path in _generator().pages()}
+    assert made >= {"cli.md", "intent.md", "rules.md", "profiles", "findings.schema.json"}
+    assert "topology.md" not in made
+
+
+def test_readme_limits_are_true(tmp_path: Path) -> None:
+    """What it once said: that configurations of switches are not read, and the NIC end not configured."""
+    limits = README.partition("## Limits")[2].partition("\n## ")[0]
+    assert "not read yet" not in limits
+    assert "not configured" not in limits
+    text = (ROOT / "examples" / "policy" / "fabric.yaml").read_text(encoding="utf-8")
+    boxes = (("sonic", "arista-7060x6-64pe", "Ethernet0"), ("arista", "arista-7060x6-64pe", "Ethernet1/1"))
+    written = {}
+    for vendor, box, port in (*boxes, ("spectrum", "nvidia-sn5600", "swp1")):
+        intent = tmp_path / vendor / "fabric.yaml"
+        intent.parent.mkdir()
+        ports = f"ports: {{{port}: {{speed: 400G, cable: 5m}}}}"
+        devices = f"devices: {{s1: {{vendor: {vendor}, platform: {box}, mtu: 9012, {ports}}}}}\n"
+        intent.write_text(text + devices, encoding="utf-8")
+        rendered = rocecfg.render(rocecfg.load(str(intent)), vendor)
+        written[vendor] = any(re.search(r"^[^#]*9012", file, re.MULTILINE) for file in rendered.values())
+    assert "(but on EOS) MTU" in limits
+    assert written == {"sonic": False, "spectrum": False, "arista": True}
+
+
+def test_readme_is_short() -> None:
+    assert len(README.split()) < 1950
 
 
 def test_readme_python_runs(monkeypatch: pytest.MonkeyPatch) -> None:
