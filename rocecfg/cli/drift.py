@@ -115,6 +115,11 @@ def _patch(mending: Sequence[Mend]) -> None:
     if mend.unknown:
         stop(f"--patch: {_withheld(mend)}")
     operations = [operation for step in mend.steps for operation in step.operations]
+    if operations and any(step.ordered for step in mend.steps):
+        stop(
+            "--patch: the change has an order that one patch does not keep (ports shut, rows deleted and checked in "
+            "between): leave --patch out, and take it step by step; rocecfg plan -o DIR writes each step as a file"
+        )
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
     for step in mend.steps:

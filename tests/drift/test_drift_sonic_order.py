@@ -216,6 +216,57 @@ def test_the_length_that_is_meant_is_no_drift() -> None:
     assert (done.exit_code, done.stdout) == (0, "no drift in 128 settings of 2 ports on 1 device\n")
 
 
+# -- one patch ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_change_with_an_order_is_not_given_as_one_patch() -> None:
+    words = ["drift", str(CASES / "i300.yaml"), "--running", str(CASES / "conv40.json"), "--patch"]
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert "an order that one patch does not keep" in done.stderr
+
+
+def test_a_change_of_commands_alone_is_given_as_they_are_typed() -> None:
+    words = ["drift", str(CASES / "i40.yaml"), "--running", str(CASES / "both.json"), "--patch"]
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 1
+    switch = Switch(config("both"), 202505)
+    assert [text for line in done.stdout.splitlines() for text in switch.type(line)] == []
+    assert switch.without_headroom() == []
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_the_patch_form_is_safe_alone_and_done_with_what_its_notes_say(tmp_path: Path, data: st.DataObject) -> None:
+    """`render --as patch`: whatever apply-patch makes of the order, no group loses its profile; then what is typed."""
+    release = data.draw(st.sampled_from(["202505", "202511"]))  # the first that has this box
+    running = config("conv40")
+    mask = data.draw(st.sampled_from(["3", "4", "3,4", "2,3,4"]))
+    keys = data.draw(st.lists(st.sampled_from(GROUPS), unique=True, max_size=3))
+    for port in ("Ethernet0", "Ethernet8"):
+        running["PORT_QOS_MAP"][port] |= {"pfc_enable": mask, "pfcwd_sw_enable": mask}
+    made = {"profile": "pg_lossless_400000_40m_profile"}
+    rows = dict.fromkeys((*runs(mask), *keys))
+    running["BUFFER_PG"] = {f"{port}|{row}": dict(made) for row in rows for port in ("Ethernet0", "Ethernet8")}
+    wanted = data.draw(st.sampled_from(["i40", "i300"]))
+    text = (CASES / f"{wanted}.yaml").read_text(encoding="utf-8").replace('"202505"', f'"{release}"')
+    (tmp_path / "intent.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "leaf01.json").write_text(json.dumps(running), encoding="utf-8")
+    words = ["render", str(tmp_path / "intent.yaml"), "--vendor", "sonic", "--as", "patch"]
+    done = CliRunner().invoke(cli, [*words, "--running", str(tmp_path / "leaf01.json")])
+    assert done.exit_code == 0, done.stderr
+    switch = Switch(running, int(release), lazy=undecided(data))
+    switch.patch(json.loads(done.stdout))
+    assert switch.without_headroom() == []
+    for line in done.stderr.splitlines():
+        if line.startswith("#    "):
+            assert switch.type(line.removeprefix("#").strip()) == []
+    assert switch.without_headroom() == []
+    length = "40m" if wanted == "i40" else "300m"
+    assert switch.bound["BUFFER_PG", "Ethernet0", 3] == f"pg_lossless_400000_{length}_profile"
+
+
 # -- saving ------------------------------------------------------------------------------------------------------------
 
 

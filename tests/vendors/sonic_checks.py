@@ -5,12 +5,18 @@ Beyond the YANG models: these are the mistakes that they let through and the swi
 
 from __future__ import annotations
 
+import copy
 import json
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import jsonpatch
+from sonic_orch import Switch
+
+from rocecfg.vendors.base import Text
 
 RELEASES = ("202311", "202405", "202411", "202505", "202511", "202605", "master")  # those whose YANG models are at hand
 
@@ -164,3 +170,18 @@ def faults(verdicts: Iterable[dict[str, Any]]) -> dict[str, Any]:
         for v in verdicts
         if v["errors"] or v["tables_without_model"]
     }
+
+
+def after(text: Text, config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration after a patch (another implementation of RFC 6902), and after what its notes say to type."""
+    patched = jsonpatch.apply_patch(copy.deepcopy(config), json.loads(text.body))
+    switch = Switch(patched, 202511, dynamic=True)  # nothing writes rows but what is typed
+    for line in typed(text):
+        if " HGET " not in line:
+            assert switch.type(line) == []
+    return switch.config
+
+
+def typed(text: Text) -> list[str]:
+    """What the notes of a patch say to type after it."""
+    return [line.strip() for line in text.notes if line.startswith("   ")]

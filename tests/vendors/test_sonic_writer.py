@@ -427,6 +427,53 @@ def test_stock_rows_that_must_go_are_named() -> None:
     assert "HDEL 'QUEUE|PORT|4' wred_profile" in notes(device())
 
 
+def order(text: str, *words: str) -> None:
+    found = [text.index(word) for word in words]
+    assert found == sorted(found), dict(zip(words, found, strict=True))
+
+
+def test_stock_rows_of_groups_go_before_the_load_with_the_port_down_and_a_check_between() -> None:
+    """sonic-swss, bufferorch.cpp: the DEL of 3-4 takes the profile off 3, and a second SET of 3 is skipped."""
+    order(
+        notes(device()),
+        "shutdown PORT",
+        "DEL 'BUFFER_PG|PORT|3-4'; sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|3'",
+        "Load only when this prints nothing: sonic-db-cli APPL_DB KEYS",
+        "After the load the stock row must not be back",
+        "startup PORT",
+        "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE",
+    )
+    assert "no headroom" in notes(device())
+
+
+def test_from_202511_the_load_itself_may_bring_the_stock_row_back() -> None:
+    assert "CABLE_LENGTH may be read before pfc_enable" in notes(device(version="202511"))
+    assert "CABLE_LENGTH may be read before pfc_enable" not in notes(device(version="202505"))
+
+
+def test_the_dynamic_model_makes_no_row_by_itself() -> None:
+    text = notes(dynamic(ports("Ethernet0")))
+    assert "Load only when this prints nothing" in text
+    assert "must not be back" not in text
+
+
+@pytest.mark.parametrize(("version", "needed"), [("202311", True), ("202505", True), ("202511", False)])
+def test_a_new_cable_length_needs_the_port_s_start_up_to_202505(version: str, needed: bool) -> None:
+    """Where 3 and 4 are lossless as in the stock configuration, so no port is shut for its rows."""
+    four = replace(RDMA, name="storage", priority=4, tc=4, queue=4, pg=4, dscps=(18,), carries=())
+    dev = device(ports("Ethernet0", pfc=(3, 4)), classes=(RDMA, four, *CLASSES[1:]), version=version)
+    assert ("buffermgrd only remembers a new length" in notes(dev)) == needed
+
+
+@pytest.mark.parametrize(
+    ("mtu", "words"), [(9000, "keeps its own, 9100 B"), (9216, "less than the 9216 B"), (9100, "")]
+)
+def test_the_mtu_that_a_port_keeps_is_said(mtu: int, words: str) -> None:
+    text = notes(device(ports("Ethernet0", mtu=mtu)))
+    assert (f"sudo config interface mtu PORT {mtu}" in text) == bool(words)
+    assert words in text
+
+
 def test_a_user_s_template_wins(tmp_path: Path) -> None:
     (tmp_path / "sonic").mkdir()
     (tmp_path / "sonic" / "config_db.json.j2").write_text('{"POLL": "{{ poll_interval }}"}\n')

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
 from rocecfg.sizing.templates import template
-from rocecfg.vendors.sonic import ecn
+from rocecfg.vendors.mending import Step
+from rocecfg.vendors.sonic import commands, ecn, overlap
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.view import Plan
 
 _STOCK_LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
+_STOCK_GROUPS = "3-4"
+_STOCK_MTU = 9100  # bytes; sonic-swss, cfgmgr/buffermgrdyn.h: DEFAULT_MTU_STR
 _FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")
 
 
 def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
     """Notes for the config_db form: `config load` merges, so what it leaves behind is named."""
+    stock = _stock_groups(plan)
+    shut = [p for p in stock if set(p.pfc) & set(_STOCK_LOSSLESS)]
+    flaps = "No port flaps, but" if not shut and not _bounced(plan) else "Ports are shut below, and"
     lines = [
         f"{_release(plan)}: the RoCE part of config_db.json.",
         "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
-        "No port flaps, but PFC and buffers change under traffic: use a window.",
+        f"{flaps} PFC and buffers change under traffic: use a window.",
     ]
     if not plan.ports:
         lines.append(
@@ -29,18 +36,29 @@ def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
         if device.box is None and any(c.lossless for c in device.classes):
             lines.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
     else:
-        lines += _stock_rows(plan)
+        lines.append(
+            "First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."
+        )
+        lines += [*_before_load(stock, shut), *_after_load(plan, stock, shut), *_stock_rows(plan), *_kept_mtu(plan)]
     return (*lines, *_always(device, plan))
 
 
-def for_patch(device: Device, plan: Plan, operations: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
-    """Notes for the patch form."""
-    if not operations:
+def for_patch(
+    device: Device, plan: Plan, operations: Sequence[Mapping[str, object]], finish: Sequence[Step]
+) -> tuple[str, ...]:
+    """Notes for the patch form. `finish`: what is left to do after it, in order; the last of it saves."""
+    if not operations and not finish:
         return (f"{_release(plan)}: the device already runs this; the patch is empty.",)
-    ports = list(dict.fromkeys(port for op in operations for port in _flapping(op)))
+    after = tuple(_after(finish)) if finish else ()
+    if not operations:
+        return (f"{_release(plan)}: the patch is empty.", *after)
+    flapping = {port: None for op in operations for port in _flapping(op)}
+    ours = {port: n for n, port in enumerate(port for group in plan.view["groups"] for port in group["ports"])}
+    ports = sorted(flapping, key=lambda port: ours.get(port, len(ours)))
+    then = "then what is listed below" if finish else "then: sudo config save -y"
     lines = [
         f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from.",
-        "Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; then: sudo config save -y.",
+        f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {then}.",
     ]
     if ports:
         lines.append(
@@ -49,7 +67,18 @@ def for_patch(device: Device, plan: Plan, operations: Sequence[Mapping[str, obje
         )
     else:
         lines.append("No port flaps.")
-    return (*lines, *_always(device, plan))
+    return (*lines, *after, *_always(device, plan))
+
+
+def _after(finish: Sequence[Step]) -> Iterator[str]:
+    """What a patch leaves to do: it would be sorted, and this has an order."""
+    yield (
+        "The patch leaves rows that overlap and headroom of another cable length as they are: both have an order, and "
+        "apply-patch sorts what it is given. After it, in a window, drained, one after the other:"
+    )
+    for number, step in enumerate(finish, 1):
+        yield f"{number}. {step.how}: {step.why}"
+        yield from (f"   {line}" for line in (*step.lines, *(json.dumps(dict(op)) for op in step.operations)))
 
 
 def _release(plan: Plan) -> str:
@@ -57,19 +86,85 @@ def _release(plan: Plan) -> str:
     return f"For SONiC {plan.release.name}{assumed}"
 
 
-def _stock_rows(plan: Plan) -> list[str]:
-    """Rows of the stock configuration that a merge leaves and that must go, with the command."""
-    lines = ["First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."]
-    stock = "-".join(map(str, _STOCK_LOSSLESS))
-    groups = [p for p in plan.ports if joined(p.pfc) != (stock,)]
-    if groups:
-        why = {f"overlaps PORT|{g}" for p in groups if set(p.pfc) & set(_STOCK_LOSSLESS) for g in joined(p.pfc)}
-        if any(not set(p.pfc) & set(_STOCK_LOSSLESS) for p in groups):
-            why.add("holds headroom without PFC")
-        lines.append(
-            f"Remove the stock row BUFFER_PG PORT|{stock} ({', '.join(sorted(why))}): "
-            f"sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|{stock}' for PORT in {_keys(groups)}."
+def _stock_groups(plan: Plan) -> list[PortGroup]:
+    """Ports whose stock row of BUFFER_PG does not fit their priorities."""
+    return [p for p in plan.ports if joined(p.pfc) != (_STOCK_GROUPS,)]
+
+
+def _bounced(plan: Plan) -> list[PortGroup]:
+    """Ports whose cable length becomes headroom only when they are started."""
+    if plan.buffers.model != "traditional" or plan.release.cable_acts:
+        return []
+    return [p for p, group in zip(plan.ports, plan.view["groups"], strict=True) if group["cable"]]
+
+
+def _before_load(stock: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+    """The stock row of BUFFER_PG is deleted before the load, and that is seen: see `overlap`."""
+    if not stock:
+        return
+    why = {f"overlaps PORT|{g}" for p in shut for g in joined(p.pfc)}
+    if len(shut) < len(stock):
+        why.add("holds headroom without PFC")
+    made = dict.fromkeys(g for p in shut for g in joined(p.pfc))
+    keys = [f"PORT|{g}" for g in (_STOCK_GROUPS, *made) if overlap.overlaps(f"PORT|{_STOCK_GROUPS}", f"PORT|{g}")]
+    lines = "; ".join(f"{commands.DELETE} 'BUFFER_PG|{key}'" for key in keys)
+    if shut:
+        yield (
+            f"Before the load, drain and shut each PORT of {_keys(shut)}: sudo config interface shutdown PORT. A "
+            "priority group without a profile has no headroom, and with PFC on it drops what arrives after a pause."
         )
+    yield (
+        f"Remove the stock row BUFFER_PG PORT|{_STOCK_GROUPS} ({', '.join(sorted(why))}) before the load, and the "
+        f"others where they are there: {lines} for PORT in {_keys(stock)}. After the load it would take the profile of "
+        "the loaded row with it, and orchagent skips that one when it is loaded again."
+    )
+    yield f"Load only when this prints nothing: {'; '.join(commands.still_bound('BUFFER_PG', keys))}"
+
+
+def _after_load(plan: Plan, stock: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+    """What is looked at after the load, and the start of the ports that were taken down."""
+    if stock and plan.buffers.model == "traditional":
+        why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
+        yield (
+            f"After the load the stock row must not be back{why}. Look: sonic-db-cli CONFIG_DB KEYS "
+            f"'BUFFER_PG|*|{_STOCK_GROUPS}'. Where it is: delete as before, see that nothing is printed, load again."
+        )
+    rest = [p for p in _bounced(plan) if p not in shut]
+    if rest:
+        yield (
+            f"Where the load changes the cable length of a PORT of {_keys(rest)}: sudo config interface shutdown PORT, "
+            "then sudo config interface startup PORT. Up to 202505 buffermgrd only remembers a new length, and looks "
+            "headroom up when the port is started."
+        )
+    if shut:
+        yield f"Then start each PORT of {_keys(shut)}: sudo config interface startup PORT."
+    groups = sorted({n for p in (*shut, *rest) for n in p.pfc})
+    if groups:
+        yield f"Save only when this prints nothing for any PORT: {'; '.join(commands.unbound({'PORT': groups}))}"
+
+
+def _kept_mtu(plan: Plan) -> Iterator[str]:
+    """The MTU is not written: a port keeps its own, which may be larger than what is meant."""
+    own = [p for p in plan.ports if not p.lag]  # what a member of a PortChannel has is its PortChannel's
+    for mtu in sorted({p.mtu for p in own if p.mtu is not None and p.mtu != _STOCK_MTU}):
+        ports = [p for p in own if p.mtu == mtu]
+        if mtu < _STOCK_MTU:
+            yield (
+                f"MTU is not written: a port keeps its own, {_STOCK_MTU} B where nothing is set, and the intent means "
+                f"{mtu} B for {_keys(ports)}. The larger one carries it too; for exactly {mtu} B: "
+                f"sudo config interface mtu PORT {mtu}."
+            )
+        else:
+            yield (
+                f"MTU is not written: a port keeps its own, {_STOCK_MTU} B where nothing is set, less than the {mtu} B "
+                f"that the intent means for {_keys(ports)}: sudo config interface mtu PORT {mtu}."
+            )
+
+
+def _stock_rows(plan: Plan) -> list[str]:
+    """Other rows of the stock configuration that a merge leaves and that must go, with the command."""
+    lines = []
+    stock = _STOCK_GROUPS
     for queue in _STOCK_LOSSLESS:
         unmarked = [
             port

@@ -25,13 +25,15 @@ def overlaps(a: str, b: str) -> bool:
     return port == other and not set(numbers(here)).isdisjoint(numbers(there))
 
 
-def deleted_first(have: Iterable[str], want: Collection[str]) -> tuple[str, ...]:
+def deleted_first(table: str, have: Collection[str], want: Collection[str]) -> tuple[str, ...]:
     """The keys of `have` to delete before any of `want` is written, so that each of these is bound in the end.
 
-    Both are keys of one table. Those that go and cover a number of one that stays or comes, and those that stay and
-    lose a number so.
+    Those that go and cover a number of one that stays, and those that stay and lose a number so. In BUFFER_PG also
+    those that go and cover one that comes: buffermgrd may write it at any time. In the other tables apply-patch does,
+    after it has deleted those that go (sonic-utilities, patch_sorter.py, KeyLevelMoveGenerator).
     """
-    by_port, wanted = _by_port(have), _by_port(want)
+    by_port = _by_port(have)
+    wanted = _by_port(want if table == "BUFFER_PG" else [key for key in want if key in have])
     found: dict[str, None] = {}
     for port, keys in by_port.items():
         stay = wanted.get(port, [])

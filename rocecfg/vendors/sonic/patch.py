@@ -1,6 +1,8 @@
 """From what a device runs to what it is to run: an RFC 6902 patch for `config apply-patch`.
 
-Rows of ours are made exactly as rendered, rows that overlap or contradict them go, and nothing else is touched.
+Rows of ours are made exactly as rendered, rows that contradict them go, and nothing else is touched. A row that
+overlaps one that stays or comes is not deleted by it: apply-patch sorts what is in a patch, and in the wrong order the
+other one loses its profile (`overlap`). Such rows stay until the steps after the patch.
 """
 
 from __future__ import annotations
@@ -9,8 +11,9 @@ import json
 from collections.abc import Iterable, Mapping
 
 from rocecfg.model import Device, Origin
+from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic import egress, gate, ranges
+from rocecfg.vendors.sonic import egress, gate, looked_up, overlap, ranges
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.view import Plan
@@ -55,8 +58,17 @@ ORDER = (  # what is referred to comes before what refers to it
 FIRST_RELEASE = 202106  # the first with `config apply-patch`
 
 
-def make(device: Device, plan: Plan, body: str, running: str | None) -> list[dict[str, object]]:
-    """The operations that lead from `running`, the text of a whole config_db.json, to the rendered `body`.
+class Made(NamedTuple):
+    """A patch, what runs before and after it, and what is to run: the latter two differ in rows whose order matters."""
+
+    operations: list[dict[str, object]]
+    before: dict[str, Table]
+    after: dict[str, Table]
+    target: dict[str, Table]
+
+
+def make(device: Device, plan: Plan, body: str, running: str | None) -> Made:
+    """What leads from `running`, the text of a whole config_db.json, to the rendered `body`.
 
     CannotRender if the running configuration cannot be used, or if the gate of this release refuses an operation.
     """
@@ -73,14 +85,28 @@ def make(device: Device, plan: Plan, body: str, running: str | None) -> list[dic
             here,
         )
     target = _target(plan, config, wanted)
+    after = {**config, **_with_overlapping(device, config, target)}
     operations: list[dict[str, object]] = []
     removed: list[object] = []
     for table in ORDER:
-        difference(table, config.get(table, {}), target.get(table, {}), operations, removed)
+        difference(table, config.get(table, {}), after.get(table, {}), operations, removed)
     sku = config.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku") or device.hwsku
     chip = gate.chip_of(sku, device.asic.name if device.asic is not None else None, plan.release)
     _refuse(gate.refused(operations, removed, plan.release, chip), plan, sku, chip, here)
-    return operations
+    return Made(operations, config, after, {**config, **target})
+
+
+def _with_overlapping(device: Device, config: dict[str, Table], target: dict[str, Table]) -> dict[str, Table]:
+    """The target with the rows that cannot go in a patch: those that overlap one that stays, comes, or is made."""
+    out = dict(target)
+    made: set[str] = set()
+    if looked_up.is_traditional(config, device):
+        made = {key for port in target.get("PORT_QOS_MAP", {}) for key in looked_up.keys_made(target, port)}
+    for table in overlap.TABLES:
+        have, want = config.get(table, {}), set(target.get(table, {}))
+        first = overlap.deleted_first(table, have, want | made if table == "BUFFER_PG" else want)
+        out[table] = {**{key: have[key] for key in first if key not in want}, **target.get(table, {})}
+    return out
 
 
 def _refuse(

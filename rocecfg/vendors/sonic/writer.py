@@ -31,11 +31,12 @@ def render(
     body = fill(lambda: template("config_db.json.j2", templates), templates, **_shown(plan.view))
     if form == "config_db":
         return Text(body, notes.for_load(device, plan), None, ".json")
-    from rocecfg.vendors.sonic import patch  # only this form needs it
+    from rocecfg.vendors.sonic import patch  # only this form needs them
+    from rocecfg.vendors.sonic.mending import finish
 
-    operations = patch.make(device, plan, body, running)
-    text = fill(lambda: template("patch.json.j2", templates), templates, operations=operations)
-    return Text(text, notes.for_patch(device, plan, operations), None, ".json")
+    made = patch.make(device, plan, body, running)
+    text = fill(lambda: template("patch.json.j2", templates), templates, operations=made.operations)
+    return Text(text, notes.for_patch(device, plan, made.operations, finish(made, device, body)), None, ".json")
 
 
 def _shown(values: view.View) -> dict[str, object]:

@@ -7,11 +7,12 @@ from copy import deepcopy
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.mending import Change, Wanted
-from rocecfg.vendors.sonic.looked_up import is_traditional
+from rocecfg.vendors.mending import Change, Step, Wanted
+from rocecfg.vendors.sonic.looked_up import is_traditional, length_of, stale
 from rocecfg.vendors.sonic.mending.rows import Rows
 from rocecfg.vendors.sonic.mending.steps import Switch, steps
 from rocecfg.vendors.sonic.mending.tables import in_their_names, tables_in, text_with
+from rocecfg.vendors.sonic.patch import Made
 from rocecfg.vendors.sonic.release import release_of
 
 _SEVERAL = "the file is of a switch with several ASICs: which of them a row belongs to is not worked out"
@@ -38,4 +39,20 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     )
 
 
-__all__ = ["changes"]
+def finish(made: Made, device: Device, body: str) -> tuple[Step, ...]:
+    """What is left to do after a patch, in order: rows that overlap, and ports whose length is not looked up yet.
+
+    `body`: the rendering, whose rows of BUFFER_PG the switch does not make by itself.
+    """
+    rendered = json.loads(body)
+    own, release = rendered.get("BUFFER_PG", {}), release_of(device)
+    target = deepcopy(made.target)
+    for key, profile in stale(made.target) if is_traditional(made.after, device) else ():
+        port = key.rpartition("|")[0]
+        acts = release.cable_acts and length_of(made.before, port) != length_of(made.after, port)
+        if key not in own and port in rendered.get("PORT_QOS_MAP", {}) and not acts:
+            target["BUFFER_PG"][key] = {"profile": profile}
+    return steps(Switch(release, device, made.after), target, own)
+
+
+__all__ = ["changes", "finish"]

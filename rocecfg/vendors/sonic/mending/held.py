@@ -77,17 +77,15 @@ def by_switch(config: Tables, target: Tables, own: Iterable[str]) -> tuple[str, 
 
 
 def _first(table: str, config: Tables, target: Tables, *, traditional: bool) -> Iterator[str]:
-    """The keys of a table to delete first; also rows that buffermgrd has written by then, for a new pfc_enable."""
+    """The keys of a table to delete first; also rows that buffermgrd has written by then."""
     have, want = list(config.get(table, {})), set(target.get(table, {}))
     if table != "BUFFER_PG" or not traditional:
-        yield from overlap.deleted_first(have, want)
+        yield from overlap.deleted_first(table, have, want)
         return
-    masks = config.get("PORT_QOS_MAP", {}), target.get("PORT_QOS_MAP", {})
-    for port in dict.fromkeys((*masks[0], *masks[1])):
-        if masks[0].get(port, {}).get("pfc_enable") != masks[1].get(port, {}).get("pfc_enable"):
-            have += looked_up.keys_made(target, port)
-        want |= set(looked_up.keys_made(target, port))
-    found = set(overlap.deleted_first(have, want))
+    made = {key for port in target.get("PORT_QOS_MAP", {}) for key in looked_up.keys_made(target, port)}
+    have += sorted(made)
+    want |= made
+    found = set(overlap.deleted_first(table, have, want))
     # A generated row that goes alone: written anew at the next start of its port, unless pfc_enable is changed by then.
     found |= {key for key, row in config.get(table, {}).items() if key not in want and _generated(row)}
     yield from (key for key in dict.fromkeys(have) if key in found)
