@@ -83,6 +83,7 @@ class RunningPort(WithOrigins):
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
+    overlaps: tuple[tuple[str, str, str], ...] = ()  # SONiC: table, and the numbers of two rows that share some
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
     left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

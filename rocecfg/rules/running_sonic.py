@@ -146,13 +146,7 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             "elsewhere: without one, pauses have no headroom, and packets are dropped",
             (port.at("classes"), port.at()),
             related=((made.at(), "a row that it has made"),),
-            fill=(("GROUPS", f"{bare[0]}-{bare[-1]}" if bare[1:] else str(bare[0])),) if _in_a_row(bare) else (),
         )
-
-
-def _in_a_row(numbers: list[int]) -> bool:
-    """Whether one key names them: `3-4`."""
-    return numbers[-1] - numbers[0] == len(numbers) - 1
 
 
 @rule(
@@ -201,11 +195,40 @@ def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) ->
     )
 
 
+@rule(
+    "SON806",
+    "sonic-overlap",
+    WARNING,
+    source="sonic-swss, orchagent/bufferorch.cpp (processPriorityGroup, processQueue), qosorch.cpp (handleQueueTable)",
+    vendors=_SONIC,
+)
+def sonic_overlap(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Two rows of a port cover the same priority group or queue: to delete either takes what the other one says."""
+    running = port.running
+    if running is None:
+        return
+    for table, one, other in running.overlaps[:1]:
+        more = len(running.overlaps) - 1
+        yield Hit(
+            f"{table} has rows for {one} and {other} of one port{f' (and {more} more)' if more else ''}: when one "
+            f"is deleted, orchagent takes {_TAKEN[table]} off every number of it, also off those of the other row, and "
+            "CONFIG_DB looks right after it",
+            (running.at("overlaps"), port.at()),
+        )
+
+
+_TAKEN = {
+    "BUFFER_PG": "the buffer profile, and so the headroom,",
+    "BUFFER_QUEUE": "the buffer profile",
+    "QUEUE": "scheduler and WRED profile",
+}
+
 RULES: tuple[Rule, ...] = (
     sonic_asym,
     sonic_unscheduled,
     sonic_one_poll,
     sonic_pool_size,
     sonic_group_missing,
+    sonic_overlap,
     sonic_unpaused,
 )

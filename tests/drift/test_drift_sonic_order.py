@@ -216,6 +216,49 @@ def test_the_length_that_is_meant_is_no_drift() -> None:
     assert (done.exit_code, done.stdout) == (0, "no drift in 128 settings of 2 ports on 1 device\n")
 
 
+# -- lint --------------------------------------------------------------------------------------------------------------
+
+
+def lint(tmp_path: Path, running: Tables) -> str:
+    path = tmp_path / "leaf01.json"
+    path.write_text(json.dumps(running), encoding="utf-8")
+    return CliRunner().invoke(cli, ["lint", str(path)]).output
+
+
+@pytest.mark.parametrize("table", ["BUFFER_PG", "BUFFER_QUEUE", "QUEUE"])
+def test_lint_names_rows_that_overlap(tmp_path: Path, table: str) -> None:
+    running = config("conv40")
+    rows = running[table]
+    here = {key: row for key, row in rows.items() if key.startswith("Ethernet0|") and "3" in key}
+    key, row = next(iter(here.items()))
+    rows["Ethernet0|3" if key == "Ethernet0|3-4" else "Ethernet0|3-4"] = dict(row)
+    text = lint(tmp_path, running)
+    assert "sonic-overlap" in text
+    assert f"{table} has rows for" in text
+
+
+def test_lint_of_both_rows_says_how_to_be_rid_of_one() -> None:
+    text = CliRunner().invoke(cli, ["lint", str(CASES / "both.json")]).output
+    assert "warning[SON806] sonic-overlap" in text
+    order = ["shutdown PORT", "DEL 'BUFFER_PG|PORT|3-4'", "APPL_DB has neither", "write the one", "start the port"]
+    assert [text.index(word) for word in order] == sorted(text.index(word) for word in order)
+
+
+@pytest.mark.parametrize("indexes", [("3", "4"), ("0-2", "3-4"), ("3-4",)])
+def test_rows_that_follow_each_other_do_not_overlap(tmp_path: Path, indexes: tuple[str, ...]) -> None:
+    running = config("conv40")
+    made = {"profile": "pg_lossless_400000_40m_profile"}
+    running["BUFFER_PG"] = {f"{port}|{n}": dict(made) for port in ("Ethernet0", "Ethernet8") for n in indexes}
+    assert "overlap" not in lint(tmp_path, running)
+
+
+def test_a_profile_of_another_length_is_not_mended_by_a_shorter_cable() -> None:
+    text = CliRunner().invoke(cli, ["lint", str(CASES / "conv40_after.json")]).output
+    assert "BUF604" in text
+    assert "sudo config interface shutdown PORT; sudo config interface startup PORT" in text
+    assert "PORT 40m" not in text
+
+
 # -- one patch ---------------------------------------------------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ COMMANDS = (
     r"sudo config mmu -p PROFILE -a -?\d",
     r"sudo config interface pfc (priority PORT PRIORITY (on|off)|asymmetric PORT off)",
     r"sudo config interface cable-length PORT \d+m",
+    r"sudo config interface (shutdown|startup) PORT",
     r"sudo config interface speed PORT MBPS",
     r"sudo config interface mtu PORT \d+",
     r"sudo config interface fec PORT rs",

@@ -13,6 +13,10 @@ _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
 _WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _OFF = "sudo config interface pfc priority PORT PRIORITY off"
 _CABLE = f"{_SET} 'CABLE_LENGTH|AZURE' PORT 40m"
+_SHUT = "sudo config interface shutdown PORT"
+_START_PORT = "sudo config interface startup PORT"
+_DELETE = "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|GROUPS'"
+_DELETE_KEY = "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|KEY'"
 _MAP = f"{_SET} 'DSCP_TO_TC_MAP|AZURE' DSCP TC"
 
 MENDS: dict[str, str] = {
@@ -90,8 +94,10 @@ MENDS: dict[str, str] = {
     # buffers
     "buffer-headroom": "raise xoff of its BUFFER_PROFILE (and size, where it holds xoff), or correct CABLE_LENGTH",
     "buffer-headroom-waste": "lower xoff of its BUFFER_PROFILE, or let the switch make the profile from CABLE_LENGTH",
-    "buffer-cable-missing": f"{_CABLE} (dynamic buffer model: sudo config interface cable-length PORT 40m)",
-    "buffer-cable-bucket": f"write what is missing; a length that pg_profile_lookup.ini lists: {_CABLE}",
+    "buffer-cable-missing": f"{_CABLE}, then, up to 202505, {_SHUT}; {_START_PORT} (dynamic buffer model: sudo config "
+    "interface cable-length PORT 40m)",
+    "buffer-cable-bucket": f"right length, profile of another one: bounce the port ({_SHUT}; {_START_PORT}). Length "
+    "missing or not in pg_profile_lookup.ini: write one that is listed, then bounce the port",
     "buffer-pool": "turn PFC off on a priority, correct CABLE_LENGTH, or raise xoff of ingress_lossless_pool",
     "buffer-mtu": f"{_SET} 'LOSSLESS_TRAFFIC_PATTERN|AZURE' mtu 4096",
     "buffer-xon": "lower xon of its BUFFER_PROFILE to two packets below where the pause begins",
@@ -104,9 +110,10 @@ MENDS: dict[str, str] = {
     "buffer-zero-shared": "set size of its BUFFER_PROFILE to xon + xoff, or xoff of ingress_lossless_pool",
     "buffer-egress-drop": "sudo config mmu -p PROFILE -a 7, or -s with the size of the pool where it is static",
     "buffer-lossy-pool": f"lower it: {_SET} 'BUFFER_POOL|NAME' size BYTES",
-    "buffer-model-mix": "let buffermgrd bind the profile: sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|GROUPS'; or set "
-    "buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
-    "buffer-lossy-group": "remove the row of BUFFER_PG, or bind a profile with xoff to that priority group",
+    "buffer-model-mix": f"with the port down: {_DELETE}; buffermgrd binds a profile when it is started "
+    f"({_START_PORT}); or set buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
+    "buffer-lossy-group": "bind a profile with xoff to that priority group; or, with the port down, delete the row "
+    f"({_DELETE}), and start the port: buffermgrd binds one (traditional model)",
     # links and roles
     "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
     "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
@@ -129,5 +136,8 @@ MENDS: dict[str, str] = {
     "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
     "sonic-unpaused": "sudo config interface pfc priority PORT PRIORITY on (needs the port's row of PORT_QOS_MAP); "
     "where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of BUFFER_PG and QUEUE",
-    "sonic-group-missing": f"{_SET} 'BUFFER_PG|PORT|GROUPS' profile pg_lossless_SPEED_CABLE_profile",
+    "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
+    f"more, {_START_PORT}: buffermgrd writes the row then",
+    "sonic-overlap": f"shut the port ({_SHUT}), delete both rows ({_DELETE_KEY} for each), wait until APPL_DB has "
+    "neither, write the one that is meant, start the port: rocecfg explain sonic-overlap",
 }

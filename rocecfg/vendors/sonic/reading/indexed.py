@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Span
 from rocecfg.records import NamedTuple
@@ -25,6 +25,16 @@ class Numbers(NamedTuple):
     queues: dict[int, tuple[Row | None, Row | None]]  # the row that names its scheduler, and its WRED profile's
     groups: dict[int, Row]
     egress: dict[int, Row]
+    overlaps: list[tuple[str, str, str, Row]]  # table, numbers of two rows that share some, and the latter
+
+
+def _overlapping(entries: Sequence[Entry]) -> Iterator[tuple[str, str, str, Row]]:
+    """Rows of one port that share a number and say nothing different of it: those that do are told as that."""
+    for n, (table, text, row) in enumerate(entries):
+        for other_table, other, before in entries[:n]:
+            differ = any(row.get(field) != before.get(field) for field in row.cells.keys() & before.cells.keys())
+            if other_table == table and not differ and set(indexes(text) or ()) & set(indexes(other) or ()):
+                yield table, other, text, row
 
 
 class Indexed:
@@ -74,7 +84,7 @@ class Indexed:
 
     def numbers(self, ports: Sequence[str]) -> Numbers:
         """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
-        out = Numbers({}, {}, {})
+        out = Numbers({}, {}, {}, [])
         for table, text, row in self._rows.get(ports[0], ()):
             for n in indexes(text) or ():
                 if table == "QUEUE":
@@ -87,6 +97,7 @@ class Indexed:
                 found = out.groups if table == "BUFFER_PG" else out.egress
                 self._compare(table, text, n, "profile", found.get(n), row, ports)
                 found[n] = row
+        out.overlaps.extend(_overlapping(self._rows.get(ports[0], ())))
         return out
 
     def _compare(

@@ -157,6 +157,8 @@ class Ports:
     ) -> RunningPort:
         origins: dict[str, Origin] = {"": at}
         leaving = rows.egress
+        if rows.overlaps:
+            origins["overlaps"] = rows.overlaps[0][3].at
         egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
         sending = {queue.number: queue for queue in sent}
         for n in _PRIORITIES:
@@ -187,6 +189,7 @@ class Ports:
             dangling=self._dangling(maps),
             groups=tuple(groups[n] for n in sorted(groups)),
             queues=tuple(egress[n] for n in sorted(egress)),
+            overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             left=left(self._ctx, said.qos, said.dog, enabled, groups, rows.queues),
             origins=origins,
