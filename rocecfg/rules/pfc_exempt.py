@@ -147,7 +147,7 @@ def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     if _is_cnp(cls) or _is_control(cls):
         return
     cnps = next((c for c in device.classes if _is_cnp(c) and c.dscps), None)
-    paused = "FRR and EOS send BGP and BFD with it (CS6), and a pause holds them until sessions drop"
+    paused = "routers send BGP and BFD with it (CS6) unless told otherwise, and a pause holds them until sessions drop"
     yield Hit(
         f"DSCP {_CS6} leads to class {cls.name}, which is lossless (priority {cls.priority}): "
         + (

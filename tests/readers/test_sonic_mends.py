@@ -121,11 +121,6 @@ def test_mends_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) ->
             for n in priorities:
                 del bare["QUEUE"][f"{p}|{n}"][field]
         assert {re.search(r"'QUEUE\|PORT\|(\d)'", help)[1] for help in helps(bare, rule)} == set(listed.split(","))
-    groupless = on(*priorities)
-    for n in priorities:
-        del groupless["BUFFER_PG"][f"{PORTS[0]}|{n}"]
-    (help,) = helps(groupless, "sonic-group-missing")
-    assert f"'BUFFER_PG|PORT|{listed.replace(',', '-')}'" in help
     off = on(*priorities)
     off["PORT_QOS_MAP"][PORTS[0]]["pfc_enable"] = ""
     (help,) = helps(off, "sonic-unpaused")
