@@ -120,7 +120,9 @@ def _whole(folder: Path) -> None:
         elif path.suffix == ".json":
             ports = [(name, group.speed or 0) for group in of[path.stem].ports for name in group.names]
             rows = {name: {"lanes": str(n), "speed": str(speed // 10**6)} for n, (name, speed) in enumerate(ports)}
-            text = json.dumps(json.loads(text) | {"PORT": rows})
+            host = {"localhost": {"hostname": path.stem, "hwsku": "ACS-MSN4700", "buffer_model": "dynamic"}}
+            version = {"DATABASE": {"VERSION": "version_202505_01"}}
+            text = json.dumps(json.loads(text) | {"PORT": rows, "DEVICE_METADATA": host, "VERSIONS": version})
         path.write_text(text, encoding="utf-8")
 
 
