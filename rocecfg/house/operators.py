@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from rocecfg.house.kinds import MISSING, RELEASES, Kind
 from rocecfg.intent.values import Context, nearest
 from rocecfg.profiles import release_key
 from rocecfg.records import NamedTuple
+from rocecfg.source.regex import Regex, RegexError
 from rocecfg.source.yaml import Node, Scalar, Seq
 
 _LONGEST = 500  # characters of a regular expression
@@ -69,8 +69,8 @@ class Test(NamedTuple):
 
     def wanted_shown(self) -> str:
         """What it compares with, with units."""
-        if isinstance(self.wanted, re.Pattern):
-            return str(self.wanted.pattern)
+        if isinstance(self.wanted, Regex):
+            return self.wanted.pattern
         if self.wanted is None:
             return ""
         if self.operator == "between":
@@ -87,7 +87,7 @@ class Test(NamedTuple):
             return self._ordered(value, vendor)
         values = frozenset(value) if isinstance(value, tuple) else frozenset((value,))
         if self.operator == "matches":
-            return all(self.wanted.fullmatch(str(each)) is not None for each in values)
+            return all(self.wanted.fullmatch(str(each)) for each in values)
         wanted = frozenset(self.wanted) if isinstance(self.wanted, tuple) else frozenset((self.wanted,))
         return {
             "eq": values == wanted,
@@ -190,6 +190,7 @@ def _pattern(node: Node, ctx: Context) -> Any:
     if type(node) is not Scalar or not 0 < len(node.text) <= _LONGEST:
         return ctx.report("schema-type", node, f"matches takes a regular expression of at most {_LONGEST} characters")
     try:
-        return re.compile(node.text)
-    except (re.error, RecursionError) as error:
-        return ctx.report("schema-value", node, f"{node.text!r} is no regular expression: {error}", "re of Python")
+        return Regex(node.text)
+    except RegexError as error:
+        help = "the syntax is that of Python's re, without backreferences, lookaround and possessive parts"
+        return ctx.report("schema-value", node, f"{node.text!r} is no regular expression taken here: {error}", help)

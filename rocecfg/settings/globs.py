@@ -1,10 +1,15 @@
-"""File patterns as `.gitignore` writers expect them: `*` stays within a folder, `**` crosses folders."""
+"""File patterns as `.gitignore` writers expect them: `*` stays within a folder, `**` crosses folders.
+
+Python's own `re` would take years to see that a name does not fit `*a*a*a*a*a*b`: see `rocecfg.source.regex`.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from functools import lru_cache
+
+from rocecfg.source.regex import Regex
 
 
 def matches(path: str, folder: str, pattern: str) -> bool:
@@ -16,11 +21,21 @@ def matches(path: str, folder: str, pattern: str) -> bool:
     relative = os.path.relpath(os.path.abspath(path), folder).replace(os.sep, "/")
     if "/" not in pattern:
         relative = relative.rpartition("/")[2]
-    return _compiled(pattern).fullmatch(relative) is not None
+    return _matches(relative, pattern)
+
+
+def check(pattern: str) -> None:
+    """Raises RegexError, with what is wrong, for a pattern that cannot be matched."""
+    _compiled(pattern)
+
+
+@lru_cache(4096)
+def _matches(name: str, pattern: str) -> bool:
+    return _compiled(pattern).fullmatch(name)
 
 
 @lru_cache(256)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str) -> Regex:
     if pattern.endswith("/"):
         pattern += "**"
     out = []
@@ -44,4 +59,4 @@ def _compiled(pattern: str) -> re.Pattern[str]:
         else:
             out.append(re.escape(pattern[at]))
             at += 1
-    return re.compile("".join(out), re.DOTALL)
+    return Regex("".join(out), re.DOTALL)
