@@ -108,3 +108,69 @@ def test_20_globs_mean_what_they_did() -> None:
     assert matches("/x/a/b/c.yaml", "/x", "a/**/c.yaml")
     assert matches("/x/a/c.yaml", "/x", "a/**/c.yaml")
     assert not matches("/x/a/b/c.yaml", "/x", "a/*.yaml")
+
+
+# -- files while they are written --------------------------------------------------------------------------------------
+
+DYING = """
+import os, signal, sys
+from rocecfg.cli import files
+real = os.fsync
+def fsync(handle):
+    os.kill(os.getpid(), signal.{})
+    real(handle)
+os.fsync = fsync
+sys.argv[1:] = ["render", "--vendor", "sonic", "-o", "out"]
+from rocecfg.cli import main
+main()
+"""
+
+
+def died(repo: Path, how: str) -> int:
+    return subprocess.run(
+        [sys.executable, "-c", DYING.format(how)],
+        cwd=repo,
+        env=clean_environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        timeout=300,
+        check=False,
+    ).returncode
+
+
+def test_23_what_a_killed_run_leaves_is_read_by_nobody_and_removed_by_the_next(repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC})
+    assert died(repo, "SIGKILL") == -signal.SIGKILL
+    left = os.listdir(repo / "out")
+    assert left
+    assert all(name.startswith(".rocecfg-") and name.endswith(".partial") for name in left)
+    assert died(repo, "SIGTERM") == 128 + signal.SIGTERM  # removes what both left
+    assert os.listdir(repo / "out") == []
+    died(repo, "SIGKILL")
+    rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", expect=0)
+    assert sorted(os.listdir(repo / "out")) == ["leaf01.json", "leaf02.json"]
+
+
+@pytest.mark.parametrize("left", [".rocecfg-0123456789abcdef.partial", "leaf01.json.1.partial"])
+def test_23_no_reader_takes_a_partial_file_for_a_device(left: str, repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC})
+    rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", expect=0)
+    before = [rocecfg(repo, *command, expect=None).stdout for command in _READERS]
+    text = (repo / "out" / "leaf01.json").read_text()
+    write(repo, {f"out/{left}": text.replace('"xoff"', '"xon"')[: len(text) // 2]})
+    after = [rocecfg(repo, *command, expect=None).stdout for command in _READERS]
+    assert after == before
+
+
+_READERS = (
+    ("drift", "fabric.yaml", "--running", "out"),
+    ("lint", "out"),
+    ("import", "out"),
+)
+
+
+def test_23_one_process_number_after_another_is_no_obstacle(repo: Path) -> None:
+    """In a container every run is process 1, and finds what the one before left."""
+    write(repo, {"fabric.yaml": FABRIC, "out/x": ""})
+    for number in range(2, 5000):
+        (repo / "out" / f"leaf01.json.{number}.partial").touch()
+    rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", expect=0)

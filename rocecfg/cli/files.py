@@ -1,35 +1,220 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Writing files so that nobody ever sees half of one.
+
+A text is written beside its file under a hidden name, and renamed over it when the disk has it. Where the process is
+killed meanwhile, that name stays: no command reads it, and the next one that writes to the folder removes it. Until
+then a lock on it says that its writer lives.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import secrets
+import signal
 import stat
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import NamedTuple, NoReturn
+
+from rocecfg.source.bounds import is_below
+from rocecfg.source.document import SourceError, read_bytes
+from rocecfg.source.walk import PREFIX, SUFFIX
+
+_AT_ONCE = 128  # files that are open together: the disk is waited for once for all of them
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_OLD = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-def write_atomically(path: str, text: str) -> None:
+def write_atomically(path: str, text: str, *, follow: bool = True) -> None:
     """Write beside the file and rename over it. Raises OSError; then the old file stands as it was.
 
     The file keeps its mode; a new one gets what the umask leaves. A symbolic link stays one: its target is written.
-    What is no regular file (a pipe, /dev/stdout) is written to as it is.
+    What is no regular file (a pipe, /dev/stdout) is written to as it is. Without `follow`, for names that the command
+    line did not give, both are refused.
     """
-    try:
-        mode: int | None = os.stat(path).st_mode
-    except FileNotFoundError:  # also a link that leads nowhere
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode):
+    if follow and _is_special(path):
         with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             stream.write(text)
         return
-    target = os.path.realpath(path)
-    partial = f"{target}.{os.getpid()}.partial"
+    write_all([(os.path.realpath(path) if follow else path, text)])
+
+
+def write_all(files: Sequence[tuple[str, str]]) -> None:
+    """Write texts to files, each as `write_atomically` without following links. Raises OSError."""
+    with _ending_on_sigterm():
+        for folder in dict.fromkeys(os.path.dirname(path) for path, _ in files):
+            _clean(folder or os.curdir)
+        for start in range(0, len(files), _AT_ONCE):
+            _write_some(files[start : start + _AT_ONCE])
+
+
+def write_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
+    """Write texts to files of a folder, by their names in it; folders are made where there are none.
+
+    Links within the folder stay, and their targets are written. Raises OSError, also for a link that leads out.
+    """
+    os.makedirs(folder, exist_ok=True)
+    targets = [(_inside(folder, name), text) for name, text in files]
+    for above in dict.fromkeys(os.path.dirname(path) for path, _ in targets):
+        os.makedirs(above, exist_ok=True)
+    write_all(targets)
+
+
+def text_below(folder: str, name: str) -> str | None:
+    """What a file of a folder holds; None where there is none.
+
+    Raises OSError for what is no regular file (a pipe would be waited for, a device may have no end), is larger than
+    what is read anywhere, or is a link that leads out of the folder.
+    """
+    path = _inside(folder, name)
+    if not os.path.lexists(path):
+        return None
     try:
-        with open(partial, "x", encoding="utf-8", errors="backslashreplace", newline="") as stream:
-            stream.write(text)
-        if mode is not None:
-            os.chmod(partial, stat.S_IMODE(mode))
-        os.replace(partial, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(partial)
+        return read_bytes(path).decode("utf-8", "surrogateescape")
+    except SourceError as error:
+        message = error.message.removeprefix("cannot be read: ")
+        raise OSError(None, message, os.path.join(folder, name)) from None
+
+
+def create(path: str, text: str) -> None:
+    """A new file that appears whole. Raises OSError, FileExistsError where there is one."""
+    with _ending_on_sigterm():
+        _clean(os.path.dirname(path) or os.curdir)
+        partial = _partial(path)
+        try:
+            _fill(partial, text, None)
+            os.fsync(partial.handle)
+            _name_it(partial.path, path)
+        finally:
+            _drop(partial)
+
+
+class _Partial(NamedTuple):
+    handle: int
+    path: str
+
+
+def _write_some(files: Sequence[tuple[str, str]]) -> None:
+    staged: list[_Partial] = []
+    try:
+        for path, text in files:
+            mode = _mode(path)
+            staged.append(_partial(path))
+            _fill(staged[-1], text, mode)
+        for partial in staged:
+            os.fsync(partial.handle)  # else a crash may leave an empty file under the name
+        for partial, (path, _) in zip(staged, files, strict=True):
+            os.replace(partial.path, path)
+    finally:
+        for partial in staged:
+            _drop(partial)
+
+
+def _inside(folder: str, name: str) -> str:
+    """Where a name in a folder leads. Raises OSError where that is not in it."""
+    real = os.path.realpath(os.path.join(folder, name))
+    if not is_below(real, os.path.realpath(folder)):
+        raise OSError(None, "it is a link that leads out of the folder", os.path.join(folder, name))
+    return real
+
+
+def _is_special(path: str) -> bool:
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except FileNotFoundError:  # also a link that leads nowhere
+        return False
+
+
+def _mode(path: str) -> int | None:
+    """The mode of a regular file; None where there is none. Raises OSError for anything else."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(21, os.strerror(21), path)
+    if not stat.S_ISREG(mode):
+        raise OSError(None, "it is a link, a pipe or a device, and only a regular file is written over", path)
+    return stat.S_IMODE(mode)
+
+
+def _partial(target: str) -> _Partial:
+    """A new hidden file beside another, locked. Raises OSError about that."""
+    while True:
+        path = os.path.join(os.path.dirname(target), f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
+        try:
+            handle = os.open(path, _NEW, 0o666)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, target) from None
+        try:
+            with suppress(OSError):  # without locks on that file system nobody removes it either
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.lexists(path):
+                return _Partial(handle, path)
+        except BaseException:
+            _drop(_Partial(handle, path))
+            raise
+        os.close(handle)  # somebody cleaned up before it was locked
+
+
+def _fill(partial: _Partial, text: str, mode: int | None) -> None:
+    with open(partial.handle, "w", encoding="utf-8", errors="backslashreplace", newline="", closefd=False) as stream:
+        stream.write(text)
+    if mode is not None:
+        os.fchmod(partial.handle, mode)
+
+
+def _drop(partial: _Partial) -> None:
+    with suppress(OSError):
+        os.unlink(partial.path)
+    with suppress(OSError):
+        os.close(partial.handle)
+
+
+def _clean(folder: str) -> None:
+    """Remove what writers that are dead left in a folder."""
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if name.startswith(PREFIX) and name.endswith(SUFFIX):
+                _remove_dead(os.path.join(folder, name))
+
+
+def _remove_dead(path: str) -> None:
+    with suppress(OSError):
+        handle = os.open(path, _OLD)
+        try:
+            about = os.fstat(handle)
+            if stat.S_ISREG(about.st_mode) and about.st_uid == os.geteuid():
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(path)
+        finally:
+            os.close(handle)
+
+
+def _name_it(partial: str, path: str) -> None:
+    try:
+        os.link(partial, path)  # a rename would overwrite
+    except FileExistsError:
         raise
+    except OSError:  # a file system without hard links
+        if os.path.lexists(path):
+            raise FileExistsError(path) from None
+        os.rename(partial, path)
+
+
+@contextmanager
+def _ending_on_sigterm() -> Iterator[None]:
+    """While files are written, SIGTERM ends the process as an exception does, so that nothing half written stays."""
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)

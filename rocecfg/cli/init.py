@@ -13,12 +13,13 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.files import create
 from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
 from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
-from rocecfg.source.document import SourceError
+from rocecfg.source.document import SourceError, decode, read_bytes
 from rocecfg.units import parse_rate, show_rate
 from rocecfg.vendors.rendering import VENDORS
 from rocecfg.visible import visible
@@ -256,8 +257,8 @@ def _stanza(url: str | None) -> str:
 
 
 def _read(path: str) -> str | None:
-    with suppress(OSError, UnicodeDecodeError), open(path, encoding="utf-8", newline="") as stream:
-        return stream.read()
+    with suppress(SourceError):
+        return decode(path, read_bytes(path))
     return None
 
 
@@ -268,7 +269,7 @@ def _write(folder: str, new: dict[str, str]) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
         for path, text in new.items():
-            _create(path, text)
+            create(path, text)
             made.append(path)
     except OSError as error:
         for path_made in made:
@@ -281,26 +282,3 @@ def _stop_unwritten(path: str, error: OSError) -> NoReturn:
     if isinstance(error, FileExistsError):
         stop(f"{path} exists")
     stop(f"{path} cannot be written: {error.strerror or error}")
-
-
-def _create(path: str, text: str) -> None:
-    """A new file that appears whole. Raises OSError, FileExistsError where there is one."""
-    partial = f"{path}.{os.getpid()}.partial"
-    try:
-        with open(partial, "x", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        _name_it(partial, path)
-    finally:
-        with suppress(OSError):
-            os.unlink(partial)
-
-
-def _name_it(partial: str, path: str) -> None:
-    try:
-        os.link(partial, path)  # a rename would overwrite
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without hard links
-        if os.path.lexists(path):
-            raise FileExistsError(path) from None
-        os.rename(partial, path)

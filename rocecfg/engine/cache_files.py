@@ -111,7 +111,7 @@ def store(place: str, index: Sequence[Any], parts: bytes) -> None:
     path = _path(home, place)
     if home is None or path is None:
         return
-    temporary = f"{path}.{os.getpid()}.tmp"
+    temporary = f"{path}.{os.urandom(8).hex()}.tmp"  # process 1 of the next container is another one
     try:
         data = marshal.dumps((made_by(), place, *index))
         head = _MAGIC + len(data).to_bytes(_NUMBER, "big") + crc32(data).to_bytes(_NUMBER, "big")
