@@ -192,6 +192,7 @@ def test_files_are_found_below_folders(tmp_path: Path) -> None:
             "tests/deep/b.rocecfg-test.yml": one("b", "../../fabrics/a/fabric.yaml", "lab"),
             "tests/.hidden/c.rocecfg-test.yaml": "tests: [",
             "tests/other.yaml": "tests: [",
+            ".git/HEAD": "",  # all of it is one repository, in whatever folder the command runs
             "named.yaml": one("named", "fabrics/a/fabric.yaml"),
         },
     )

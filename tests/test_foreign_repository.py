@@ -43,6 +43,168 @@ def refused(cwd: Path, *arguments: str, expect: int = 2) -> str:
     return done.stdout + done.stderr
 
 
+# -- settings ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("output", "why"),
+    [
+        ("concise=../.bashrc", "not below the folder of the settings"),
+        ("concise=sub/../../.bashrc", "not below"),
+        ("concise=away/.bashrc", "not below"),
+        ("concise=.git/hooks/pre-commit", "git keeps"),
+        ("concise=sub/.GIT/config", "git keeps"),
+        ("concise=link.txt", "a link"),
+        ("concise=pipe.txt", "no regular file"),
+        ("concise=Makefile", "ends in .txt or .log"),
+        ("json=fabric.yaml", "ends in .json"),
+        ("json=.vscode/tasks.json", "hidden"),
+    ],
+)
+def test_18_settings_write_reports_only_below_their_folder(output: str, why: str, repo: Path) -> None:
+    (repo / "away").symlink_to("..")
+    (repo / "link.txt").symlink_to("fabric.yaml")
+    os.mkfifo(repo / "pipe.txt")
+    write(repo, {"rocecfg.toml": f'fail-on = "info"\noutput = ["full", "{output}"]\n', "Makefile": "all:\n"})
+    said = refused(repo, "lint")
+    assert said.startswith("rocecfg: rocecfg.toml:2:19: ")
+    assert why in said
+    assert (repo.parent / ".bashrc").read_text() == "# mine\n"
+    assert (repo / "Makefile").read_text() == "all:\n"
+    assert (repo / "fabric.yaml").read_text() == POLICY
+
+
+def test_18_the_command_line_writes_anywhere_and_settings_beside_themselves(repo: Path) -> None:
+    write(repo, {"rocecfg.toml": 'output = ["json=reports/lint.json"]\n', "reports/x.txt": ""})
+    rocecfg(repo, "lint", expect=0)
+    assert json.loads((repo / "reports" / "lint.json").read_text())["findings"] is not None
+    rocecfg(repo, "lint", "--output", "concise=../report.of.mine", expect=0)
+    assert (repo.parent / "report.of.mine").is_file()
+
+
+def test_18_a_baseline_that_settings_name_is_below_them(repo: Path) -> None:
+    write(repo, {"../known.json": f'{{"version": "{SECRET}"}}', "rocecfg.toml": 'baseline = "../known.json"\n'})
+    assert "rocecfg.toml:1:1: ../known.json is not below" in refused(repo, "lint")
+    (repo / "known.json").symlink_to("../known.json")
+    write(repo, {"rocecfg.toml": 'baseline = "known.json"\n'})
+    assert "rocecfg.toml:1:1: known.json is not below" in refused(repo, "lint")
+
+
+def test_18_settings_that_are_a_link_out_of_the_repository_are_refused(repo: Path) -> None:
+    write(repo, {"../credentials": f'{SECRET} = "x"\n'})
+    (repo / "rocecfg.toml").symlink_to("../credentials")
+    assert "rocecfg.toml:1:1: is a link that leads out of the repository" in refused(repo, "lint")
+
+
+def test_18_settings_above_the_repository_are_not_taken(repo: Path) -> None:
+    write(repo, {"../rocecfg.toml": 'fail-on = "nonsense"\n'})
+    done = rocecfg(repo, "lint", expect=0)
+    assert done.stderr.count("../rocecfg.toml is above the repository and is not taken") == 1
+    assert "above" not in rocecfg(repo, "lint", "--no-config", expect=0).stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_18_settings_of_another_owner_are_not_taken(repo: Path) -> None:
+    write(repo, {"rocecfg.toml": 'select = ["no-such-rule"]\n'})
+    os.chown(repo / "rocecfg.toml", 12345, 12345)
+    done = rocecfg(repo, "lint", expect=0)
+    assert done.stderr.count("rocecfg.toml is of another owner and is not taken") == 1
+    os.chown(repo, 12345, 12345)  # root in a container, and all of the checkout of somebody else
+    assert "no-such-rule" in rocecfg(repo, "lint", expect=2).stderr
+
+
+# -- what an intent names ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern", ["../secret.yaml", "../*.yaml", "{abs}", "here/secret.yaml", "l.yaml", "here/*", "*/s*"]
+)
+def test_19_an_include_stays_in_the_repository(pattern: str, repo: Path) -> None:
+    write(repo, {"../secret.yaml": f"fabric:\n  {SECRET}: [\n", "d/x.txt": ""})
+    (repo / "here").symlink_to("..")
+    (repo / "l.yaml").symlink_to("../secret.yaml")
+    named = pattern.format(abs=repo.parent / "secret.yaml")
+    write(repo, {"fabric.yaml": f"{POLICY}include: ['{named}']\n"})
+    said = refused(repo, "lint", "--format", "concise")
+    assert re.search(r"^fabric\.yaml:11:11: error SCH000 .*leads out of the repository", said, re.MULTILINE)
+    assert f"--allow-outside {repo.parent}" in refused(repo, "lint")
+    for arguments in (("render", "--vendor", "sonic"), ("show",), ("drift", "fabric.yaml", "--running", ".")):
+        assert "fabric.yaml:11:11: include" in refused(repo, *arguments)
+
+
+def test_19_whether_a_file_is_there_is_not_told(repo: Path) -> None:
+    write(repo, {"fabric.yaml": f"{POLICY}include: ['../gone.yaml']\n"})
+    gone = refused(repo, "lint")
+    write(repo, {"../gone.yaml": "x: 1\n"})
+    assert refused(repo, "lint") == gone
+
+
+def test_19_the_command_line_allows_a_folder_of_racks(repo: Path) -> None:
+    write(
+        repo, {"../racks/a.yaml": CLASSES, "fabric.yaml": "rocecfg: 1\nfabric: {name: lab}\ninclude: [racks/*.yaml]\n"}
+    )
+    (repo / "racks").symlink_to("../racks")
+    refused(repo, "lint")
+    for arguments in (("lint",), ("lint", "fabric.yaml"), ("show",), ("render", "--vendor", "sonic")):
+        rocecfg(repo, *arguments, "--allow-outside", "../racks", expect=0)
+    refused(repo, "lint", "fabric.yaml")  # what was kept of the run before does not let it pass
+    refused(repo, "lint", "--allow-outside", ".")
+
+
+def test_19_links_profiles_house_rules_and_tests_stay_in_the_repository(repo: Path) -> None:
+    write(repo, {"../secret.csv": f"{SECRET},{SECRET}\n", "../rules.yaml": f"{SECRET}: x\n"})
+    write(repo, {"fabric.yaml": f"{POLICY}links: [../secret.csv]\n"})
+    assert "fabric.yaml:11:9: links: ../secret.csv leads out of the repository" in refused(repo, "show")
+    write(repo, {"fabric.yaml": POLICY})
+    (repo / "rocecfg-rules.yaml").symlink_to("../rules.yaml")
+    assert "rocecfg-rules.yaml leads out" in refused(repo, "lint")
+    (repo / "rocecfg-rules.yaml").unlink()
+    write(repo, {"fabric.yaml": f"{POLICY}defaults: {{asic: mine}}\n", "rocecfg-profiles/asics/x.yaml": ""})
+    (repo / "rocecfg-profiles/asics/mine.yaml").symlink_to("../../../rules.yaml")
+    assert "mine.yaml leads out" in refused(repo, "lint")
+    write(repo, {"../elsewhere.yaml": POLICY + f"{SECRET}: 1\n"})
+    write(repo, {"a.rocecfg-test.yaml": "fabric: ../elsewhere.yaml\ntests: [{name: x, findings: []}]\n"})
+    assert "a.rocecfg-test.yaml:2:16: fabric ../elsewhere.yaml leads out" in refused(repo, "test")
+
+
+def test_19_files_that_are_found_stay_in_the_repository(repo: Path) -> None:
+    write(
+        repo, {"../other.yaml": POLICY + f"{SECRET}: 1\n", "../host.cfg": f"hostname leaf01\nenable secret {SECRET}\n"}
+    )
+    (repo / "other.yaml").symlink_to("../other.yaml")
+    assert "other.yaml leads out of the repository" in refused(repo, "lint", ".")
+    (repo / "other.yaml").unlink()
+    (repo / "fabric.yaml").unlink()
+    config = "! device: leaf01 (DCS-7060X6, EOS-4.32.0F)\nhostname leaf01\ninterface Ethernet1/1\n"
+    write(repo, {"../leaf01.cfg": f"{config}   priority-flow-control on\n   {SECRET}\n", "README.txt": "x"})
+    (repo / "leaf01.cfg").symlink_to("../leaf01.cfg")
+    (repo / "notes.txt").symlink_to("../.bashrc")  # what is no configuration concerns nobody
+    assert "leaf01.cfg leads out of the repository" in refused(repo, "lint", ".")
+    assert "notes.txt" not in refused(repo, "lint", ".")
+    rocecfg(repo, "lint", ".", "--allow-outside", "..", expect=None)
+
+
+def test_19_a_pattern_looks_at_so_many_names_and_no_more(repo: Path) -> None:
+    for name in "abcdefghijklmnop":
+        (repo / name).symlink_to(".")
+    write(repo, {"fabric.yaml": f"{POLICY}include: ['*/*/*/*/*/*/*/*.yml']\n"})
+    assert "fabric.yaml:11:11" in refused(repo, "lint", "--format", "concise")
+
+
+def test_19_deep_folders_are_no_traceback(repo: Path) -> None:
+    deep = repo
+    try:
+        for _ in range(1500):
+            os.chdir(deep)
+            os.mkdir("d")
+            deep = Path("d")
+        os.chdir(ROOT)
+        assert rocecfg(repo, "lint", ".", expect=0).stdout
+    finally:
+        os.chdir(ROOT)
+        subprocess.run(["rm", "-rf", str(repo / "d")], check=True)  # Python's own way is too deep for it
+
+
 # -- patterns ----------------------------------------------------------------------------------------------------------
 
 HOUSE = "rules: [{{name: slow, for: fabric, path: name, operator: matches, value: '{}'}}]\n"
@@ -108,6 +270,44 @@ def test_20_globs_mean_what_they_did() -> None:
     assert matches("/x/a/b/c.yaml", "/x", "a/**/c.yaml")
     assert matches("/x/a/c.yaml", "/x", "a/**/c.yaml")
     assert not matches("/x/a/b/c.yaml", "/x", "a/*.yaml")
+
+
+# -- what is read and written over ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", ["--check", "--diff", None])
+@pytest.mark.parametrize("there", ["fifo", "/dev/zero", "../secret"])
+def test_21_a_folder_of_rendered_files_holds_regular_ones(there: str, option: str | None, repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC, "../secret": SECRET, "out/x": ""})
+    if there == "fifo":
+        os.mkfifo(repo / "out" / "leaf01.json")
+    else:
+        (repo / "out" / "leaf01.json").symlink_to(there if there[0] == "/" else "../../secret")
+    said = refused(repo, "render", "--vendor", "sonic", "-o", "out", *([option] if option else []))
+    assert said.startswith("rocecfg: out/leaf01.json cannot be ")
+    assert (repo.parent / "secret").read_text() == SECRET
+    assert sorted(os.listdir(repo / "out")) == ["leaf01.json", "x"]
+
+
+def test_21_an_intent_is_a_regular_file_unless_the_shell_hands_it_over(repo: Path) -> None:
+    os.mkfifo(repo / "pipe.yaml")
+    (repo / "zero.yaml").symlink_to("/dev/zero")
+    for name in ("pipe.yaml", "zero.yaml"):
+        assert "is not a file" in refused(repo, "lint", name)
+    assert "1 fabric" in rocecfg(repo, "lint", "/dev/stdin", stdin=POLICY, expect=0).stdout
+    script = f"{sys.executable} -m rocecfg lint <(cat fabric.yaml)"
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=repo,
+        env=clean_environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    write(repo, {"fabric.yaml": f"{POLICY}include: [/dev/stdin]\n"})
+    assert "leads out of the repository" in refused(repo, "lint", "fabric.yaml")
 
 
 # -- files while they are written --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import click
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread
-from rocecfg.cli.intents import vendor_option
+from rocecfg.cli.intents import allow_outside_option, vendor_option
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.profiles import UnknownProfile, library_in
@@ -44,6 +44,7 @@ _MOST_JOBS = 1024
 @click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
 @click.option("--jobs", type=click.IntRange(1, _MOST_JOBS), help="processes of a sweep; default: all cores")
 @click.option("--dask", metavar="ADDRESS", help="sweep on the Dask cluster there, as tcp://host:8786")
+@allow_outside_option
 def command(
     path: str,
     vendor: str | None,
@@ -57,6 +58,7 @@ def command(
     sweeps: tuple[str, ...],
     jobs: int | None,
     dask: str | None,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
 
@@ -80,11 +82,11 @@ def command(
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _time("--feedback-delay", feedback_delay)
     asked = Asked(incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet))
-    sources = Sources()
+    sources = Sources(allow_outside)
     found = discover((path,), sources, vendor)
     if found.strangers:
         stop(f"{path} belongs to no intent")
-    advised = [_advised(loaded, asked, family) for loaded in found.fabrics]
+    advised = [_advised(loaded, asked, family, allow_outside) for loaded in found.fabrics]
     swept = [_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
     if svg is not None:
         _draw(advised, svg)
@@ -136,12 +138,12 @@ def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
         stop(f"--sweep {error}")
 
 
-def _advised(loaded: Loaded, asked: Asked, family: str | None) -> Advised:
+def _advised(loaded: Loaded, asked: Asked, family: str | None, allowed: tuple[str, ...]) -> Advised:
     if loaded.errors or loaded.fabric is None:
         stop_unread(loaded.errors[0])
     if family is not None:
         try:
-            asked = asked._replace(family=library_in(os.path.dirname(loaded.root)).family(family))
+            asked = asked._replace(family=library_in(os.path.dirname(loaded.root), allowed).family(family))
         except UnknownProfile as error:
             stop(f"--family {family}: {error}")
         except SourceError as error:
@@ -201,7 +203,7 @@ def _progress(total: int) -> AbstractContextManager[Any]:
 
 def _draw(advised: list[Advised], folder: str) -> None:
     from rocecfg.advice.svg import draw
-    from rocecfg.cli.files import write_atomically
+    from rocecfg.cli.files import write_below
 
     drawings: dict[str, str] = {}
     for of in advised:
@@ -215,12 +217,8 @@ def _draw(advised: list[Advised], folder: str) -> None:
             if file in drawings:
                 stop(f"two fabrics are named {of.fabric.name}: draw each by itself")
             drawings[file] = drawing
-    path = folder
     try:
-        os.makedirs(folder, exist_ok=True)
-        for file, text in drawings.items():
-            path = os.path.join(folder, file)
-            write_atomically(path, text)
+        write_below(folder, list(drawings.items()))
     except OSError as error:
-        stop(f"{path} cannot be written: {error.strerror or error}")
+        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
     print_note(f"{len(drawings)} drawing{'s' * (len(drawings) != 1)} written to {folder}")

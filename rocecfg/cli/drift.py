@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message, print_note, stop, use_color
-from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
+from rocecfg.cli.intents import (
+    allow_outside_option,
+    fabrics,
+    more_argument,
+    running_option,
+    templates_of,
+    vendor_option,
+    whole,
+)
 from rocecfg.intent import Loaded
 from rocecfg.model import spans_of
 from rocecfg.nodeset import fold
@@ -32,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
 @click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
+@allow_outside_option
 def command(
     intent: str,
     more: tuple[str, ...],
@@ -41,6 +50,7 @@ def command(
     format_: str,
     partial: bool,
     patch: bool,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Compare what an intent means with what each device runs, and show the smallest change that mends it.
 
@@ -59,11 +69,11 @@ def command(
     from rocecfg.drift.changes import mended, mends
     from rocecfg.drift.run import drift
 
-    sources = Sources()
+    sources = Sources(allow_outside)
     read = [whole(loaded, sources) for loaded in fabrics(intent, sources, vendor)]
     if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = drift(read, (*paths, *more), sources, only=device, templates=templates_of(*read))
+    found = drift(read, (*paths, *more), sources, only=device, templates=templates_of(sources, *read))
     changed = mended(found)
     found, failed = with_rules(found, changed)
     mending = mends(changed)

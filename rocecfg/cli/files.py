@@ -15,6 +15,7 @@ import stat
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import EISDIR
 from typing import NamedTuple, NoReturn
 
 from rocecfg.source.bounds import is_below
@@ -55,10 +56,20 @@ def write_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
     Links within the folder stay, and their targets are written. Raises OSError, also for a link that leads out.
     """
     os.makedirs(folder, exist_ok=True)
-    targets = [(_inside(folder, name), text) for name, text in files]
-    for above in dict.fromkeys(os.path.dirname(path) for path, _ in targets):
+    names: dict[str, str] = {}
+    for name, _ in files:
+        real = _inside(folder, name)
+        if real in names:
+            raise OSError(None, f"it is a link to {names[real]}, which is written too", os.path.join(folder, name))
+        names[real] = name
+    for above in dict.fromkeys(map(os.path.dirname, names)):
         os.makedirs(above, exist_ok=True)
-    write_all(targets)
+    try:
+        write_all([(path, text) for path, (_, text) in zip(names, files, strict=True)])
+    except OSError as error:
+        named = names.get(error.filename)
+        shown = os.path.join(folder, named) if named is not None else folder
+        raise OSError(error.errno, error.strerror, shown) from None
 
 
 def text_below(folder: str, name: str) -> str | None:
@@ -70,6 +81,8 @@ def text_below(folder: str, name: str) -> str | None:
     path = _inside(folder, name)
     if not os.path.lexists(path):
         return None
+    if os.path.isdir(path):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), os.path.join(folder, name))
     try:
         return read_bytes(path).decode("utf-8", "surrogateescape")
     except SourceError as error:
@@ -133,7 +146,7 @@ def _mode(path: str) -> int | None:
     except FileNotFoundError:
         return None
     if stat.S_ISDIR(mode):
-        raise IsADirectoryError(21, os.strerror(21), path)
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), path)
     if not stat.S_ISREG(mode):
         raise OSError(None, "it is a link, a pipe or a device, and only a regular file is written over", path)
     return stat.S_IMODE(mode)

@@ -9,6 +9,7 @@ import sys
 import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread
+from rocecfg.cli.intents import allow_outside_option
 from rocecfg.intent import Loaded
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
 
@@ -26,7 +27,8 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     help="what wrote the files; default: told by each",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here, not to standard output")
-def command(paths: tuple[str, ...], vendor: str | None, output: str | None) -> None:
+@allow_outside_option
+def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allow_outside: tuple[str, ...]) -> None:
     """Write the intent that running configurations amount to: one fabric of all the files, and folders of them.
 
     Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, and EOS running-configs, mixed. FILE - reads one
@@ -49,7 +51,7 @@ def command(paths: tuple[str, ...], vendor: str | None, output: str | None) -> N
 
     if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
         stop(f"-o {output}: that is one of the configurations; it stays as it is")
-    sources = Sources()
+    sources = Sources(allow_outside)
     try:
         if "-" in paths:
             sources.add(_STDIN, decode(_STDIN, _stdin()))

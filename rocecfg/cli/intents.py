@@ -10,7 +10,8 @@ from rocecfg.cli.common import stop, stop_unread
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
-from rocecfg.source.document import Sources
+from rocecfg.source.bounds import Bounds
+from rocecfg.source.document import SourceError, Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 
 VENDORS = ("sonic", "spectrum", "arista")
 vendor_option = click.option("--vendor", type=click.Choice(VENDORS), help="for devices that name none")
+allow_outside_option = click.option(
+    "--allow-outside",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="a folder outside the repository that files of a fabric may be in; may be repeated",
+)
 more_argument = click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
 
 
@@ -58,12 +66,18 @@ def whole(loaded: Loaded, sources: Sources) -> Loaded:
     return loaded
 
 
-def own_templates(loaded: Loaded) -> str | None:
-    """The folder of the user's own templates, beside the intent."""
+def own_templates(loaded: Loaded, sources: Sources) -> str | None:
+    """The folder of the user's own templates, beside the intent; stops where it is elsewhere, by a link."""
     beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
-    return beside if os.path.isdir(beside) else None
+    if not os.path.isdir(beside):
+        return None
+    try:
+        Bounds(os.path.dirname(loaded.root), sources.allowed).check(beside)
+    except SourceError as error:
+        stop_unread(error)
+    return beside
 
 
-def templates_of(*read: Loaded) -> dict[str, str]:
+def templates_of(sources: Sources, *read: Loaded) -> dict[str, str]:
     """The same of several intents, by their root files: they shape what is meant as they shape what is rendered."""
-    return {loaded.root: folder for loaded in read if (folder := own_templates(loaded)) is not None}
+    return {loaded.root: folder for loaded in read if (folder := own_templates(loaded, sources)) is not None}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread, use_color
+from rocecfg.cli.intents import allow_outside_option
 from rocecfg.cli.progress import progress
 from rocecfg.engine.cache import keep, recall
 from rocecfg.engine.discover import Found, Overlaid, discover
@@ -76,6 +77,7 @@ _STDIN = "<stdin>"
     help="processes that read configurations and judge intents  [default: cores]",
 )
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
+@allow_outside_option
 def command(
     paths: tuple[str, ...],
     format_: str | None,
@@ -99,6 +101,7 @@ def command(
     no_cache: bool,
     jobs: int | None,
     only_intents: bool,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Judge intents, and configurations of switches. Each file is told by its content.
 
@@ -115,11 +118,11 @@ def command(
     try:
         finder = Finder(given=config, isolated=no_config)
         piped = _piped(paths, stdin_filename)
-        paths, sources = _input(paths, stdin_filename)
+        paths, sources = _input(paths, stdin_filename, allow_outside)
         whole = no_cache or piped or written_by or fix or diff or show_settings or baseline or update_baseline
         look = partial(discover, paths, running=not only_intents, written_by=written_by, jobs=jobs)
         with progress(sources):
-            recalled = None if whole else recall(paths)
+            recalled = None if whole else recall(paths, allow_outside)
             found, sources = recalled[:2] if recalled is not None else (look(sources, noting=not whole), sources)
             fabrics = found.fabrics + [_stranger(path, sources) for path in found.strangers if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
@@ -135,7 +138,7 @@ def command(
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
             run = fixed.run if fixed is not None else once(fabrics, sources)
             if recalled is not None and not recalled.holds(run, policies):
-                sources = Sources()
+                sources = Sources(allow_outside)
                 run = once(look(sources).fabrics, sources)
     except SourceError as error:
         stop_unread(error)
@@ -147,7 +150,7 @@ def command(
         _statistics(run, wanted)
         wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
     for name, file in wanted:
-        _write(run, name, file)
+        _write(run, name, file, follow=bool(asked))
     _update(run)
     for failure in run.failed:
         print_message(f"internal error: {failure}")
@@ -157,15 +160,15 @@ def command(
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
 
 
-def _input(paths: tuple[str, ...], name: str | None) -> tuple[tuple[str, ...], Sources]:
+def _input(paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]) -> tuple[tuple[str, ...], Sources]:
     """The paths to look at, `-` by the name it stands for; and the sources, standard input among them."""
     if "-" not in paths:
         if name is not None:
             stop("--stdin-filename: give - as PATH to read standard input")
-        return paths, Sources()
+        return paths, Sources(allowed)
     path = os.path.normpath(name) if name else _STDIN
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    return tuple(dict.fromkeys(path if p == "-" else p for p in paths)), Overlaid(path, data)
+    return tuple(dict.fromkeys(path if p == "-" else p for p in paths)), Overlaid(path, data, allowed)
 
 
 def _piped(paths: tuple[str, ...], name: str | None) -> str | None:
@@ -324,7 +327,8 @@ def _lint(
     )
 
 
-def _write(run: Run, name: str, file: str | None) -> None:
+def _write(run: Run, name: str, file: str | None, *, follow: bool) -> None:
+    """`follow`: the command line names the file, which may then be a link or a pipe."""
     module, function = _FORMATS[name]
     make = getattr(importlib.import_module(f"rocecfg.report.{module}"), function)
     if name == "full" and file is None and sys.stdout.isatty():
@@ -336,14 +340,14 @@ def _write(run: Run, name: str, file: str | None) -> None:
     if file is None:
         sys.stdout.write(text)
         return
-    _save(file, text)
+    _save(file, text, follow=follow)
 
 
-def _save(file: str, text: str) -> None:
+def _save(file: str, text: str, *, follow: bool = True) -> None:
     from rocecfg.cli.files import write_atomically
 
     try:
-        write_atomically(file, text)
+        write_atomically(file, text, follow=follow)
     except OSError as error:
         stop(f"{file} cannot be written: {error.strerror or error}")
 

@@ -8,11 +8,13 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop
+from rocecfg.cli.intents import allow_outside_option
 
 
 @click.command("lsp")
 @click.option("--stdio", is_flag=True, expose_value=False, help="what some editors add; there is no other way")
-def command() -> None:
+@allow_outside_option
+def command(allow_outside: tuple[str, ...]) -> None:
     """Serve an editor: findings as one types, values and their origins, completion, fixes.
 
     Editors start it, and speak the Language Server Protocol over its standard input and output.
@@ -25,4 +27,4 @@ def command() -> None:
         stop("lsp needs pygls 2 or newer: pip install 'rocecfg[lsp]'")
     if sys.stdin.isatty():
         stop("lsp is started by an editor, which speaks to it; the README says how to set that up")
-    sys.exit(serve(__version__))
+    sys.exit(serve(__version__, allow_outside))

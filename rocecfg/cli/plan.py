@@ -11,13 +11,23 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
-from rocecfg.cli.intents import fabrics, more_argument, running_option, templates_of, vendor_option, whole
+from rocecfg.cli.intents import (
+    allow_outside_option,
+    fabrics,
+    more_argument,
+    running_option,
+    templates_of,
+    vendor_option,
+    whole,
+)
 from rocecfg.intent import Loaded, load
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
     from rocecfg.rollout.basis import Basis
     from rocecfg.rollout.parts import Plan
+    from rocecfg.rollout.said import Rollout
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
 _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
@@ -38,6 +48,7 @@ _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: roll
     help="write it there; a folder (it exists, or ends in /) gets each device's changes as files beside the plan",
 )
 @click.option("--no-lint", is_flag=True, help="plan even where the intent has errors")
+@allow_outside_option
 def command(
     intent: str,
     more: tuple[str, ...],
@@ -47,6 +58,7 @@ def command(
     format_: str,
     output: str | None,
     no_lint: bool,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
 
@@ -65,7 +77,7 @@ def command(
         stop("--running and --from are two answers to one question: give one of them")
     if more and not paths:
         stop(f"{more[0]}: files of what runs follow --running")
-    sources = Sources()
+    sources = Sources(allow_outside)
     loaded = _one(intent, sources, vendor)
     assert loaded.fabric is not None
     said = rollout(loaded.fabric, sources)
@@ -76,7 +88,7 @@ def command(
     if paths:
         basis = _running(loaded, (*paths, *more), sources)
     else:
-        basis = _older(loaded, older or said.older or "", sources, vendor)
+        basis = _older(loaded, older or _own_older(loaded, said, sources), sources, vendor)
     _write(plan(loaded.fabric, basis, said), format_, output)
     for line in basis.refused:
         print_message(str(line))
@@ -112,12 +124,23 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
 def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     from rocecfg.rollout.basis import of_running
 
-    basis = of_running([loaded], paths, sources, templates=templates_of(loaded))
+    basis = of_running([loaded], paths, sources, templates=templates_of(sources, loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
             print_message(str(line))
         stop("nothing planned" if basis.refused else "nothing to plan: no configuration is of a device of the intent")
     return basis
+
+
+def _own_older(loaded: Loaded, said: Rollout, sources: Sources) -> str:
+    """The older intent that the intent itself names; stops where it is outside the repository."""
+    path = said.older or ""
+    bounds = Bounds(os.path.dirname(loaded.root), sources.allowed)
+    if not bounds.hold(path) and said.older_at is not None:
+        document = sources.documents[said.older_at.doc]
+        refusal = bounds.refusal(f"rollout: from: {path}", path)
+        stop_unread(SourceError(document.path, *refusal, *document.place(said.older_at.start)))
+    return path
 
 
 def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
@@ -126,10 +149,11 @@ def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> B
     before = _one(path, sources, vendor) if os.path.isdir(path) else whole(load(path, sources, vendor), sources)
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
-    return of_older(loaded, before, sources, templates=templates_of(before, loaded))
+    return of_older(loaded, before, sources, templates=templates_of(sources, before, loaded))
 
 
 def _write(plan: Plan, format_: str, output: str | None) -> None:
+    from rocecfg.cli.files import write_below
     from rocecfg.rollout import folder, json_format, markdown
 
     if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
@@ -137,25 +161,24 @@ def _write(plan: Plan, format_: str, output: str | None) -> None:
         if output is None:
             sys.stdout.write(text)
         else:
-            _write_all([(output, text)])
+            _save(output, text)
         return
     text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.names(plan))
     name = "plan.json" if format_ == "json" else "plan.md"
-    written = [(os.path.join(output, name), text)]
-    written += [(os.path.join(output, path), text) for path, text in folder.files(plan)]
-    _write_all(written)
+    written = [(name, text), *folder.files(plan)]
+    try:
+        write_below(output, written)
+    except OSError as error:
+        stop(f"{error.filename or output} cannot be written: {error.strerror or error}")
     print_note(f"{len(written)} files written to {output}")
 
 
-def _write_all(files: list[tuple[str, str]]) -> None:
+def _save(path: str, text: str) -> None:
     from rocecfg.cli.files import write_atomically
 
-    path = ""
     try:
-        for path, text in files:
-            folder = os.path.dirname(path)
-            if folder:
-                os.makedirs(folder, exist_ok=True)
-            write_atomically(path, text)
+        if os.path.dirname(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        write_atomically(path, text)
     except OSError as error:
         stop(f"{path} cannot be written: {error.strerror or error}")

@@ -7,6 +7,7 @@ import os
 import click
 
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.intents import allow_outside_option
 from rocecfg.profiles import FOLDER, KINDS, Library, library_in
 from rocecfg.source.document import SourceError
 from rocecfg.visible import visible_text
@@ -16,13 +17,14 @@ from rocecfg.visible import visible_text
 @click.argument("name", required=False)
 @click.option("--kind", type=click.Choice(list(KINDS)), help="of this kind only")
 @click.option("--in", "folder", default=".", type=click.Path(), help=f"where {FOLDER}/ is looked for; default: here")
-def command(name: str | None, kind: str | None, folder: str) -> None:
+@allow_outside_option
+def command(name: str | None, kind: str | None, folder: str, allow_outside: tuple[str, ...]) -> None:
     """List the profiles known; NAME or kind/NAME shows one.
 
     Shown is each figure with its source and how sure it is, and what nobody knows. A folder rocecfg-profiles/ beside
     an intent adds profiles, and changes them.
     """
-    library = library_in(folder)
+    library = library_in(folder, allow_outside)
     kinds = (kind,) if kind is not None else tuple(KINDS)
     try:
         if name is None:

@@ -32,9 +32,10 @@ def lint(arguments: list[str]) -> int | None:
         return None
     gc.disable()  # a short life, and no cycles worth a collection
     try:
-        finder = Finder()
+        passed_over: list[str] = []
+        finder = Finder(tell=passed_over.append)
         asked = finder.settings(known.root)
-        if asked is not None and asked.output:  # other formats
+        if passed_over or (asked is not None and asked.output):  # other formats
             return None
         recalled = known.recall(paths)
         if recalled is None or not has_c_parser():  # of which the user is told

@@ -14,7 +14,7 @@ import click
 
 from rocecfg.cli import intents
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
-from rocecfg.cli.files import write_atomically
+from rocecfg.cli.files import text_below, write_below
 from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
@@ -51,6 +51,7 @@ PROMETHEUS = "prometheus"  # and what watches the fabric
     "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
 )
 @click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
+@intents.allow_outside_option
 def command(
     path: str,
     vendor: str,
@@ -62,6 +63,7 @@ def command(
     diff_: bool,
     templates: str | None,
     no_lint: bool,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Render the devices of a vendor: all where the intent names none. Refuses where lint, as set, finds errors.
 
@@ -76,7 +78,7 @@ def command(
         stop(f"--templates {templates}: there is no such folder")
     _refuse_options(vendor, form, running, device)
     only = None if vendor in ("all", HOST, PROMETHEUS) else vendor
-    sources = Sources()
+    sources = Sources(allow_outside)
     switch = device if vendor != HOST else None  # what is wrong with any switch matters to hosts
     fabrics = intents.fabrics(path, sources, only)
     policies = _policies(fabrics) if not no_lint else None
@@ -95,11 +97,11 @@ def command(
             )
         unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
         _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
-        own = templates or intents.own_templates(loaded)
+        own = templates or intents.own_templates(loaded, sources)
         if running is not None and running_text is not None and form == "patch":
             _refuse_parts(fabric, only, device, running, running_text, sources, own)
         try:
-            out += _rendered(loaded, fabric, vendor, form, own, running_text, device)
+            out += _rendered(loaded, fabric, vendor, form, own, running_text, device, sources.allowed)
         except CannotRender as error:
             _stop_refused(error, sources)
     if not out:
@@ -157,6 +159,7 @@ def _rendered(
     own: str | None,
     running: str | None,
     device: str | None,
+    allowed: tuple[str, ...],
 ) -> Iterable[File]:
     """The files of a fabric; raises CannotRender."""
     if vendor == HOST:
@@ -164,18 +167,18 @@ def _rendered(
 
         return host_files(fabric, form=form, templates=own, device=device)
     if vendor == PROMETHEUS:
-        return _watching(loaded, fabric, own)
+        return _watching(loaded, fabric, own, allowed)
     only = vendor if vendor in VENDORS else None
     return files(fabric, only, form=form, templates=own, running=running, device=device)
 
 
-def _watching(loaded: Loaded, fabric: Fabric, own: str | None) -> list[File]:
+def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
     """The rules, their test and the dashboard; the names of metrics are those of profiles, the user's own first."""
     from rocecfg.profiles import library_in
     from rocecfg.telemetry.rendering import files as telemetry_files
 
     try:
-        return telemetry_files(fabric, library_in(os.path.dirname(loaded.root)), templates=own)
+        return telemetry_files(fabric, library_in(os.path.dirname(loaded.root), allowed), templates=own)
     except SourceError as error:  # a profile of the user's
         stop_unread(error)
 
@@ -270,20 +273,12 @@ def _to_stdout(out: list[File], vendor: str) -> None:
             print_note(f"# {line}")
 
 
-def _read(path: str) -> str | None:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as stream:
-            return stream.read()
-    except FileNotFoundError:
-        return None
-
-
 def _compare(out: list[File], folder: str, *, show: bool) -> int:
     differing = 0
     for file in out:
         path = os.path.join(folder, file.name)
         try:
-            have = _read(path)
+            have = text_below(folder, file.name)
         except OSError as error:
             stop(f"{path} cannot be read: {error.strerror or error}")
         if have == file.text:
@@ -298,18 +293,12 @@ def _compare(out: list[File], folder: str, *, show: bool) -> int:
 
 def _write(out: list[File], folder: str) -> None:
     """Everything is rendered before the first file is touched; each file appears whole."""
-    path = folder
-    changed: list[tuple[str, str]] = []
     try:
-        os.makedirs(folder, exist_ok=True)
-        for file in out:  # all of them first: a name that is taken by a folder shows before anything is written
-            path = os.path.join(folder, file.name)
-            if _read(path) != file.text:
-                changed.append((path, file.text))
-        for path, text in changed:
-            write_atomically(path, text)
+        # all of them first: a name that is taken by a folder shows before anything is written
+        changed = [(file.name, file.text) for file in out if text_below(folder, file.name) != file.text]
+        write_below(folder, changed)
     except OSError as error:
-        stop(f"{path} cannot be written: {error.strerror or error}")
+        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
     print_note(f"{len(changed)} of {len(out)} files written to {folder}")
     told: dict[tuple[str, ...], list[str]] = {}
     for file in out:

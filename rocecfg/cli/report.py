@@ -12,7 +12,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import print_message, stop, stop_unread
-from rocecfg.cli.intents import VENDORS, vendor_option
+from rocecfg.cli.intents import VENDORS, allow_outside_option, vendor_option
 from rocecfg.engine.discover import Found, discover
 from rocecfg.engine.run import lint
 from rocecfg.intent import Loaded
@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # loaded where there are settings
 @click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
 @click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="processes that read configurations")
+@allow_outside_option
 def command(
     paths: tuple[str, ...],
     file: str,
@@ -47,6 +48,7 @@ def command(
     no_config: bool,
     environment: str | None,
     jobs: int | None,
+    allow_outside: tuple[str, ...],
 ) -> None:
     """Write one self-contained HTML page on fabrics: findings, and the fabric, its buffers and its classes drawn.
 
@@ -57,7 +59,7 @@ def command(
     then says which); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    sources = Sources()
+    sources = Sources(allow_outside)
     try:
         finder = Finder(given=config, isolated=no_config)
         found = discover(paths, sources, vendor, running=True, written_by=written_by, jobs=jobs)

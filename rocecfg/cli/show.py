@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import click
 
 from rocecfg.cli.common import stop, stop_unread
-from rocecfg.cli.intents import own_templates, vendor_option
+from rocecfg.cli.intents import allow_outside_option, own_templates, vendor_option
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.report.plan import Element, Origins, elements
 from rocecfg.source.document import Sources
+from rocecfg.source.walk import files_below
 from rocecfg.visible import visible
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
@@ -23,9 +24,10 @@ _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 @click.argument("device", required=False)
 @vendor_option
 @click.option("--topology", is_flag=True, help="the fabric as a whole: tiers, capacity, rails, pauses, losses")
-def command(path: str, device: str | None, vendor: str | None, topology: bool) -> None:
+@allow_outside_option
+def command(path: str, device: str | None, vendor: str | None, topology: bool, allow_outside: tuple[str, ...]) -> None:
     """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from."""
-    sources = Sources()
+    sources = Sources(allow_outside)
     if topology and device is not None:
         stop("--topology shows the fabric as a whole: name no device")
     if device is None and path != "." and not topology and not os.path.exists(path):
@@ -64,7 +66,7 @@ def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[st
         for row in element.rows:
             yield _line(depth, row.name, row.text, f"{say(row.origin)} {row.note}")
         if element.kind == "fabric":
-            yield from _templates(loaded)
+            yield from _templates(loaded, sources)
 
 
 def _heading(element: Element) -> str:
@@ -78,11 +80,10 @@ def _heading(element: Element) -> str:
     return f"  class {element.name}" if element.kind == "class" else f"fabric {element.name}"
 
 
-def _templates(loaded: Loaded) -> Iterator[str]:
-    templates = own_templates(loaded)
-    for folder, _, files in sorted(os.walk(templates)) if templates is not None else ():
-        for file in sorted(files):
-            yield _line(1, "template", os.path.join(folder, file), "the repository's own, used instead of ours")
+def _templates(loaded: Loaded, sources: Sources) -> Iterator[str]:
+    templates = own_templates(loaded, sources)
+    for file in files_below(templates) if templates is not None else ():
+        yield _line(1, "template", file, "the repository's own, used instead of ours")
 
 
 def _line(depth: int, name: str, text: str, origin: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rocecfg.cli.common import print_message, stop
+from rocecfg.cli.intents import allow_outside_option
 from rocecfg.engine.run import lint
 from rocecfg.house.check import Failure, Found, check, expectations
 from rocecfg.house.expect import SUFFIXES, Case, read
@@ -20,7 +21,9 @@ from rocecfg.records import NamedTuple
 from rocecfg.report.places import place, place_of
 from rocecfg.report.plan import Origins
 from rocecfg.settings.find import Finder
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
+from rocecfg.source.walk import files_below
 from rocecfg.visible import visible, visible_text
 
 if TYPE_CHECKING:
@@ -70,7 +73,8 @@ class Outcome(NamedTuple):
 @click.command("test")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--format", "format_", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
-def command(paths: tuple[str, ...], format_: str) -> None:
+@allow_outside_option
+def command(paths: tuple[str, ...], format_: str, allow_outside: tuple[str, ...]) -> None:
     """Check what a team expects of its fabrics: resolved values, and the findings of lint.
 
     PATH is a file of tests, or a folder with such files (*.rocecfg-test.yaml) in it or below; default: here.
@@ -80,7 +84,7 @@ def command(paths: tuple[str, ...], format_: str) -> None:
     files = [file for path in paths or (".",) for file in _files(path)]
     if not files:
         stop(f"no file *{SUFFIXES[0]} in {', '.join(paths) or '.'} or below")
-    outcome = _Runner().run(list(dict.fromkeys(files)))
+    outcome = _Runner(allow_outside).run(list(dict.fromkeys(files)))
     if format_ == "json":
         click.echo(_json(outcome), nl=False)
     elif format_ == "junit":
@@ -96,18 +100,14 @@ def _files(path: str) -> Iterator[str]:
     if not os.path.isdir(path):
         yield os.path.normpath(path)
         return
-    for folder, folders, names in os.walk(path):
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
-        for name in sorted(names):
-            if name.endswith(SUFFIXES) and not name.startswith("."):
-                yield os.path.normpath(os.path.join(folder, name))
+    yield from (file for file in files_below(path) if file.endswith(SUFFIXES))
 
 
 class _Runner:
     """Runs tests; each fabric is loaded and judged once for each vendor asked for."""
 
-    def __init__(self) -> None:
-        self._sources = Sources()
+    def __init__(self, allowed: tuple[str, ...]) -> None:
+        self._sources = Sources(allowed)
         self._finder = Finder()
         self._known: dict[tuple[str, str | None], tuple[Fabric, list[Found]] | SourceError] = {}
         self._say = Origins(self._sources)
@@ -116,14 +116,16 @@ class _Runner:
         """The tests of these files, in order."""
         out = Outcome(len(files), [], [])
         for file in files:
+            bounds = Bounds(os.path.dirname(file), self._sources.allowed)
             try:
+                bounds.check(file)
                 cases, errors = read(self._sources.read(file))
             except SourceError as error:
                 out.errors.append(error)
                 continue
             out.errors.extend(errors)
             for case in cases:
-                fabric = self._fabric(case)
+                fabric = self._fabric(case, bounds)
                 if isinstance(fabric, SourceError):
                     out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
                 else:
@@ -132,7 +134,10 @@ class _Runner:
                     out.results.append(Result(at.path, at.line, case.name, expectations(case), told))
         return out
 
-    def _fabric(self, case: Case) -> tuple[Fabric, list[Found]] | SourceError:
+    def _fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[Found]] | SourceError:
+        if not bounds.hold(case.fabric):
+            at = place(case.at, self._sources)
+            return SourceError(at.path, *bounds.refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column)
         key = case.fabric, case.vendor
         if key not in self._known:
             try:

@@ -8,9 +8,12 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.drift.meant import read
+from rocecfg.engine.roots import peek
 from rocecfg.model import Device
 from rocecfg.records import NamedTuple
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
+from rocecfg.source.walk import files_below
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.stranger import stranger
@@ -45,7 +48,7 @@ class Running:
         self._only = only
 
     def __iter__(self) -> Iterator[Found]:
-        for path, asked in _files(self._paths, self.errors):
+        for path, asked in _files(self._paths, self.errors, self._sources.allowed):
             try:
                 document = self._document(path, asked=asked)
                 vendor = vendor_of(document.text) if document is not None else None
@@ -106,19 +109,20 @@ class Running:
         return document
 
 
-def _files(paths: Iterable[str], errors: list[SourceError]) -> Iterator[tuple[str, bool]]:
-    """Each file, and whether it was asked for by name."""
+def _files(paths: Iterable[str], errors: list[SourceError], allowed: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Each file, and whether it was asked for by name. One that a link brings from elsewhere is an error."""
     for path in paths:
         if not os.path.isdir(path):
             yield path, True
             continue
         empty = True
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
-            for name in sorted(names):
-                if not name.startswith("."):
-                    empty = False
-                    yield os.path.normpath(os.path.join(folder, name)), False
+        bounds = Bounds(path, allowed)
+        for full in files_below(path):
+            empty = False
+            if not os.path.islink(full) or bounds.hold(full):
+                yield full, False
+            elif vendor_of(peek(full).decode("latin-1")) is not None:
+                errors.append(SourceError(full, *bounds.refusal(full, full)))
         if empty:
             errors.append(SourceError(path, "no file here or below"))
 

@@ -31,12 +31,15 @@ class Cached:
         self.root = root
         self._opened = opened
 
-    def recall(self, paths: tuple[str, ...]) -> Recalled | None:
-        """The fabric as far as these files need it; None where all of it has to be read."""
+    def recall(self, paths: tuple[str, ...], allowed: tuple[str, ...] = ()) -> Recalled | None:
+        """The fabric as far as these files need it; None where all of it has to be read.
+
+        `allowed`: folders outside the repository that files may be in.
+        """
         from rocecfg.engine.cache_recall import Seen
 
         try:
-            return Seen(self._opened, self.root).recalled(paths)
+            return Seen(self._opened, self.root, allowed).recalled(paths)
         except Exception:  # noqa: BLE001 - Gone, or whatever else is wrong with it: the files themselves say it better
             return None
 
@@ -50,10 +53,10 @@ def cached(paths: tuple[str, ...]) -> Cached | None:
     return None
 
 
-def recall(paths: tuple[str, ...]) -> Recalled | None:
+def recall(paths: tuple[str, ...], allowed: tuple[str, ...] = ()) -> Recalled | None:
     """The fabric that given files belong to, read in part; None where that cannot be done."""
     known = cached(paths)
-    return known.recall(paths) if known is not None else None
+    return known.recall(paths, allowed) if known is not None else None
 
 
 def keep(found: Found, sources: Sources, recalled: Recalled | None) -> None:

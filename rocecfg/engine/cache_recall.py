@@ -65,7 +65,8 @@ class Recalled(NamedTuple):
 class Seen:
     """A cache as it is seen from the current folder. Its methods raise Gone where all files have to be read."""
 
-    def __init__(self, opened: Opened, root: str) -> None:
+    def __init__(self, opened: Opened, root: str, allowed: tuple[str, ...]) -> None:
+        self.allowed = allowed
         self.opened = opened
         self.index = Index(*opened.index)
         self.root = root
@@ -105,7 +106,7 @@ class Seen:
         more: frozenset[int] = frozenset()
         for _ in range(_ROUNDS):
             reading = Reading(self, asked, states, more)
-            sources = Sources()
+            sources = Sources(self.allowed)
             sources.expect(self.documents)
             try:
                 loaded = load(self.root, sources, rest=reading.rest, notes=reading.notes)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from rocecfg.engine.roots import peek
 from rocecfg.engine.workers import cores, mapped
 from rocecfg.intent import Loaded
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.walk import files_below
 from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.running import Said, fabric_of, said
 
@@ -16,15 +19,22 @@ _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
 
-def below(folder: str) -> Iterator[str]:
-    """The files in a folder and below it that could be a switch's configuration, by their names."""
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
-        for name in sorted(files):
-            full = os.path.normpath(os.path.join(where, name))
-            known = os.path.splitext(name)[1].lower() in _TEXTS
-            if known and not name.startswith(".") and os.path.isfile(full) and not is_binary(full):
-                yield full
+def below(folder: str, sources: Sources) -> Iterator[str]:
+    """The files in a folder and below it that could be a switch's configuration, by their names.
+
+    One that a link brings from elsewhere is not read: `sources` tell so of a configuration, and anything else is
+    passed over.
+    """
+    bounds = Bounds(folder, sources.allowed)
+    for full in files_below(folder):
+        known = os.path.splitext(full)[1].lower() in _TEXTS
+        if not known or not os.path.isfile(full) or is_binary(full):
+            continue
+        if os.path.islink(full) and not bounds.hold(full):
+            if vendor_of(peek(full).decode("latin-1")) is None:
+                continue
+            sources.refused[full] = SourceError(full, *bounds.refusal(full, full))
+        yield full
 
 
 def is_binary(path: str) -> bool:

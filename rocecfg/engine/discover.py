@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from rocecfg.engine.roots import above, is_including, is_root, is_yaml, peek
 from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
 from rocecfg.records import NamedTuple
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
+from rocecfg.source.walk import files_below
 
 
 class Found(NamedTuple):
@@ -24,8 +27,8 @@ class Overlaid(Sources):
 
     __slots__ = ("_data", "_path")
 
-    def __init__(self, path: str, data: bytes) -> None:
-        super().__init__()
+    def __init__(self, path: str, data: bytes, allowed: Iterable[str] = ()) -> None:
+        super().__init__(allowed)
         self._path = os.path.abspath(path)
         self._data = data
 
@@ -39,6 +42,7 @@ class Overlaid(Sources):
 
     def read(self, path: str) -> Document:
         """As of any sources."""
+        self.admit(path)
         return self.known(path) or self.add(path, decode(path, self.bytes_of(path)))
 
 
@@ -99,7 +103,7 @@ def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
         others: list[Document] = []
         loaded = devices.load(
             os.path.join(empty.root, ""),
-            devices.below(empty.root),
+            devices.below(empty.root, sources),
             sources,
             None,
             given=False,
@@ -148,7 +152,7 @@ def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | 
 
     files: list[str] = []
     for path in paths:
-        files += devices.below(path) if os.path.isdir(path) else [path]
+        files += devices.below(path, sources) if os.path.isdir(path) else [path]
     loaded = devices.load(_common(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
     if loaded is None:
         error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
@@ -174,14 +178,25 @@ class _Seen:
         self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
 
     def load(self, root: str) -> Loaded:
+        """The fabric of a root that was given."""
         key = os.path.abspath(root)
         if key not in self._loaded:
             self._loaded[key] = load(root, self._sources, self._vendor)
         return self._loaded[key]
 
+    def load_found(self, root: str) -> Loaded:
+        """The fabric of a root that was found, and may be a link that leads elsewhere."""
+        try:
+            Bounds(os.path.dirname(root), self._sources.allowed).check(root)
+        except SourceError as error:
+            return Loaded(root, None, (), [], [error])
+        return self.load(root)
+
     def load_above(self, root: str) -> Loaded:
         """The fabric of a root found above a file: it may be large, and that file all that is asked about."""
         key = os.path.abspath(root)
+        if os.path.islink(root):
+            return self.load_found(root)
         if key not in self._loaded and self._noting:
             from rocecfg.intent.partial import Notes
 
@@ -227,15 +242,12 @@ def _below(path: str, seen: _Seen) -> list[Loaded]:
     """The fabrics in a folder and below it. Raises SourceError where there is none."""
     found: list[Loaded] = []
     included: set[str] = set()
-    for folder, folders, files in os.walk(path):
-        folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
-        for name in sorted(files):
-            full = os.path.normpath(os.path.join(folder, name))
-            if not is_yaml(name) or name.startswith(".") or os.path.abspath(full) in included:
-                continue  # what a root above includes need not be looked at again: it may be 10,000 files
-            if is_root(peek(full)):
-                found.append(seen.load(full))
-                included |= members(found[-1]) - {os.path.abspath(full)}
+    for full in files_below(path):
+        if not is_yaml(full) or os.path.abspath(full) in included:
+            continue  # what a root above includes need not be looked at again: it may be 10,000 files
+        if is_root(peek(full)):
+            found.append(seen.load_found(full))
+            included |= members(found[-1]) - {os.path.abspath(full)}
     if not found:
         raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
     return sorted((one for one in found if os.path.abspath(one.root) not in included), key=lambda one: one.root)

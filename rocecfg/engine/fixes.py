@@ -137,7 +137,7 @@ class _State:
         by_text: dict[int, list[Edit]] = {}
         for number, edit in edits:
             by_text.setdefault(number, []).append(edit)
-        sources = Sources()
+        sources = Sources(self.sources.allowed)
         for document in self.sources.documents:
             number = document.number
             text = apply(self.tree(number), by_text[number]) if number in by_text else document.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
@@ -14,6 +15,7 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.nodeset import fold
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit, Rule
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 _SHOWN = 80  # characters of a value in a message
@@ -33,8 +35,10 @@ def rules_for(root: str, sources: Sources) -> House:
     rules: dict[str, Rule] = {}
     places: dict[str, str] = {}
     errors: list[SourceError] = []
+    bounds = Bounds(os.path.dirname(root), sources.allowed)
     for path in files:
         try:
+            bounds.check(path)
             document = sources.read(path)
         except SourceError as error:
             errors.append(error)

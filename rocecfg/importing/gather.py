@@ -24,7 +24,7 @@ def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[t
     out: dict[str, tuple[Document, list[Said]]] = {}
     for path in paths:
         found = False
-        for file in below(path) if os.path.isdir(path) else (path,):
+        for file in below(path, sources) if os.path.isdir(path) else (path,):
             if file in out:
                 continue
             document = sources.read(file)

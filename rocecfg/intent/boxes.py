@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
@@ -33,8 +35,10 @@ def _plain(vendor: str | None, version: str) -> str:
 class Shelf:
     """The profiles for intents in a folder, loaded when first asked for: a policy may need none."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, allowed: Iterable[str] = ()) -> None:
+        """`allowed`: folders outside the repository that the team's own may be in."""
         self._folder = folder
+        self._allowed = allowed
         self._library: Library | None = None
 
     @property
@@ -43,7 +47,7 @@ class Shelf:
         if self._library is None:
             from rocecfg.profiles import library_in
 
-            self._library = library_in(self._folder)
+            self._library = library_in(self._folder, self._allowed)
         return self._library
 
 

@@ -90,6 +90,11 @@ def _csv(item: Val, sources: Sources, read: Read) -> Iterator[Link]:
     from io import StringIO
 
     path = os.path.join(os.path.dirname(sources.documents[item.at.doc].path), item.value)
+    if not read.bounds.hold(path):
+        named = sources.documents[item.at.doc]
+        refusal = read.bounds.refusal(f"links: {item.value}", path)
+        read.errors.append(SourceError(named.path, *refusal, *named.place(item.at.start)))
+        return
     if not os.path.isfile(path):
         lack = Problem("schema-ref", item.at, f"there is no file {item.value}", f"looked for {path}")
         read.problems.append(lack)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, replace
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.patterns import Expansion, TooMany, is_pattern
 from rocecfg.source.yaml import compose
 
 TYPE_CHECKING = False
@@ -25,10 +28,25 @@ _MOST_NESTED = 32  # files that include one another; more is a mistake, and woul
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = ("errors", "files", "nameless", "notes", "problems", "rest", "root", "running", "section")
+    __slots__ = (
+        "bounds",
+        "errors",
+        "expansion",
+        "files",
+        "nameless",
+        "notes",
+        "problems",
+        "rest",
+        "root",
+        "running",
+        "section",
+    )
 
-    def __init__(self, root: str, *, running: bool = False) -> None:
+    def __init__(self, root: str, *, running: bool = False, allowed: Iterable[str] = ()) -> None:
+        """`allowed`: folders outside the repository that files may be in."""
         self.root = root
+        self.bounds = Bounds(os.path.dirname(root), allowed)
+        self.expansion = Expansion(self.bounds)
         self.running = running  # read from the configurations of switches, in the intent's terms
         self.files: list[Document] = []
         self.section: Section = {}
@@ -50,7 +68,7 @@ def read(root: str, sources: Sources, *, notes: Notes | None = None, rest: Rest 
 
     `notes` are taken of each file. `rest`: what is known of files that are not to be read.
     """
-    out = Read(root)
+    out = Read(root, allowed=sources.allowed)
     out.notes, out.rest = notes, rest
     _file(root, sources, out, _Names(), ())
     return out
@@ -81,21 +99,37 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
     out.note(document, section)
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
-    if includes is not None:
-        above = {names.of(c) for c in (*chain, path)}
-        for pattern in includes.value if includes.value is not MISSING else ():
-            for name in _included(path, pattern, out):
-                wrong, mend = "", ""
-                if names.of(name) in above:
-                    loop = " -> ".join(os.path.basename(c) for c in (*chain, path, name))
-                    wrong, mend = f"include loop: {loop}", "remove one of these includes"
-                elif len(chain) >= _MOST_NESTED:
-                    wrong, mend = f"includes are nested deeper than {_MOST_NESTED} files", "include from fewer levels"
-                if wrong:
-                    line, column = document.place(pattern.at.start)
-                    out.errors.append(SourceError(path, wrong, mend, line, column))
-                    continue
-                _file(name, sources, out, names, (*chain, path))
+    for pattern in includes.value if includes is not None and includes.value is not MISSING else ():
+        wrong = _include(pattern, document, sources, out, names, (*chain, path))
+        if wrong is not None:
+            out.errors.append(SourceError(path, *wrong, *document.place(pattern.at.start)))
+
+
+def _include(
+    pattern: Val, document: Document, sources: Sources, out: Read, names: _Names, chain: tuple[str, ...]
+) -> tuple[str, str] | None:
+    """Read the files that a pattern means; what is wrong with the first that cannot be meant, and the mend."""
+    try:
+        found = _included(document.path, pattern, out)
+    except TooMany as many:
+        return f"include {pattern.value!r} {many}", many.help
+    above = {names.of(c) for c in chain}
+    wrong = None
+    for name in found:
+        real = names.of(name)
+        if not out.bounds.hold_real(real):
+            wrong = wrong or out.bounds.refusal(f"include {name}", name)
+        elif real in above:
+            loop = " -> ".join(os.path.basename(c) for c in (*chain, name))
+            wrong = wrong or (f"include loop: {loop}", "remove one of these includes")
+        elif len(chain) > _MOST_NESTED:
+            wrong = wrong or (
+                f"includes are nested deeper than {_MOST_NESTED} files",
+                "include from fewer levels",
+            )
+        else:
+            _file(name, sources, out, names, chain)
+    return wrong
 
 
 def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> Problem:
@@ -155,12 +189,10 @@ def _matches(path: str, pattern: Val, out: Read) -> list[str]:
     folder = os.path.dirname(path)
     full = os.path.join(folder, pattern.value)
     names = [full]
-    if any(c in pattern.value for c in "*?["):
-        from glob import glob
-
-        # never `**`: it would follow links, and two that lead upwards make it endless
-        names = sorted(os.path.join(folder, name) for name in glob(pattern.value, root_dir=folder or None))
-    names = [n for n in names if os.path.isfile(n)]
+    if is_pattern(pattern.value):
+        names = sorted(os.path.join(folder, name) for name in out.expansion.paths(pattern.value, folder))
+    # those out of bounds are refused, and whether they are there is not told
+    names = [n for n in names if os.path.isfile(n) or not out.bounds.hold(n)]
     if folder.startswith(os.pardir):  # from a folder below the root: ../racks/a.yaml may be a.yaml here
         names = [os.path.relpath(n) for n in names]
     if not names:

@@ -58,7 +58,7 @@ class _Resolver:
         self.read = read
         self.sources = sources
         self.vendor = vendor
-        self.shelf = Shelf(os.path.dirname(read.root))
+        self.shelf = Shelf(os.path.dirname(read.root), read.bounds.allowed)
         self.problems = read.problems
         self.top = read.section
         self.own = section(self.top.get("fabric"))

@@ -48,9 +48,10 @@ class _Protocol(LanguageServerProtocol):
 class Server(LanguageServer):
     """One session with one editor."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, allowed: tuple[str, ...] = ()) -> None:
         super().__init__("rocecfg", version, protocol_cls=_Protocol, max_workers=2)
         self.buffers = Buffers()
+        self._allowed = allowed
         self.orderly = False  # whether the editor asked for the end
         self._work: Work | None = None
         self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
@@ -78,7 +79,7 @@ class Server(LanguageServer):
     def work(self) -> Work:
         """The work on fabrics; it needs a running loop."""
         if self._work is None:
-            self._work = Work(self.buffers, self._publish, self._failed)
+            self._work = Work(self.buffers, self._publish, self._failed, self._allowed)
         return self._work
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - wherever it came from
@@ -260,11 +261,14 @@ def _has(of: Any, *names: str) -> bool:
     return bool(_get(of, *names))
 
 
-def serve(version: str) -> int:
-    """Serve an editor over standard input and output until it says so; gives the exit code. `version`: ours."""
+def serve(version: str, allowed: tuple[str, ...] = ()) -> int:
+    """Serve an editor over standard input and output until it says so; gives the exit code.
+
+    `version`: ours; `allowed`: folders outside the repository that files of a fabric may be in.
+    """
     logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False  # what matters of it is sent to the editor
-    server = Server(version)
+    server = Server(version, allowed)
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever else is printed must not end up between messages
         server.start_io(requests, answers)

@@ -19,7 +19,9 @@ class Stale(Exception):
 class Cache:
     """Texts of files, each as long as the file is what it was."""
 
-    def __init__(self) -> None:
+    def __init__(self, allowed: tuple[str, ...] = ()) -> None:
+        """`allowed`: folders outside the repository that files may be in."""
+        self.allowed = allowed
         self._known: dict[str, tuple[_State, str]] = {}
 
     def read(self, path: str) -> str:
@@ -45,7 +47,7 @@ class Texts(Overlaid):
     __slots__ = ("_buffers", "_cache", "_stale")
 
     def __init__(self, buffers: Snapshot, cache: Cache, stale: Callable[[], bool]) -> None:
-        super().__init__("", b"")
+        super().__init__("", b"", cache.allowed)
         self._buffers = buffers
         self._cache = cache
         self._stale = stale

@@ -15,13 +15,22 @@ from rocecfg.lsp.texts import Cache, Stale
 class Work:
     """What is known of the fabrics of open files, and the thread that finds it out."""
 
-    def __init__(self, buffers: Buffers, done: Callable[[Outcome], None], failed: Callable[[Exception], None]) -> None:
-        """`done` is called in the loop when fabrics were judged, `failed` when that raised."""
+    def __init__(
+        self,
+        buffers: Buffers,
+        done: Callable[[Outcome], None],
+        failed: Callable[[Exception], None],
+        allowed: tuple[str, ...] = (),
+    ) -> None:
+        """`done` is called in the loop when fabrics were judged, `failed` when that raised.
+
+        `allowed`: folders outside the repository that files of a fabric may be in.
+        """
         self.known: dict[str, Judged] = {}  # by root
         self._buffers = buffers
         self._done = done
         self._failed = failed
-        self._cache = Cache()
+        self._cache = Cache(allowed)
         self._dirty: dict[str, bool] = {}  # path -> whether its fabrics are to be looked for anew
         self._due = 0.0
         self._hurry = asyncio.Event()

@@ -13,6 +13,7 @@ from functools import cache
 from rocecfg.data import data_path
 from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
 from rocecfg.records import NamedTuple
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
 
@@ -37,6 +38,7 @@ class Folder(NamedTuple):
 
     path: str
     shown: str  # how its profiles are cited: "" for the shipped ones
+    bounds: Bounds | None = None  # of the fabrics that the user's profiles stand beside
 
     def names(self, kind: str) -> tuple[str, ...]:
         """The names of the profiles of a kind, sorted; none where there is no such sub-folder."""
@@ -106,6 +108,8 @@ def read(folder: Folder, kind: str, name: str) -> Entry:
     """What a profile says. Raises SourceError where it cannot be read, or is no mapping."""
     path = folder.file(kind, name)
     shown = os.path.join("profiles", kind, name + SUFFIX) if not folder.shown else path
+    if folder.bounds is not None:
+        folder.bounds.check(path)
     document = Document(0, shown, decode(path, read_bytes(path)))
     node = compose(document)
     if type(node) is not Map:

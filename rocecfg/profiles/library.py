@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import inf
 
 from rocecfg.model.facts import (
@@ -34,6 +34,7 @@ from rocecfg.profiles.files import (
 )
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
+from rocecfg.source.bounds import Bounds
 from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
 TYPE_CHECKING = False
@@ -65,8 +66,9 @@ class Library:
     column, for a profile that does not keep to its format.
     """
 
-    def __init__(self, folder: str | None = None) -> None:
-        self._own = Folder(folder, FOLDER) if folder is not None else None
+    def __init__(self, folder: str | None = None, bounds: Bounds | None = None) -> None:
+        """`bounds`: where the files of the folder may really be."""
+        self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
         self._known: dict[tuple[str, str], Any] = {}
         self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]] = {}
 
@@ -254,10 +256,13 @@ class Library:
 SHIPPED = Library()
 
 
-def library_in(folder: str) -> Library:
-    """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own."""
+def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
+    """The profiles for intents in a folder: the shipped ones, unless it has profiles of its own.
+
+    `allowed`: folders outside the repository that these may be in.
+    """
     own = os.path.join(folder, FOLDER)
-    return Library(own) if os.path.isdir(own) else SHIPPED
+    return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
 
 
 def _nos(name: str, _: str, said: Entry) -> Nos:

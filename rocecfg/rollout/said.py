@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, Span
 from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 from rocecfg.rollout.parts import PHASES
@@ -34,6 +34,7 @@ class Rollout(NamedTuple):
     window: str | None
     validate: tuple[str, ...]
     rollback: bool  # what to save and how to return
+    older_at: Span | None  # where `older` is named
 
 
 def rollout(fabric: Fabric, sources: Sources) -> Rollout:
@@ -60,6 +61,7 @@ def rollout(fabric: Fabric, sources: Sources) -> Rollout:
         window,
         validate,
         _plain(said, "rollback") != "none",
+        older.at if older is not None else None,
     )
 
 

@@ -8,6 +8,8 @@ from typing import Any, NoReturn
 
 from rocecfg.house.files import PREFIX, own_name
 from rocecfg.rules import OFF, SEVERITIES, find
+from rocecfg.settings.globs import check
+from rocecfg.settings.paths import refused, refused_output
 from rocecfg.settings.toml import Path, parse
 from rocecfg.settings.values import (
     ALWAYS,
@@ -21,10 +23,12 @@ from rocecfg.settings.values import (
     choice,
 )
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
+from rocecfg.source.regex import RegexError
 
 _LAYER = ("select", "ignore", "fail-on", "severity", "per-file-ignores", "baseline")
 _TOP = (*_LAYER, "environments", "output")
 _ENVIRONMENT = (*_LAYER, "paths")
+_SHOWN = 60  # characters of a pattern in a message
 
 
 def read(path: str) -> Settings:
@@ -65,10 +69,16 @@ class _Reader:
             self._layer(values, ()),
             self._environments(values.get("environments", {})),
             tuple(
-                Setting(word, self._at(("output", i) if isinstance(output, list) else ("output",)))
+                self._output(word, ("output", i) if isinstance(output, list) else ("output",))
                 for i, word in enumerate(self._words(output, ("output",)))
             ),
         )
+
+    def _output(self, word: str, where: Path) -> Setting:
+        wrong = refused_output(self.folder, word)
+        if wrong is not None:
+            self._stop(where, *wrong)
+        return Setting(word, self._at(where))
 
     def _environments(self, values: Any) -> tuple[Environment, ...]:
         out = []
@@ -76,6 +86,9 @@ class _Reader:
             where: Path = ("environments", name)
             self._known(self.table(section, where), where, _ENVIRONMENT)
             paths = self._words(section.get("paths", []), (*where, "paths"))
+            for number, glob in enumerate(paths):
+                listed = isinstance(section["paths"], list)
+                self._glob(glob, (*where, "paths", number) if listed else (*where, "paths"))
             out.append(Environment(name, paths, self._layer(section, where), self._at(where)))
         return tuple(out)
 
@@ -136,11 +149,23 @@ class _Reader:
         return out
 
     def _per_file(self, value: Any, where: Path) -> tuple[tuple[str, Choice], ...]:
-        return tuple((glob, self._ignored(words, (*where, glob))) for glob, words in self.table(value, where).items())
+        for glob in self.table(value, where):
+            self._glob(glob, (*where, glob))
+        return tuple((glob, self._ignored(words, (*where, glob))) for glob, words in value.items())
+
+    def _glob(self, glob: str, where: Path) -> None:
+        try:
+            check(glob)
+        except RegexError as error:
+            shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
+            self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
 
     def _file(self, value: Any, where: Path) -> Setting:
         if not isinstance(value, str) or not value:
             self._stop(where, f"{where[-1]} must be the name of a file", f'write {where[-1]} = "FILE"')
+        wrong = refused(self.folder, value)
+        if wrong is not None:
+            self._stop(where, *wrong)
         return Setting(os.path.join(self.folder, value), self._at(where))
 
     def _words(self, value: Any, where: Path) -> tuple[str, ...]:

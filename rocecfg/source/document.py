@@ -6,8 +6,10 @@ import os
 import stat
 from bisect import bisect_right
 from collections.abc import Iterable
+from functools import cache
 
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
+_STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # what a shell hands over: `<(command)`, `< file`
 
 
 class SourceError(Exception):
@@ -80,14 +82,23 @@ class Document:
 class Sources:
     """All texts of one run, by number; each file is read once."""
 
-    __slots__ = ("_by_path", "documents")
+    __slots__ = ("_by_path", "allowed", "documents", "refused")
 
-    def __init__(self) -> None:
+    def __init__(self, allowed: Iterable[str] = ()) -> None:
+        """`allowed`: folders outside the repository that the command line lets a fabric's files be in."""
+        self.allowed = tuple(allowed)
+        self.refused: dict[str, SourceError] = {}  # files that are not to be read
         self.documents: list[Document] = []
         self._by_path: dict[str, Document] = {}
 
+    def admit(self, path: str) -> None:
+        """Raises SourceError for a file that is not to be read."""
+        if path in self.refused:
+            raise self.refused[path]
+
     def read(self, path: str) -> Document:
         """The text of a file: strict UTF-8, a byte order mark stripped. Raises SourceError."""
+        self.admit(path)
         known = self._by_path.get(path)
         if known is None:
             return self.add(path, decode(path, read_bytes(path)))
@@ -115,11 +126,14 @@ class Sources:
 
 
 def read_bytes(path: str) -> bytes:
-    """The bytes of a regular file of at most MAX_BYTES. Raises SourceError."""
+    """The bytes of a regular file of at most MAX_BYTES, or of what a shell hands over. Raises SourceError."""
     try:
         known = os.stat(path)
-        if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for, and gives its text only once
-            raise SourceError(path, "is not a file")
+        if not stat.S_ISREG(known.st_mode):
+            if path.startswith(_STREAMS) and not stat.S_ISDIR(known.st_mode):
+                return _stream(path)
+            # a pipe would be waited for, a device may have no end
+            raise SourceError(path, "is not a file", "a pipe is read as - or /dev/stdin, or as the shell's <(command)")
         size = known.st_size
         with open(path, "rb", buffering=0) as stream:
             # a read of MAX_BYTES at once would set that much aside for every little file
@@ -129,7 +143,19 @@ def read_bytes(path: str) -> bytes:
                 data += stream.read(1 << 20)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise SourceError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    if max(size, len(data)) > MAX_BYTES:
+    return _not_too_large(path, data, max(size, len(data)))
+
+
+@cache
+def _stream(path: str) -> bytes:
+    """What a stream gives, which it does only once. Raises SourceError, OSError."""
+    with open(path, "rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    return _not_too_large(path, data, len(data))
+
+
+def _not_too_large(path: str, data: bytes, size: int) -> bytes:
+    if size > MAX_BYTES:
         raise SourceError(
             path,
             f"the file has more than the {MAX_BYTES} bytes that are read",

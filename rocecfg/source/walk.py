@@ -40,6 +40,6 @@ def files_below(top: str) -> Iterator[str]:
             if entry.is_dir(follow_symlinks=False):
                 if not entry.name.startswith("__") and depth < _DEEPEST:
                     below.append((os.path.join(folder, entry.name), depth + 1))
-            elif not is_partial(entry.name) and not entry.is_dir():
+            elif not is_partial(entry.name) and not os.path.isdir(entry.path):
                 yield os.path.normpath(entry.path)
         folders += reversed(below)

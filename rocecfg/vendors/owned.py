@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rocecfg.profiles import FOLDER
+from rocecfg.source.bounds import Bounds
 
 
 class Owned:
     """The platforms in `rocecfg-profiles` of a folder."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, allowed: Iterable[str] = ()) -> None:
+        """`allowed`: folders outside the repository that they may be in."""
+        self._bounds = Bounds(folder, allowed)
         self._folder = os.path.join(folder, FOLDER)
         self._known: dict[str, str] | None = None
 
@@ -29,7 +32,7 @@ class Owned:
     def _listed(self) -> Iterator[tuple[str, str]]:
         from rocecfg.profiles.files import Folder, plausible, read  # only where a team has profiles
 
-        folder = Folder(self._folder, FOLDER)
+        folder = Folder(self._folder, FOLDER, self._bounds)
         for name in folder.names("platforms"):
             if not plausible(name):
                 continue

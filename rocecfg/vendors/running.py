@@ -47,7 +47,7 @@ def fabric_of(
     found = Read(root, running=True)
     found.errors += errors
     devices: Section = {}
-    owned = Owned(os.path.dirname(root))
+    owned = Owned(os.path.dirname(root), sources.allowed)
     ends: dict[str, tuple[str, tuple[Neighbour, ...]]] = {}
     for document, switches in read:
         found.files.append(document)
