@@ -310,6 +310,68 @@ def test_21_an_intent_is_a_regular_file_unless_the_shell_hands_it_over(repo: Pat
     assert "leads out of the repository" in refused(repo, "lint", "fabric.yaml")
 
 
+# -- templates ---------------------------------------------------------------------------------------------------------
+
+OWN = "rocecfg-templates/sonic/config_db.json.j2"
+LOOP = "{% for i in range(100000) %}{% for j in range(100000) %}{% endfor %}{% endfor %}"
+TWICE = "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}"
+DOUBLED = "{% set ns = namespace(x='x' * 1000) %}{% for i in range(99) %}{% set ns.x = ns.x ~ ns.x %}{% endfor %}"
+
+
+@pytest.mark.parametrize(
+    ("template", "why"),
+    [
+        (f"\n\n{LOOP}", ":3: takes more than 5 s of processor time"),
+        (f"\n{TWICE}", ":2: takes more than 5 s of processor time"),
+        (f"\n{DOUBLED}", ":2: takes more than "),
+        ("\n\n\n{{ (9 ** (9 ** 9)) % 7 }}", " takes more than "),
+        ("\n{% for i in range(99999) %}{{ 'x' * 9999 }}{% endfor %}", ":2: takes more than 64 MiB of text"),
+        ("\n{% for i in range(10 ** 9) %}{% endfor %}", ":2: OverflowError: Range too big"),
+    ],
+)
+def test_22_a_template_is_bounded_in_time_and_size(template: str, why: str, repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC, OWN: template})
+    said = refused(repo, "render", "--vendor", "sonic", "-o", "out")
+    assert OWN in said or "config_db.json.j2" in said
+    assert why in said
+    assert not (repo / "out").exists()
+
+
+@pytest.mark.parametrize("include", [False, True])
+def test_22_a_template_is_no_link_out_of_its_folder(include: bool, repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC, "../secret": SECRET, OWN: "{% include 'other.j2' %}\n"})
+    (repo / OWN).with_name("other.j2").symlink_to("../../../secret")
+    if not include:
+        (repo / OWN).unlink()
+        (repo / OWN).symlink_to("other.j2")
+    assert "is a link that leads out" in refused(repo, "render", "--vendor", "sonic", "-o", "out")
+
+
+def test_22_a_folder_of_templates_is_no_link_out_of_the_repository(repo: Path) -> None:
+    write(repo, {"fabric.yaml": FABRIC, "../own/sonic/config_db.json.j2": '{"mine": true}\n'})
+    (repo / "rocecfg-templates").symlink_to("../own")
+    assert "rocecfg-templates leads out" in refused(repo, "render", "--vendor", "sonic", "-o", "out")
+    rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", "--allow-outside", "../own", expect=0)
+    rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", "--templates", "../own", expect=0)
+
+
+def test_22_what_python_runs_is_not_taken_from_the_repository(repo: Path) -> None:
+    spoiled = "open('ran', 'w').close()\n"
+    write(repo, {"fabric.yaml": FABRIC, OWN: '{"mine": true}\n', "pickle.py": spoiled, "jinja2.py": spoiled})
+    script = "import sys; sys.path.pop(0); sys.argv[1:] = ['render', '--vendor', 'sonic', '-o', 'out']; "
+    done = subprocess.run(
+        [sys.executable, "-c", f"{script}from rocecfg.cli import main; main()"],
+        cwd=repo,
+        env=clean_environment(PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (repo / "ran").exists()
+
+
 # -- files while they are written --------------------------------------------------------------------------------------
 
 DYING = """

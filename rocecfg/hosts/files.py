@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from rocecfg.hosts.cards import Card, card
 from rocecfg.hosts.plan import Nics, nics_of
@@ -17,6 +18,8 @@ from rocecfg.vendors.rendering import File
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from jinja2 import Template
 
 
 class _Form(NamedTuple):
@@ -90,12 +93,17 @@ def _refuse_overlap(hosts: Mapping[str, Any]) -> None:
 def _rendered(
     nics: Nics, host: Mapping[str, Any], family: Card, form: str | None, templates: str | None
 ) -> Iterator[File]:
-    shape = environment("host", templates)
     name = stem(nics.key, nics.label)
     given = values(nics, host, family, name)
     for word, (template, suffix) in FORMS.items():
         if (form is not None and form != word) or (word == "kubernetes" and not family.kubernetes):
             continue
         file = template or family.template
-        body = fill(lambda file=file: shape.get_template(file), templates, **given)  # type: ignore[misc]
+        body = fill(_template, file, templates, **given)
         yield File(name + suffix, body, nics.key, "host", Text(body, (), "# ", suffix))
+
+
+@lru_cache(maxsize=16)
+def _template(name: str, overrides: str | None) -> Template:
+    """A template, compiled once per process and folder."""
+    return environment("host", overrides).get_template(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 from rocecfg.model import Fabric
 from rocecfg.profiles.library import Library
@@ -23,7 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from jinja2 import Environment
+    from jinja2 import Template
 
 VENDOR = "prometheus"
 
@@ -59,23 +60,23 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
         },
         "dashboard.json": dashboard(watched, recorded),
     }
-    jinja = _environment(templates)
     out = []
     for name, values in texts.items():
         suffix = name[name.rindex(".") :]
         comment = "# " if suffix == ".yaml" else None
-        body = fill(lambda name=name: jinja.get_template(f"{name}.j2"), templates, **values)  # type: ignore[misc]
+        body = fill(_template, f"{name}.j2", templates, **values)
         text = Text(body, said.get(name, ()), comment, suffix)
         out.append(File(f"{stem}-{name}", text.file(None), None, VENDOR, text))
     return out
 
 
-def _environment(templates: str | None) -> Environment:
-    jinja = environment(VENDOR, templates)
+@lru_cache(maxsize=16)
+def _template(name: str, overrides: str | None) -> Template:
+    jinja = environment(VENDOR, overrides)
     jinja.filters["string"] = _string
     jinja.filters["list_of_strings"] = lambda texts: f"[{', '.join(map(_string, texts))}]"
     jinja.filters["json"] = _string
-    return jinja
+    return jinja.get_template(name)
 
 
 def _string(value: Any) -> str:

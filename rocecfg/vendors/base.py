@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from rocecfg.data import data_path
 from rocecfg.model import Origin
 from rocecfg.records import NamedTuple
+from rocecfg.source.bounds import is_below
+from rocecfg.source.document import SourceError, read_bytes
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import BaseLoader, Environment, Template
 
 
 class Text(NamedTuple):
@@ -52,9 +54,9 @@ def environment(vendor: str, overrides: str | None = None) -> Environment:
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-    folders = [f"{overrides}/{vendor}"] if overrides else []
+    shipped = FileSystemLoader(data_path("templates", vendor))
     return ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader([*folders, data_path("templates", vendor)]),
+        loader=_with_overrides(overrides, vendor, shipped) if overrides else shipped,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -64,27 +66,55 @@ def environment(vendor: str, overrides: str | None = None) -> Environment:
     )
 
 
-def fill(template: Callable[[], Template], overrides: str | None, **values: object) -> str:
-    """The text that a template gives. `template` gets it, compiled: that may fail as well.
+def _with_overrides(folder: str, vendor: str, shipped: BaseLoader) -> BaseLoader:
+    """The files of a vendor in a user's folder, then the shipped ones."""
+    from jinja2 import ChoiceLoader, FunctionLoader
+    from jinja2.loaders import split_template_path
 
-    What fails in a file of `overrides` is the user's: CannotRender with its place. What fails in ours is raised as is.
+    def load(name: str) -> tuple[str, str, None] | None:
+        path = os.path.join(folder, vendor, *split_template_path(name))
+        if not os.path.lexists(path):
+            return None
+        if not is_below(os.path.realpath(path), os.path.realpath(folder)):
+            raise OSError(f"{vendor}/{name} is a link that leads out of it")
+        try:
+            return read_bytes(path).decode("utf-8"), path, None
+        except SourceError as error:
+            raise OSError(f"{vendor}/{name} {error.message}") from None
+
+    return ChoiceLoader([FunctionLoader(load), shipped])
+
+
+def fill(template: Callable[[str, str | None], Template], name: str, overrides: str | None, /, **values: object) -> str:
+    """The text that a template gives. `template`, a function of a module, gets it by its name, compiled.
+
+    With `overrides` it is filled in a process that is bounded in time and memory. What fails in a file of `overrides`,
+    or takes too much, is the user's: CannotRender with its place. What fails in ours is raised as is.
     """
+    if overrides is None:
+        return template(name, None).render(values)
+    from rocecfg.vendors.bounded import Failed, fill_apart
+
     try:
-        return template().render(values)
-    except Exception as error:
-        where = _place_in(overrides, error) if overrides is not None else None
-        if where is None:
+        return fill_apart(template, name, overrides, values)
+    except Failed as error:
+        if error.path is None and error.kind != "Exceeded":
             raise
+        folder, place = overrides, f"{name}, or one that it includes, in {overrides}"
+        if error.path is not None:
+            file = os.path.normpath(os.path.join(overrides, error.path))
+            folder = os.path.dirname(file) if error.line else file
+            place = f"{file}:{error.line}" if error.line else f"folder {file}"
+        what = f"takes {error.message}" if error.kind == "Exceeded" else f"{error.kind}: {error.message}"
         raise CannotRender(
-            f"the template {where[0]}: {type(error).__name__}: {getattr(error, 'message', None) or error}",
-            f"mend it in {where[1]}, or remove it there and ours is used",
+            f"the template {place}: {what}", f"mend it in {folder}, or remove it there and ours is used"
         ) from error
 
 
-def _place_in(folder: str, error: Exception) -> tuple[str, str] | None:
-    """The file with the line where an error was raised, and its folder, below `folder`; None if not from there."""
-    inside = os.path.join(os.path.abspath(folder), "")
+def place_in(folder: str, error: Exception) -> tuple[str | None, int]:
+    """The file, as seen from `folder`, and the line where an error was raised below it; None if not from there."""
+    inside = os.path.join(folder, "")
     for frame in reversed(extract_tb(error.__traceback__)):
-        if os.path.abspath(frame.filename).startswith(inside):
-            return f"{frame.filename}:{frame.lineno}", os.path.dirname(frame.filename)
-    return (f"folder {folder}", folder) if isinstance(error, (OSError, UnicodeError)) else None
+        if frame.filename.startswith(inside):
+            return frame.filename.removeprefix(inside), frame.lineno or 0
+    return ("." if isinstance(error, (OSError, UnicodeError)) else None), 0

@@ -29,10 +29,10 @@ def render(
     if running is not None:
         raise CannotRender("EOS text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
-    return Text(fill(lambda: _template(templates), templates, view=view), notes_of(fabric, device, view), "! ", ".cfg")
+    return Text(fill(_template, "eos.j2", templates, view=view), notes_of(fabric, device, view), "! ", ".cfg")
 
 
 @lru_cache(maxsize=16)
-def _template(overrides: str | None) -> Template:
+def _template(name: str, overrides: str | None) -> Template:
     """The outermost template, compiled once per process and folder; so are those it includes."""
-    return environment("arista", overrides).get_template("eos.j2")
+    return environment("arista", overrides).get_template(name)

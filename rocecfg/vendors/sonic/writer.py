@@ -28,14 +28,14 @@ def render(
     if form not in FORMS:
         raise ValueError(f"{form!r} is no form of SONiC text; known: {', '.join(FORMS)}")
     plan = view.build(fabric, device, release_of(device))
-    body = fill(lambda: template("config_db.json.j2", templates), templates, **_shown(plan.view))
+    body = fill(template, "config_db.json.j2", templates, **_shown(plan.view))
     if form == "config_db":
         return Text(body, notes.for_load(device, plan), None, ".json")
     from rocecfg.vendors.sonic import patch  # only this form needs them
     from rocecfg.vendors.sonic.mending import finish
 
     made = patch.make(device, plan, body, running)
-    text = fill(lambda: template("patch.json.j2", templates), templates, operations=made.operations)
+    text = fill(template, "patch.json.j2", templates, operations=made.operations)
     return Text(text, notes.for_patch(device, plan, made.operations, finish(made, device, body)), None, ".json")
 
 

@@ -33,7 +33,7 @@ def render(
     view = view_of(fabric, device)
     name, suffix = _FILES[form]
     return Text(
-        fill(lambda: _template(name, templates), templates, view=view),
+        fill(_template, name, templates, view=view),
         notes_of(fabric, device, view, form),
         "# ",
         suffix,
