@@ -11,7 +11,6 @@ from statistics import median
 from typing import NamedTuple
 
 _OURS = (
-    "ROCECFG_CACHE_DIR",
     "PYTHONDONTWRITEBYTECODE",
     "PYTHONPATH",
     "PYTHONUNBUFFERED",
@@ -49,7 +48,7 @@ class Median(NamedTuple):
 
 
 def environment(cache: Path) -> dict[str, str]:
-    """The environment of the children: byte-compiled files are written and used, caches are below `cache`."""
+    """The environment of the children: byte-compiled files are written and used; other tools cache below `cache`."""
     env = {key: value for key, value in os.environ.items() if key not in _OURS}
     return {
         **env,

@@ -129,7 +129,7 @@ def start(bench: Bench) -> Iterator[Row]:
 
 
 def commit(bench: Bench) -> Iterator[Row]:
-    """One changed file of many, with a cache that knows the others: by the command, and by pre-commit."""
+    """One changed file of many: by the command, and by pre-commit."""
     folder = bench.fabric("files", "sonic", min(bench.switches, CHANGED)).parent
     subprocess.run(["git", "init", "-q", str(folder)], env=bench.env, check=True)
     edit = _Edit(folder)
@@ -137,22 +137,20 @@ def commit(bench: Bench) -> Iterator[Row]:
     taken = bench.compare(
         {
             "pass": Case([bench.python, "-c", "pass"]),
-            "warm": Case([*one, edit.name], folder, edit),
-        }
+            "lint": Case([*one, edit.name], folder, edit),
+        },
+        long=True,
     )
-    base, warm = (taken[name].seconds for name in ("pass", "warm"))
+    base, lint = (taken[name].seconds for name in ("pass", "lint"))
     what = f"one changed file of {edit.count}"
-    yield Row("commit", f"rocecfg lint, {what}, warm cache", warm * 1000, "ms", "python -c pass", warm / base, 9.0)
-    cold = bench.compare({"cold": Case([*one, "--no-cache", edit.name], folder, edit)}, long=True)["cold"].seconds
-    yield Row("commit", "the same without a cache", cold * 1000, "ms", "python -c pass", cold / base)
+    yield Row("commit", f"rocecfg lint, {what}", lint * 1000, "ms", "python -c pass", lint / base)
     if bench.has("pre_commit"):
         run = [bench.python, "-m", "pre_commit", "run", "--files", edit.name, "--config"]
         hooks = {"alone": "true", "hook": " ".join(one)}
         cases = {name: Case([*run, _hook(bench.scratch, name, entry)], folder, edit) for name, entry in hooks.items()}
         taken = bench.compare(cases)
         yield Row("commit", "pre-commit, with a hook that does nothing", taken["alone"].seconds * 1000, "ms")
-        with_it = taken["hook"].seconds * 1000
-        yield Row("commit", f"pre-commit with rocecfg-lint, {what}, warm cache", with_it, "ms", target=250.0)
+        yield Row("commit", f"pre-commit with rocecfg-lint, {what}", taken["hook"].seconds * 1000, "ms")
 
 
 class _Edit:
@@ -183,12 +181,11 @@ def tree(bench: Bench) -> Iterator[Row]:
     """A tree of one file a switch, read cold, against PyYAML's C event loop on the same bytes."""
     folder = bench.fabric("files", "sonic", bench.switches).parent
     whole = bench.fabric("nodesets", "sonic", bench.switches)
-    cold = bench.clean(bench.scratch / "cache")
     taken = bench.compare(
         {
             "loop": Case([bench.python, str(HERE / "event_loop.py"), str(folder)]),
-            "lint": Case([bench.rocecfg, "lint", str(folder)], before=cold),
-            "sets": Case([bench.rocecfg, "lint", str(whole)], before=cold),
+            "lint": Case([bench.rocecfg, "lint", str(folder)]),
+            "sets": Case([bench.rocecfg, "lint", str(whole)]),
         },
         long=True,
     )
@@ -296,7 +293,7 @@ def readers(bench: Bench) -> Iterator[Row]:
         yield Row("readers", f"{got['against']}, {what}", base, "ms")
         yield Row("readers", f"rocecfg's reader, {what}", taken, "ms", target=TARGETS.get(kind))
         yield Row("readers", "the same, as a multiple", taken, "ms", got["against"], taken / base)
-    lint = [bench.rocecfg, "lint", "--no-cache", str(folder), "--jobs"]
+    lint = [bench.rocecfg, "lint", str(folder), "--jobs"]
     jobs = cores()
     cases = {str(number): Case([*lint, str(number)]) for number in dict.fromkeys((1, jobs))}
     runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)  # CPU time does not tell what a second core saves

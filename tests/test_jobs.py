@@ -43,8 +43,8 @@ def tree(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("form", ["full", "json", "sarif"])
 def test_any_number_of_jobs_gives_the_same_bytes(tree: Path, form: str) -> None:
-    one = rocecfg(tree, "lint", "--no-cache", "--format", form, "--jobs", "1")
-    three = rocecfg(tree, "lint", "--no-cache", "--format", form, "--jobs", "3")
+    one = rocecfg(tree, "lint", "--format", form, "--jobs", "1")
+    three = rocecfg(tree, "lint", "--format", form, "--jobs", "3")
     assert one.stdout.count("ecn-order") > 0
     assert "house/slow" in one.stdout
     assert (three.stdout, three.stderr, three.returncode) == (one.stdout, one.stderr, one.returncode)

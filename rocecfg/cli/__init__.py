@@ -1,4 +1,4 @@
-"""The command line. A lint that a cache can answer, which is what a commit waits for, is run without the rest of it."""
+"""The command line."""
 
 from __future__ import annotations
 
@@ -29,16 +29,10 @@ def main() -> NoReturn:
     from rocecfg.cli.streams import prepare
 
     prepare()
-    code: int | None = None
     try:
-        if sys.argv[1:2] == ["lint"]:
-            from rocecfg.cli.quick import lint
+        from rocecfg.cli.group import run
 
-            code = lint(sys.argv[2:])
-        if code is None:
-            from rocecfg.cli.group import run
-
-            code = run()
+        code = run()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except KeyboardInterrupt:

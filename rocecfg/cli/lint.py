@@ -14,7 +14,6 @@ import click
 from rocecfg.cli.common import print_message, stop, stop_unread, use_color
 from rocecfg.cli.intents import allow_outside_option
 from rocecfg.cli.progress import progress
-from rocecfg.engine.cache import keep, recall
 from rocecfg.engine.discover import Found, Overlaid, discover
 from rocecfg.engine.run import Run, lint
 from rocecfg.house.files import own_name
@@ -69,7 +68,6 @@ _STDIN = "<stdin>"
 @click.option(
     "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
 )
-@click.option("--no-cache", is_flag=True, help="read all files of a fabric, whatever was known of them before")
 @click.option(
     "--jobs",
     type=click.IntRange(1),
@@ -98,7 +96,6 @@ def command(
     environment: str | None,
     show_settings: bool,
     written_by: str | None,
-    no_cache: bool,
     jobs: int | None,
     only_intents: bool,
     allow_outside: tuple[str, ...],
@@ -119,11 +116,8 @@ def command(
         finder = Finder(given=config, isolated=no_config)
         piped = _piped(paths, stdin_filename)
         paths, sources = _input(paths, stdin_filename, allow_outside)
-        whole = no_cache or piped or written_by or fix or diff or show_settings or baseline or update_baseline
-        look = partial(discover, paths, running=not only_intents, written_by=written_by, jobs=jobs)
         with progress(sources):
-            recalled = None if whole else recall(paths, allow_outside)
-            found, sources = recalled[:2] if recalled is not None else (look(sources, noting=not whole), sources)
+            found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs)
             fabrics = found.fabrics + [_stranger(path, sources) for path in found.strangers if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
@@ -134,12 +128,8 @@ def command(
             if update_baseline:
                 _check_update(policies, fabrics)
             judge = partial(_lint, found, policies, waivers=not no_ignores, update=update_baseline)
-            once = partial(judge, jobs=jobs)
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
-            run = fixed.run if fixed is not None else once(fabrics, sources)
-            if recalled is not None and not recalled.holds(run, policies):
-                sources = Sources(allow_outside)
-                run = once(look(sources).fabrics, sources)
+            run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
     except SourceError as error:
         stop_unread(error)
     if fixed is not None:
@@ -155,8 +145,6 @@ def command(
     for failure in run.failed:
         print_message(f"internal error: {failure}")
     _note_slow_parser()
-    if not whole:
-        keep(found, sources, recalled)
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
 
 

@@ -53,7 +53,6 @@ def discover(
     *,
     running: bool = False,
     written_by: str | None = None,
-    noting: bool = False,
     jobs: int | None = None,
 ) -> Found:
     """The fabrics of the given files and folders (none: the current folder).
@@ -61,12 +60,11 @@ def discover(
     What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
     `running`: configurations of switches are taken too. The files among `paths` make up one fabric, and so do those
     below a folder that has no intent. `written_by`: all that is given are such configurations, of that vendor.
-    `noting`: take notes of the files of a fabric that a given file belongs to, see `rocecfg.intent.partial`.
     `jobs`: processes that read configurations; None: as many as are worth it.
     """
     if written_by is not None:
         return _running(paths or (".",), sources, written_by, jobs)
-    seen = _Seen(sources, vendor, noting=noting)
+    seen = _Seen(sources, vendor)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
     strangers: list[str] = []
@@ -170,10 +168,9 @@ def _common(paths: list[str]) -> str:
 class _Seen:
     """What was looked at, so that no file is read and no fabric loaded twice."""
 
-    def __init__(self, sources: Sources, vendor: str | None, *, noting: bool) -> None:
+    def __init__(self, sources: Sources, vendor: str | None) -> None:
         self._sources = sources
         self._vendor = vendor
-        self._noting = noting
         self._loaded: dict[str, Loaded] = {}  # by absolute path of the root
         self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
 
@@ -193,15 +190,8 @@ class _Seen:
         return self.load(root)
 
     def load_above(self, root: str) -> Loaded:
-        """The fabric of a root found above a file: it may be large, and that file all that is asked about."""
-        key = os.path.abspath(root)
-        if os.path.islink(root):
-            return self.load_found(root)
-        if key not in self._loaded and self._noting:
-            from rocecfg.intent.partial import Notes
-
-            self._loaded[key] = load(root, self._sources, self._vendor, notes=Notes())
-        return self.load(root)
+        """The fabric of a root found above a file."""
+        return self.load_found(root) if os.path.islink(root) else self.load(root)
 
     def bytes_of(self, path: str) -> bytes:
         """What a given file holds. Raises SourceError."""

@@ -28,7 +28,7 @@ class RuleFailed(Exception):
 def every(loaded: Loaded) -> Chosen:
     """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
     if loaded.fabric is not None and not loaded.fabric.running:
-        return of_intent(loaded.fabric.sections, whole=not loaded.calm)
+        return of_intent(loaded.fabric.sections)
     from rocecfg.rules import ALL
 
     return Chosen(ALL, {})
@@ -228,10 +228,10 @@ class _Run:
 def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
     """The devices to judge, and what tells apart those with other settings."""
     if fabric.running:
-        yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.distinct)
+        yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.devices)
         return
     number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
-    yield from ((device, number[id(device)]) for device in fabric.distinct)
+    yield from ((device, number[id(device)]) for device in fabric.devices)
 
 
 def _is_shut(port: PortGroup) -> bool:

@@ -34,12 +34,11 @@ def taken(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
 
 
 def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
-    """The fabric with more files. Nothing is kept of it for later runs: what hosts say is not the intent's."""
+    """The fabric with what its hosts say, and the files that say it."""
     fabric = loaded.fabric
     assert fabric is not None
     return loaded._replace(
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
         problems=[*loaded.problems, *problems(fabric, nics)],
         files=(*loaded.files, *paths),
-        read=None,
     )

@@ -12,7 +12,7 @@ from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.records import NamedTuple
-from rocecfg.rules import ERROR, SEVERITIES, WHOLE, Rule
+from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 
 TYPE_CHECKING = False
@@ -95,14 +95,14 @@ def lint(  # noqa: PLR0913 - most are options of the command
         else:
             chosen, left = every(loaded)
             mine = (*chosen, *team)
-        tasks.append((loaded, tuple(r for r in mine if r.name not in WHOLE) if loaded.calm else mine, left))
+        tasks.append((loaded, mine, left))
         asked.append((policy, mine, team))
     for (loaded, _, left), (policy, mine, team), outcome in zip(tasks, asked, _outcomes(tasks, jobs), strict=True):
         found, broke = outcome
         failed += broke
         files.update(loaded.files)
         files.update(e.path for e in loaded.errors)
-        judged = _judged(loaded, mine, broke).union(*left.values(), WHOLE if loaded.calm and policy is None else ())
+        judged = _judged(loaded, mine, broke).union(*left.values())
         if waivers:
             own = set(loaded.files)
             documents = [d for d in sources.documents if d.is_read and d.path in own]

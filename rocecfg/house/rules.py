@@ -136,7 +136,7 @@ class _Check:
     def _lacks(self, fabric: Fabric) -> list[str]:
         """The classes that the rule names and no device has; worked out once for a fabric."""
         if self._lacking is None or self._lacking[0] is not fabric:
-            have = {c.name for d in fabric.distinct for c in d.classes}
+            have = {c.name for d in fabric.devices for c in d.classes}
             self._lacking = fabric, [name for name in self._classes if name not in have]
         return self._lacking[1]
 

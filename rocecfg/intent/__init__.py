@@ -11,10 +11,6 @@ from rocecfg.model import Fabric
 from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rocecfg.intent.partial import Notes, Rest
-
 
 class Loaded(NamedTuple):
     """One fabric as far as it could be read."""
@@ -24,28 +20,19 @@ class Loaded(NamedTuple):
     files: tuple[str, ...]
     problems: list[Problem]
     errors: list[SourceError]
-    read: Read | None = None  # what its files say, where notes were taken or not all of them were read
-    calm: bool = False  # the rules on its graph are known to find nothing
 
 
-def load(
-    root: str,
-    sources: Sources | None = None,
-    vendor: str | None = None,
-    *,
-    notes: Notes | None = None,
-    rest: Rest | None = None,
-) -> Loaded:
+def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:
     """Read and resolve the intent whose root file is `root`; `vendor` is taken for devices that name none.
 
     Never raises for what is wrong in the files: problems have places in texts of `sources`, errors name files that
-    could not be read. `notes` and `rest` are for reading part of the files, see `rocecfg.intent.partial`.
+    could not be read.
     """
     sources = sources if sources is not None else Sources()
     collecting = gc.isenabled()
     gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
     try:
-        found: Read = read(root, sources, notes=notes, rest=rest)
+        found: Read = read(root, sources)
         fabric = resolve(found, sources, vendor) if not found.errors else None
     except SourceError as error:  # a profile of the user's that cannot be read
         found.errors.append(error)
@@ -54,5 +41,4 @@ def load(
         if collecting:
             gc.enable()
     files = tuple(d.path for d in found.files)
-    kept = found if notes is not None or rest is not None else None
-    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors, kept)
+    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)

@@ -18,29 +18,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from rocecfg.intent.partial import Notes, Rest
-
 _MOST_NESTED = 32  # files that include one another; more is a mistake, and would exhaust the stack
 
 
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = (
-        "bounds",
-        "errors",
-        "expansion",
-        "files",
-        "nameless",
-        "notes",
-        "problems",
-        "rest",
-        "root",
-        "running",
-        "section",
-    )
+    __slots__ = ("bounds", "errors", "expansion", "files", "nameless", "problems", "root", "running", "section")
 
     def __init__(self, root: str, *, running: bool = False, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that files may be in."""
@@ -53,23 +37,11 @@ class Read:
         self.problems: list[Problem] = []
         self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
-        self.notes: Notes | None = None  # what to write down of each file
-        self.rest: Rest | None = None  # what stands for files that are not read
-
-    def note(self, document: Document, section: Section) -> None:
-        """Tell whoever wants to know what a file says."""
-        for partial in (self.notes, self.rest):
-            if partial is not None:
-                partial.file(document.number, section)
 
 
-def read(root: str, sources: Sources, *, notes: Notes | None = None, rest: Rest | None = None) -> Read:
-    """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same.
-
-    `notes` are taken of each file. `rest`: what is known of files that are not to be read.
-    """
+def read(root: str, sources: Sources) -> Read:
+    """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    out.notes, out.rest = notes, rest
     _file(root, sources, out, _Names(), ())
     return out
 
@@ -96,7 +68,6 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
         return
     if context.decimal and context.binary:
         out.problems.append(_mixed(context.decimal, context.binary))
-    out.note(document, section)
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
     for pattern in includes.value if includes is not None and includes.value is not MISSING else ():
@@ -177,15 +148,6 @@ class _Names:
 
 
 def _included(path: str, pattern: Val, out: Read) -> list[str]:
-    if out.rest is not None:
-        return out.rest.included(pattern.at.doc, pattern.value)
-    found = _matches(path, pattern, out)
-    if out.notes is not None:
-        out.notes.included.setdefault(pattern.at.doc, []).append((pattern.value, found))
-    return found
-
-
-def _matches(path: str, pattern: Val, out: Read) -> list[str]:
     folder = os.path.dirname(path)
     full = os.path.join(folder, pattern.value)
     names = [full]

@@ -114,10 +114,6 @@ class _Resolver:
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
         switches = frozenset(n for g in device_groups for n in g.names)
-        rest = self.read.rest
-        if rest is not None:
-            device_groups = rest.without(device_groups)
-            switches |= rest.names
         hosts = section(top.get("hosts"))
         known: frozenset[str] | None = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
         if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
@@ -143,8 +139,8 @@ class _Resolver:
             topology=plain("topology", {}, own),
             classification=plain("classification", {}, own) or "explicit",
             dual_tor=bool(plain("dual_tor", {}, own)),
-            devices=tuple(devices) if rest is None else rest.fleet(devices),
-            links=all_links if rest is None else rest.links(all_links),
+            devices=tuple(devices),
+            links=all_links,
             sections=frozenset(top),
             broken=frozenset(self.broken | self.ports.broken),
             path_mtu=plain("path_mtu", {}, own),
@@ -229,9 +225,7 @@ class _Resolver:
                 known = {port: row[1:] for p, row in zip(port_groups, said, strict=True) for port in p.names}
                 shared[said] = known
             stated.update(dict.fromkeys(group.names, known))
-        if self.read.notes is not None:
-            self.read.notes.stated = stated
-        added = ends(all_links, stated) if self.read.rest is None else self.read.rest.ends(all_links, stated)
+        added = ends(all_links, stated)
         out: list[Device] = []
         for n, (group, port_groups) in enumerate(zip(device_groups, parted, strict=True)):
             out += self._split(group, port_groups, added)

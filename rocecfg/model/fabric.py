@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rocecfg.model.frozen import dataclass, field, shown
 from rocecfg.model.origin import Default, Origin, Span
@@ -288,38 +288,7 @@ class Fabric(WithOrigins):
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
-    def distinct(self) -> Sequence[Device]:
-        """Devices that all others are like, but for names: where not all were worked out, those that were."""
-        distinct: Sequence[Device] = getattr(self.devices, "distinct", self.devices)
-        return distinct
-
-    def named(self) -> Iterable[tuple[Device, Collection[str]]]:
-        """The distinct devices, each with names of switches: its own, or those of further ones like it."""
-        named: Callable[[], Iterable[tuple[Device, Collection[str]]]] = getattr(
-            self.devices, "named", lambda: ((device, device.names) for device in self.devices)
-        )
-        return named()
-
-    def keys(self, devices: Collection[Device]) -> tuple[str, ...]:
-        """The keys of some of the distinct devices, and of those that are like one of them, in their order."""
-        wanted = frozenset(map(id, devices))
-        keys: Callable[[Collection[int]], tuple[str, ...]] = getattr(
-            self.devices, "keys", lambda wanted: tuple(device.key for device in self.devices if id(device) in wanted)
-        )
-        return keys(wanted)
-
-    def counted(self) -> Iterable[tuple[Device, int]]:
-        """The distinct devices, each with a number of switches: its own, or further ones like it."""
-        return ((device, len(names)) for device, names in self.named())
-
     def extent(self) -> tuple[int, int]:
         """The number of switches, and of their ports."""
-        found = [(count, count * sum(len(p.names) for p in device.ports)) for device, count in self.counted()]
+        found = [(len(d.names), len(d.names) * sum(len(p.names) for p in d.ports)) for d in self.devices]
         return sum(count for count, _ in found), sum(ports for _, ports in found)
-
-    @property
-    def near(self) -> Sequence[Link]:
-        """The links that matter to what is reported: where few files are asked about, few of them."""
-        near: Sequence[Link] = getattr(self.links, "near", self.links)
-        return near

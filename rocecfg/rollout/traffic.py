@@ -31,7 +31,7 @@ VARIABLES = (
 def tests(fabric: Fabric) -> tuple[Test, ...]:
     """One test for each RDMA class and its DSCP."""
     found: dict[tuple[str, int], Test] = {}
-    for device in fabric.distinct:
+    for device in fabric.devices:
         for cls in device.rdma:
             codes = cls.marks or cls.dscps
             if not codes or (cls.name, codes[0]) in found:

@@ -158,8 +158,8 @@ class Chosen(NamedTuple):
     left: Mapping[str, tuple[str, ...]]  # the names of those that are not: by the section that they need and it lacks
 
 
-def of_intent(sections: frozenset[str], *, whole: bool = True) -> Chosen:
-    """The rules that can find something in an intent with these sections; with `whole`, in its graph too."""
+def of_intent(sections: frozenset[str]) -> Chosen:
+    """The rules that can find something in an intent with these sections."""
     if sections.isdisjoint(LATER):
         return Chosen(INTENTS, LATER)
     from rocecfg.rules.sections import RULES
@@ -167,8 +167,6 @@ def of_intent(sections: frozenset[str], *, whole: bool = True) -> Chosen:
     if "links" not in sections:
         on_graph = {section: tuple(name for name in names if name in WHOLE) for section, names in LATER.items()}
         return Chosen((*INTENTS, *RULES), on_graph)
-    if not whole:
-        return Chosen((*INTENTS, *RULES), {})
     from rocecfg.rules.whole import RULES as OF_GRAPH
 
     return Chosen((*INTENTS, *RULES, *OF_GRAPH), {})

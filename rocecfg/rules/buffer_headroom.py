@@ -136,7 +136,7 @@ class _Verdict(NamedTuple):
 def _verdicts(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
     """What is wrong with each stated headroom, by its place."""
     stated: dict[tuple[Origin, Headroom], dict[Kind, None]] = {}
-    for device in fabric.distinct:
+    for device in fabric.devices:
         for port in device.ports:
             if isinstance(port.headroom, Headroom) and judged(port):
                 found = kind(fabric, device, port)

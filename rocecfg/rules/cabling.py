@@ -13,7 +13,7 @@ from rocecfg.model import Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit
 from rocecfg.topology.ports import End
-from rocecfg.topology.strands import Loose, Strands, Taken, followed, strands
+from rocecfg.topology.strands import Loose, Strands, Taken, strands
 
 
 class Joint(NamedTuple):
@@ -57,15 +57,14 @@ class _Count:
 
 @lru_cache(maxsize=1)  # every rule on links asks
 def cabling(fabric: Fabric) -> Cabling:
-    """The links of a fabric that matter to what is reported, followed."""
-    found = strands(fabric) if fabric.near is fabric.links else followed(fabric, fabric.near)
+    """The links of a fabric, followed."""
+    found = strands(fabric)
     return Cabling(_joints(found), found.loose, found.taken)
 
 
-@lru_cache(maxsize=1)
 def is_cabled(fabric: Fabric) -> bool:
-    """Whether links join switches that are known: any links, not only those that matter to what is reported."""
-    return bool(cabling(fabric).joints) or (fabric.near is not fabric.links and bool(_joints(strands(fabric))))
+    """Whether links join switches that are known."""
+    return bool(cabling(fabric).joints)
 
 
 def _joints(found: Strands) -> tuple[Joint, ...]:

@@ -149,7 +149,7 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
 )
 def nic_global_pause(fabric: Fabric) -> Iterator[Hit]:
     """A NIC has 802.3x pause on beside PFC of its own."""
-    if any(_pauses_hosts(port) for device in fabric.distinct for port in device.ports):
+    if any(_pauses_hosts(port) for device in fabric.devices for port in device.ports):
         return  # pfc-global-pause tells, with the switch's side
     for key, host in stated_hosts(fabric).items():
         pause, pfc = host.value.get("global_pause"), host.value.get("pfc_priorities")

@@ -49,7 +49,7 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     keys = {name: key for key in stated for name in name_set(key)}
     found: dict[str, dict[tuple[str, int, int], tuple[NicEnd, list[str], list[str]]]] = {key: {} for key in stated}
     if keys and fabric.links:
-        devices = {name: device for device, names in fabric.named() for name in names}
+        devices = {name: device for device in fabric.devices for name in device.names}
         ports: dict[int, dict[str, PortGroup]] = {}
         to_hosts = (link for link in fabric.links if _has_host(link.a_device, keys) or _has_host(link.b_device, keys))
         for wire in wires(to_hosts):
@@ -101,7 +101,7 @@ def facing_hosts(fabric: Fabric) -> list[tuple[Device, PortGroup]]:
     """The kinds of ports that RDMA of hosts crosses, links aside."""
     return [
         (device, port)
-        for device in fabric.distinct
+        for device in fabric.devices
         for port in device.ports
         if port.faces in (None, "host") and rdma_on(device, port)
     ]

@@ -74,7 +74,7 @@ def _marked(host: Mapping[str, Any], known: list[int]) -> Iterator[tuple[Any, in
 )
 def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
     """NICs do not answer marks: DCQCN is off in them, and the switches mark."""
-    marking = next((c for device in fabric.distinct for c in device.rdma if c.ecn or c.ecn_by_speed), None)
+    marking = next((c for device in fabric.devices for c in device.rdma if c.ecn or c.ecn_by_speed), None)
     if marking is None:
         return
     for key, host in stated_hosts(fabric).items():

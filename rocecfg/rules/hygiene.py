@@ -38,7 +38,7 @@ def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
         return  # the ports that are named need not be all there are
     classes: dict[str, TrafficClass] = {}
     crossing: set[str] = set()
-    for device in fabric.distinct:
+    for device in fabric.devices:
         for port in device.ports:
             crossing.update(port.classes)
         for cls in device.classes:

@@ -152,7 +152,7 @@ def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Kind]]
     """The curves of the classes that are judged, by the device's identity and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
     out: dict[tuple[int, str], list[tuple[Curve, list[Kind]]]] = {}
-    for device in fabric.distinct:
+    for device in fabric.devices:
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for cls in device.classes:
             if not _is_judged(cls):

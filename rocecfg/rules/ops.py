@@ -63,7 +63,7 @@ def _names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
 
 
 def _paused(fabric: Fabric) -> Iterator[PortGroup]:
-    for device in fabric.distinct:
+    for device in fabric.devices:
         for port in device.ports:
             if port.pfc:
                 yield port
@@ -200,7 +200,7 @@ def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about drops in a lossless queue."""
     found = _alerts_without(fabric, DROP)
     lossy = fabric.mode == "lossy"
-    if found is None or not (any(d.rdma for d in fabric.distinct) if lossy else any(_paused(fabric))):
+    if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_paused(fabric))):
         return
     at, perhaps, unsure = found
     why = (

@@ -91,7 +91,7 @@ def _by_vendor(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[
 )
 def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
     """Some switches of a vendor state their release and others do not."""
-    if not any(bare and pinned for bare, pinned in _by_vendor(fabric.distinct).values()):
+    if not any(bare and pinned for bare, pinned in _by_vendor(fabric.devices).values()):
         return
     for vendor, (bare, pinned) in sorted(_by_vendor(fabric.devices).items()):
         if not bare or not pinned:

@@ -22,7 +22,7 @@ from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 )
 def topology_oversub(fabric: Fabric) -> Iterator[Hit]:
     """Switches take in more RDMA from below than their uplinks carry, or more than the ratio meant."""
-    if not ("links" in fabric.sections or any(map(_has_uplinks, fabric.distinct))):
+    if not ("links" in fabric.sections or any(map(_has_uplinks, fabric.devices))):
         return
     from rocecfg.rules.topology_capacity import oversubscribed
 

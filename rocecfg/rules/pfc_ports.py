@@ -143,7 +143,7 @@ def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 )
 def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     """A lossy fabric whose NICs are not known to retransmit single packets."""
-    if fabric.mode != "lossy" or not any(device.rdma for device in fabric.distinct):
+    if fabric.mode != "lossy" or not any(device.rdma for device in fabric.devices):
         return
     hosts = fabric.facts.get("hosts", {})
     said = {key: host.value.get("selective_repeat") for key, host in hosts.items()}

@@ -62,7 +62,8 @@ def _odd_ones(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Odd]:
         usual = max(values, key=lambda value: sum(t.kind.switches for t in values[value]))
         for value, found in values.items():
             if value != usual:
-                names = tuple(dict.fromkeys(fabric.keys([device for trait in found for device in trait.kind.devices])))
+                odd = {id(device) for trait in found for device in trait.kind.devices}
+                names = tuple(dict.fromkeys(device.key for device in fabric.devices if id(device) in odd))
                 yield _Odd(values[usual][0], found[0], names)
 
 
@@ -83,12 +84,9 @@ def _named(names: tuple[str, ...]) -> str:
 
 def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
     """The devices that state a role, equal ones together."""
-    switches: dict[int, int] = {}
-    for device, count in fabric.counted():
-        switches[id(device)] = switches.get(id(device), 0) + count
     for devices in alike(fabric):
         if devices[0].role is not None and devices[0].names:
-            yield _Kind(devices, sum(switches[id(device)] for device in devices))
+            yield _Kind(devices, sum(len(device.names) for device in devices))
 
 
 # -- settings ----------------------------------------------------------------------------------------------------------

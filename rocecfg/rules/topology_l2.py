@@ -22,7 +22,7 @@ class _Segment(NamedTuple):
 
 
 def _segments(fabric: Fabric) -> Iterator[_Segment]:
-    lossless = {c.name for device in fabric.distinct for c in device.rdma if c.lossless}
+    lossless = {c.name for device in fabric.devices for c in device.rdma if c.lossless}
     for number, vlan in fabric.facts.get("vlans", {}).items():
         devices, cls = vlan.value.get("devices"), vlan.value.get("class")
         if devices is not None and cls is not None and cls.value in lossless:
@@ -62,8 +62,8 @@ def topology_l2(fabric: Fabric) -> Iterator[Hit]:
 def pfc_bum(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets in a VLAN are flooded once the MAC address of a host is forgotten."""
     for found in _segments(fabric):
-        for device, names in fabric.named():
-            if found.names.isdisjoint(names) or not _crosses(device, found.cls):
+        for device in fabric.devices:
+            if found.names.isdisjoint(device.names) or not _crosses(device, found.cls):
                 continue
             arp, mac, drops = device.arp_timeout, device.mac_age, device.drop_incomplete_arp
             if drops or (arp is None or mac is None) or arp <= mac:

@@ -82,7 +82,7 @@ def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fi
 
 @lru_cache(maxsize=1)  # asked for every group of ports without one
 def _any_watchdog(fabric: Fabric) -> bool:
-    return any("watchdog" in port.origins for device in fabric.distinct for port in device.ports)
+    return any("watchdog" in port.origins for device in fabric.devices for port in device.ports)
 
 
 def _guarded_uplink(device: Device, port: PortGroup) -> PortGroup | None:

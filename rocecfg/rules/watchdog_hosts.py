@@ -82,7 +82,7 @@ def _one_action(device: Device, action: str) -> Fix | None:
 )
 def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
     """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
-    if not any(paused(device) for device in fabric.distinct):
+    if not any(paused(device) for device in fabric.devices):
         return
     for key, host in fabric.facts.get("hosts", {}).items():
         prevention, pausing = host.value.get("storm_prevention"), host.value.get("pfc_priorities")

@@ -1,7 +1,4 @@
-"""The rules on the fabric as a graph: what they find follows from links, roles, speeds and PFC of all switches.
-
-A lint of a few files in a large fabric leaves them out where none of that has changed since they last found nothing.
-"""
+"""The rules on the fabric as a graph: what they find follows from links, roles, speeds and PFC of all switches."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, Link, PortGroup
-from rocecfg.model.fabric import WithOrigins
 from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 
@@ -50,9 +49,9 @@ def wires(links: Iterable[Link]) -> Iterator[Wire]:
 
 @lru_cache(maxsize=1)  # what follows links asks, and what compares roles
 def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
-    """The devices that were worked out, those with equal settings together; each of a switch's own configuration."""
+    """The devices, those with equal settings together; each of a switch's own configuration."""
     found: dict[object, list[Device]] = {}
-    for device in fabric.distinct:
+    for device in fabric.devices:
         key = id(device) if fabric.running else (device, tuple(port.names for port in device.ports))
         found.setdefault(key, []).append(device)
     return tuple(map(tuple, found.values()))
@@ -65,7 +64,7 @@ def plans(fabric: Fabric) -> dict[str, Plan]:
     for devices in alike(fabric):
         plan = _plan(devices[0])
         of.update((_parts(device), plan) for device in devices)
-    return {name: plan for device, names in fabric.named() for plan in (of[_parts(device)],) for name in names}
+    return {name: plan for device in fabric.devices for plan in (of[_parts(device)],) for name in device.names}
 
 
 def _parts(device: Device) -> tuple[int, int, int]:
@@ -76,35 +75,3 @@ def _plan(device: Device) -> Plan:
     ends = [End(device, port) for port in device.ports]
     named = {name: end for end in ends for name in end.port.names}
     return Plan(device, named, next((end for end in ends if end.port.implied), None))
-
-
-# What the graph and the rules on it do not look at: where things are written, and what no other switch can tell.
-_OWN = frozenset(
-    (
-        *("origins", "key", "running"),
-        *("hostname", "version", "nos", "platform", "box", "hwsku", "asic", "buffers", "pools", "maps"),  # a device
-        *("headroom", "room", "alpha", "cable", "mtu", "fec", "macsec", "trust", "flowcontrol", "overrides"),  # a port
-        *("ecn", "ecn_by_speed", "profiled", "bandwidth", "strict", "marks", "networks"),  # a class
-        *("max_rate", "max_percent", "guaranteed_rate", "guaranteed_percent"),
-    )
-)
-
-
-def footing(devices: Iterable[Device]) -> tuple[int, int, int]:
-    """What the fabric as a whole depends on of some switches, besides their cables, as checksums and a length.
-
-    No digest: loading what makes one takes longer than all the rest of a lint that a cache answers.
-    """
-    from zlib import adler32, crc32
-
-    said = repr([_shared(device) for device in devices]).encode()
-    return crc32(said), adler32(said), len(said)
-
-
-def _shared(thing: object) -> object:
-    if isinstance(thing, WithOrigins):
-        names: Iterable[str] = type(thing).__slots__
-        return [(name, _shared(getattr(thing, name))) for name in names if name not in _OWN]
-    if isinstance(thing, tuple):
-        return [_shared(part) for part in thing]
-    return thing

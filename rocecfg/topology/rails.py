@@ -217,11 +217,11 @@ def _against_switches(fabric: Fabric) -> Iterator[Declared]:
     """NICs whose rail is not that of the switch or of the port, as far as these say one."""
     said: dict[str, dict[str, tuple[int, Origin]]] = {}
     whole: dict[str, tuple[int, Origin]] = {}
-    for device, names in fabric.named():
+    for device in fabric.devices:
         ports = {
             name: (port.rail, port.at("rail")) for port in device.ports if port.rail is not None for name in port.names
         }
-        for name in names:
+        for name in device.names:
             if ports:
                 said[name] = ports
             if device.rail is not None:

@@ -51,12 +51,7 @@ class Strands(NamedTuple):
 @lru_cache(maxsize=1)  # the rules on links ask, and what makes a graph of them
 def strands(fabric: Fabric) -> Strands:
     """All links of a fabric. Time and memory grow with the number of cables."""
-    return followed(fabric, fabric.links)
-
-
-def followed(fabric: Fabric, links: Iterable[Link]) -> Strands:
-    """Some links of a fabric."""
-    return _Follower(plans(fabric)).follow(links) if links else Strands((), (), ())
+    return _Follower(plans(fabric)).follow(fabric.links) if fabric.links else Strands((), (), ())
 
 
 _Leads = dict[str, Wire]  # by port

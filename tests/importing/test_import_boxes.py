@@ -28,7 +28,7 @@ def imported(folder: Path, *ports: str) -> str:
     file.write_text(json.dumps(config(*ports), indent=2), encoding="utf-8")
     done = CliRunner().invoke(cli, ["import", str(file), "-o", str(made)])
     assert done.exit_code == 0, done.output
-    assert CliRunner().invoke(cli, ["lint", "--isolated", "--no-cache", str(made)]).exit_code == 0
+    assert CliRunner().invoke(cli, ["lint", "--isolated", str(made)]).exit_code == 0
     return made.read_text(encoding="utf-8")
 
 

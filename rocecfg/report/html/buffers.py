@@ -53,16 +53,13 @@ class Buffer(NamedTuple):
 def buffers(fabric: Fabric) -> list[Buffer]:
     """Each kind of port that a class with PFC or ECN crosses, in the order of the fabric."""
     found: dict[object, list[tuple[Device, PortGroup, TrafficClass]]] = {}
-    for device in fabric.distinct:
+    for device in fabric.devices:
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for port in device.ports:
             for cls in device.classes_on(port):
                 if _lossless(cls, port) or isinstance(cls.ecn_at(port.speed), Ecn):
                     found.setdefault(_key(device, port, cls, sharing), []).append((device, port, cls))
-    extra: dict[int, list[str]] = {}
-    for device, names in fabric.named():
-        extra.setdefault(id(device), []).extend(names)
-    return [_buffer(alike, extra) for alike in found.values()]
+    return [_buffer(alike) for alike in found.values()]
 
 
 def _lossless(cls: TrafficClass, port: PortGroup) -> bool:
@@ -94,7 +91,7 @@ def _static(port: PortGroup, cls: TrafficClass) -> int | None:
     return next((g.static for g in groups if g.number == cls.pg and g.static is not None), None)
 
 
-def _buffer(alike: list[tuple[Device, PortGroup, TrafficClass]], names: dict[int, list[str]]) -> Buffer:
+def _buffer(alike: list[tuple[Device, PortGroup, TrafficClass]]) -> Buffer:
     device, port, cls = alike[0]
     kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
     ecn = curve if isinstance(curve, Ecn) else None
@@ -104,9 +101,8 @@ def _buffer(alike: list[tuple[Device, PortGroup, TrafficClass]], names: dict[int
     where: dict[str, list[str]] = {}
     count = 0
     for other, ports in {(id(d), p.key): (d, p) for d, p, _ in alike}.values():
-        own = tuple(names.get(id(other), ())) or other.names
-        count += len(own) * len(ports.names)
-        where.setdefault(ports.key or "every port", []).extend(own)
+        count += len(other.names) * len(ports.names)
+        where.setdefault(ports.key or "every port", []).extend(other.names)
     return Buffer(
         ", ".join(dict.fromkeys(c.name for _, _, c in alike)),
         _title(device, port),

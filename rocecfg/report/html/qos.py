@@ -67,8 +67,8 @@ class Treatment(NamedTuple):
 def treatments(fabric: Fabric) -> list[Treatment]:
     """Each way in which switches of the fabric treat classes, in its order."""
     found: dict[object, tuple[Device, list[str]]] = {}
-    for device, names in fabric.named():
-        found.setdefault(_key(device), (device, []))[1].extend(names)
+    for device in fabric.devices:
+        found.setdefault(_key(device), (device, []))[1].extend(device.names)
     colours = _colours(fabric)
     return [_treatment(device, short(names) or "every device", colours) for device, names in found.values()]
 
@@ -89,7 +89,7 @@ def _colours(fabric: Fabric) -> Mapping[str, str]:
     """The colour of each class, the same on all switches; those that take the rest are grey."""
     out: dict[str, str] = {}
     used = 0
-    for device in fabric.distinct:
+    for device in fabric.devices:
         for cls in device.classes:
             if cls.name in out:
                 continue
