@@ -120,7 +120,7 @@ def test_a_port_with_another_curve_says_it() -> None:
         [switch("leaf1", ports("Ethernet[0-24/8]", ecn=usual), ports("Ethernet32", ecn=other), ports("Ethernet40"))]
     )
     assert "Ethernet32: {classes: {rdma: {ecn: {kmin: 100KB, kmax: 200KB, pmax: 5%}}}}" in found
-    assert "Ethernet40: {classes: {rdma: {ecn: off}}}" in found
+    assert 'Ethernet40: {classes: {rdma: {ecn: "off"}}}' in found
 
 
 def test_marking_at_unknown_thresholds_is_not_called_absent() -> None:
@@ -161,8 +161,8 @@ def test_ports_without_a_watchdog_do_not_come_to_have_one() -> None:
     with_dog, without = ports("Ethernet[0-24/8]", watchdog=dog(200)), ports("Ethernet32")
     unpaused = ports("Ethernet40", pfc=())
     text = import_of([switch("leaf1", with_dog, without, unpaused)]).text
-    assert "Ethernet32: {pfc: {watchdog: off}}" in text
-    assert "Ethernet40: {classes: {rdma: off}}" in text  # there is nothing there to be watched
+    assert 'Ethernet32: {pfc: {watchdog: "off"}}' in text
+    assert 'Ethernet40: {classes: {rdma: "off"}}' in text  # there is nothing there to be watched
     assert "watchdog-missing" in {finding.rule.name for finding in linted(text).findings}
 
 
