@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import rocecfg
 from rocecfg.model import Fabric, Link
 from rocecfg.report import topology
-from rocecfg.topology import blast, deadlock, graph, ports, tiers
+from rocecfg.topology import blast, deadlock, graph, ports, strands, tiers
 
 LEAVES, SPINES, CORES = 64, 32, 33  # in a pod; and of each spine's plane
 CLASSES = """classes:
@@ -83,17 +83,23 @@ def adjacency(links: list[Link]) -> dict[str, list[str]]:
     return out
 
 
-def timed(work: Callable[[], object], *forget: Callable[[], None]) -> float:
-    """CPU seconds of the fastest of three runs."""
+def timed(work: Callable[[], object], before: Callable[[], object] = lambda: None) -> float:
+    """CPU seconds of the fastest of three runs; `before` runs untimed ahead of each."""
     taken = []
     for _ in range(3):
-        for cache_clear in forget:
-            cache_clear()
+        before()
         gc.collect()
         start = process_time()
         work()
         taken.append(process_time() - start)
     return min(taken)
+
+
+def fresh(fabric: Fabric, *known: Callable[[Fabric], object]) -> None:
+    """Forget what was worked out of a fabric, and work out what the next step stands on."""
+    fabric.forget()
+    for work in known:
+        work(fabric)
 
 
 def singly(fabric: Fabric) -> list[Link]:
@@ -106,9 +112,7 @@ def singly(fabric: Fabric) -> list[Link]:
 
 def judge(case: Case, fabric: Fabric, base: float) -> None:
     """Print the verdict on one case, and what it takes."""
-    graph.graph(fabric)
-    tiers.tiers(fabric)
-    taken = timed(lambda: deadlock.verdict(fabric), deadlock.verdict.cache_clear)
+    taken = timed(lambda: deadlock.verdict(fabric), lambda: fresh(fabric, graph.graph, tiers.tiers))
     found = deadlock.verdict(fabric)
     word = f"a circle of {len(found.cycle)} links" if found.cycle else found.unknown or f"no circle, by {found.how}"
     print(f"{case.name}: {word}: {taken:.2f} s, {taken / base:.2f} times the adjacency")
@@ -130,11 +134,11 @@ def main() -> None:
     names = timed(lambda: adjacency(links))
     print(f"{fabric.extent()[0]} switches, {len(links)} cables: lists of names {names:.2f} s")
     object.__setattr__(fabric, "links", tuple(links))
-    base = timed(lambda: graph.graph(fabric), graph.graph.cache_clear)
+    base = timed(lambda: graph.graph(fabric), lambda: fresh(fabric, strands.strands))
     print(f"adjacency with bundles, ports and speeds: {base:.2f} s")
     for case, one in zip(CASES, fabrics, strict=True):
         judge(case, one, base)
-    spread = timed(lambda: blast.worst(fabric), blast.worst.cache_clear)
+    spread = timed(lambda: blast.worst(fabric), lambda: fresh(fabric, tiers.tiers, deadlock.verdict))
     print(f"blast radius of the worst host port: {spread:.2f} s")
     shown = timed(lambda: list(topology.lines(fabric)))
     print(f"what `rocecfg show --topology` prints: {shown:.2f} s")

@@ -20,6 +20,7 @@ from rocecfg.model.fabric import (
     QosMaps,
     TrafficClass,
     Watchdog,
+    kept_with_fabric,
 )
 from rocecfg.model.origin import Computed, Default, Fact, Origin, Span, spans_of
 
@@ -82,6 +83,7 @@ __all__ = [
     "TrafficClass",
     "Watchdog",
     "Workload",
+    "kept_with_fabric",
     "spans_of",
 ]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 
 from rocecfg.model.frozen import dataclass, field, shown
 from rocecfg.model.origin import Default, Origin, Span
@@ -10,10 +11,12 @@ from rocecfg.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
-    from typing import Any, Literal
+    from typing import Any, Literal, TypeVar
 
     from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
     from rocecfg.model.running import Running, RunningPort
+
+    T = TypeVar("T")
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")
@@ -262,8 +265,33 @@ class Link(NamedTuple):
         return Span(self.doc, self.cable_start, self.cable_end)
 
 
+class _WithResults(WithOrigins):
+    """What was worked out of it is kept with it; a copy and another process begin anew."""
+
+    __slots__ = ("_results",)  # no field: `replace` leaves it out
+    _results: dict[str, Any]
+
+    def result(self, name: str, work: Callable[[], Any]) -> Any:
+        """What is kept under a name; worked out when it is first asked for."""
+        try:
+            results = self._results
+        except AttributeError:
+            results = self._results = {}
+        if name not in results:
+            results[name] = work()
+        return results[name]
+
+    def forget(self) -> None:
+        """Work everything out again when it is asked for."""
+        self._results = {}
+
+    def __getstate__(self) -> object:
+        state: Any = super().__getstate__()
+        return state[0], {name: value for name, value in state[1].items() if name != "_results"}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Fabric(WithOrigins):
+class Fabric(_WithResults):
     """A whole fabric, resolved."""
 
     name: str
@@ -292,3 +320,15 @@ class Fabric(WithOrigins):
         """The number of switches, and of their ports."""
         found = [(len(d.names), len(d.names) * sum(len(p.names) for p in d.ports)) for d in self.devices]
         return sum(count for count, _ in found), sum(ports for _, ports in found)
+
+
+def kept_with_fabric(work: Callable[[Fabric], T]) -> Callable[[Fabric], T]:
+    """A function of a fabric that is worked out once for each: its result lives as long as the fabric does."""
+    name = f"{work.__module__}.{work.__qualname__}"
+
+    @wraps(work)
+    def known(fabric: Fabric) -> T:
+        found: T = fabric.result(name, lambda: work(fabric))
+        return found
+
+    return known

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import ceil, inf
 
-from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup
+from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup, kept_with_fabric
 from rocecfg.model.frozen import replace
 from rocecfg.physics import headroom as physics
 from rocecfg.records import NamedTuple
@@ -132,7 +132,7 @@ class _Verdict(NamedTuple):
     kinds: frozenset[Kind]
 
 
-@lru_cache(maxsize=1)  # asked for every group of ports
+@kept_with_fabric  # asked for every group of ports
 def _verdicts(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
     """What is wrong with each stated headroom, by its place."""
     stated: dict[tuple[Origin, Headroom], dict[Kind, None]] = {}

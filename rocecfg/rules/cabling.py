@@ -7,9 +7,8 @@ rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
-from rocecfg.model import Fabric, Origin, PortGroup, Span, spans_of
+from rocecfg.model import Fabric, Origin, PortGroup, Span, kept_with_fabric, spans_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit
 from rocecfg.topology.ports import End
@@ -55,7 +54,7 @@ class _Count:
         self.links = 0
 
 
-@lru_cache(maxsize=1)  # every rule on links asks
+@kept_with_fabric  # every rule on links asks
 def cabling(fabric: Fabric) -> Cabling:
     """The links of a fabric, followed."""
     found = strands(fabric)

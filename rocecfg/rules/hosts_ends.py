@@ -6,9 +6,8 @@ Hosts are listed in groups, and so are the ports: each kind of port that a group
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.nodeset import name_set, names_of
 from rocecfg.records import NamedTuple
 from rocecfg.rules.common import is_management
@@ -42,7 +41,7 @@ def stated_hosts(fabric: Fabric) -> Mapping[str, Any]:
     return {key: host for key, host in hosts.items() if isinstance(host.value, dict)}
 
 
-@lru_cache(maxsize=1)  # several rules ask
+@kept_with_fabric  # several rules ask
 def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     """For each group of hosts, the switch ports its NICs are cabled to; () where no link leads to a known switch."""
     stated = stated_hosts(fabric)

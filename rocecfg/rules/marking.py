@@ -6,9 +6,8 @@ One curve may be for ports of many speeds on many kinds of switch. It is judged 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
-from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.physics import ecn as physics
 from rocecfg.records import NamedTuple
 from rocecfg.rules.amounts import cited
@@ -147,7 +146,7 @@ def _is_judged(cls: TrafficClass) -> bool:
     return (cls.lossless or "rdma" in cls.carries) and not (cls.carries and SIGNALS.issuperset(cls.carries))
 
 
-@lru_cache(maxsize=1)  # asked for by every rule here, for every class of every device
+@kept_with_fabric  # asked for by every rule here, for every class of every device
 def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Kind]]]]:
     """The curves of the classes that are judged, by the device's identity and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}

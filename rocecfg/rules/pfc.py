@@ -8,9 +8,8 @@ packets, is named by the rule that knows the consequence, not by `pfc-rdma-only`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
 from rocecfg.model.fix import Fix, put, remove, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import (
@@ -224,7 +223,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         )
 
 
-@lru_cache(maxsize=1)  # asked for every group of ports, and there may be as many groups of hosts
+@kept_with_fabric  # asked for every group of ports, and there may be as many groups of hosts
 def _pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
     """The hosts, as written, whose NICs have 802.3x pause on, and where that is said."""
     hosts = fabric.facts.get("hosts", {})

@@ -7,9 +7,8 @@ both.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
@@ -80,7 +79,7 @@ def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fi
     return Fix("add a watchdog", safe=False, changes=(put(at, ("pfc", "watchdog"), timers),))
 
 
-@lru_cache(maxsize=1)  # asked for every group of ports without one
+@kept_with_fabric  # asked for every group of ports without one
 def _any_watchdog(fabric: Fabric) -> bool:
     return any("watchdog" in port.origins for device in fabric.devices for port in device.ports)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
 from rocecfg.records import NamedTuple
@@ -121,7 +120,7 @@ def _patience(retries: int, exponent: int) -> float:
     return (retries + 1) * _ACK_UNIT * (1 << exponent)
 
 
-@lru_cache(maxsize=1)  # asked for every group of ports
+@kept_with_fabric  # asked for every group of ports
 def least_patient(fabric: Fabric) -> Patience | None:
     """The hosts whose connections fail first, of those that state a timeout."""
     found: list[Patience] = []

@@ -7,9 +7,8 @@ SIGCOMM'16, section 4.3), so a watchdog bounds how long it lasts, never how far 
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.deadlock import verdict
 from rocecfg.topology.graph import Graph, graph
@@ -37,7 +36,7 @@ class Blast(NamedTuple):
         return 100 * self.senders / self.all_senders if self.all_senders else 0.0
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def worst(fabric: Fabric) -> Blast | None:
     """The widest spread behind one host port, any host sending to any other: the structural worst case.
 

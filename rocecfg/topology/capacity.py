@@ -8,9 +8,8 @@ switches, the ports that the intent says face them count instead.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 
-from rocecfg.model import Fabric, PortGroup, Span
+from rocecfg.model import Fabric, PortGroup, Span, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import Bundle, Graph, graph
 from rocecfg.topology.ports import Plan
@@ -76,7 +75,7 @@ def _after(down: int, up: int, lost: int) -> float:
     return down / (up - lost) if up > lost else float("inf")
 
 
-@lru_cache(maxsize=1)  # every rule on capacity asks
+@kept_with_fabric  # every rule on capacity asks
 def capacity(fabric: Fabric) -> Capacity:
     """What each switch of a fabric takes in and sends up. Its time grows with the number of bundles."""
     found, levels = graph(fabric), tiers(fabric)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
-from functools import lru_cache
 
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.cycles import knots, shortest
 from rocecfg.topology.graph import SHIFT, Graph, graph
@@ -49,7 +48,7 @@ class Verdict(NamedTuple):
     turns_up: int | None = None  # a switch that turns packets back up, where no circle comes of it
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def verdict(fabric: Fabric) -> Verdict:
     """Whether a fabric as it is has a cyclic buffer dependency, by the routes that its intent states."""
     found = graph(fabric)
@@ -190,7 +189,7 @@ class Failures(NamedTuple):
     classes: int = 0  # more than tried: the fabric is too large to try all
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def failures(fabric: Fabric) -> Failures:
     """Whether losing one link or one switch closes a circle, when routes go on by the shortest ways that are left.
 

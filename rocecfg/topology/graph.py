@@ -7,9 +7,8 @@ is no switch of the fabric is a host.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
-from rocecfg.model import Fabric, Link
+from rocecfg.model import Fabric, Link, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.ports import End, Plan, plans
 from rocecfg.topology.strands import Strand, strands
@@ -86,7 +85,7 @@ class Graph:
         return [n for n in self.near[switch] if n >= self.switches]
 
 
-@lru_cache(maxsize=1)  # every rule on the fabric as a whole asks
+@kept_with_fabric  # every rule on the fabric as a whole asks
 def graph(fabric: Fabric) -> Graph:
     """The graph of a fabric. Its time and memory grow with the number of cables."""
     return _Builder(fabric).built(strands(fabric).strands)

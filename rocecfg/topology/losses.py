@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.apart import MOST_STEPS, Counts, host_places
 from rocecfg.topology.blast import cut_off
@@ -32,7 +31,7 @@ class Loss(NamedTuple):
     kinds: int
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def losses(fabric: Fabric) -> list[Loss]:
     """The worst loss of a switch in each tier, the lowest first; [] where no hosts are cabled, or routes are not known.
 

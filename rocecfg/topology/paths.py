@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.apart import Counts, Pair, Place, host_places, own_pairs, port_places
 from rocecfg.topology.graph import Graph, graph
@@ -77,7 +76,7 @@ class Paths(NamedTuple):
     bounces: bool = False  # whether there are any, which are left out
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def paths(fabric: Fabric) -> Paths | None:
     """The paths between hosts, and between any ports of them where a host hangs on several switches.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Link, PortGroup
+from rocecfg.model import Device, Fabric, Link, PortGroup, kept_with_fabric
 from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 
@@ -47,7 +46,7 @@ def wires(links: Iterable[Link]) -> Iterator[Wire]:
             yield a_device, a_port, b_device, b_port, link
 
 
-@lru_cache(maxsize=1)  # what follows links asks, and what compares roles
+@kept_with_fabric  # what follows links asks, and what compares roles
 def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
     """The devices, those with equal settings together; each of a switch's own configuration."""
     found: dict[object, list[Device]] = {}
@@ -57,7 +56,7 @@ def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
     return tuple(map(tuple, found.values()))
 
 
-@lru_cache(maxsize=1)  # what follows links asks, and what makes a graph of them
+@kept_with_fabric  # what follows links asks, and what makes a graph of them
 def plans(fabric: Fabric) -> dict[str, Plan]:
     """The plan of each switch by its name; those with equal settings share one."""
     of: dict[tuple[int, int, int], Plan] = {}

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
-from rocecfg.model import Fabric, Link, Origin
+from rocecfg.model import Fabric, Link, Origin, kept_with_fabric
 from rocecfg.nodeset import names_of
 from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import SHIFT, graph
@@ -82,7 +81,7 @@ class Rails(NamedTuple):
         return tuple(sorted({rail for group in self.groups for rail in group.leaves}))
 
 
-@lru_cache(maxsize=1)  # the rules on rails and the report ask
+@kept_with_fabric  # the rules on rails and the report ask
 def nics(fabric: Fabric) -> dict[str, list[Nic]]:
     """The NIC ports of each host that are cabled to ports that RDMA crosses, in the order of the links."""
     found, known = graph(fabric), plans(fabric)
@@ -135,7 +134,7 @@ def _number(port: str) -> int | None:
     return int(digits) if digits and len(digits) < 5 else None
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def rails(fabric: Fabric) -> Rails:
     """The rail groups of a fabric, and the NICs that are cabled as no group is."""
     if fabric.topology != "rail" and next(_said(fabric), None) is None:

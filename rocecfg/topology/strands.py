@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
-from rocecfg.model import Device, Fabric, Link, Span
+from rocecfg.model import Device, Fabric, Link, Span, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.ports import End, Plan, Port, Wire, plans, wires
 
@@ -48,7 +47,7 @@ class Strands(NamedTuple):
     taken: tuple[Taken, ...]
 
 
-@lru_cache(maxsize=1)  # the rules on links ask, and what makes a graph of them
+@kept_with_fabric  # the rules on links ask, and what makes a graph of them
 def strands(fabric: Fabric) -> Strands:
     """All links of a fabric. Time and memory grow with the number of cables."""
     return _Follower(plans(fabric)).follow(fabric.links) if fabric.links else Strands((), (), ())

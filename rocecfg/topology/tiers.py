@@ -6,9 +6,7 @@ where no role tells. Where all switches have hosts (torus, mesh, dragonfly, one 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from rocecfg.model import Fabric, Span
+from rocecfg.model import Fabric, Span, kept_with_fabric
 from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import Graph, graph
 
@@ -37,7 +35,7 @@ def tier_of_role(role: str | None) -> int:
     return _OF_ROLE.get(role or "", 0)
 
 
-@lru_cache(maxsize=1)
+@kept_with_fabric
 def tiers(fabric: Fabric) -> Tiers:
     """The tiers of a fabric, from its links, roles and what ports face."""
     found = graph(fabric)
