@@ -1,18 +1,59 @@
 """rocecfg: generate and lint RoCEv2 switch configuration from one intent.
 
 From Python: `load(path)` gives a Fabric, `read_config(text, kind)` that of a switch's own configuration, `lint(fabric)`
-the findings, `render(fabric, vendor)` the files.
+the findings, `render(fabric, vendor)` the files. The types of what they take, give and raise are here too; each is
+loaded when it is asked for.
 """
 
 from __future__ import annotations
 
 __version__ = "0.1.0"
-__all__ = ["IntentError", "__version__", "lint", "load", "read_config", "render"]
+__all__ = [
+    "CannotRender",
+    "Device",
+    "Ecn",
+    "Fabric",
+    "Finding",
+    "Headroom",
+    "IntentError",
+    "Link",
+    "PortGroup",
+    "RuleFailed",
+    "SourceError",
+    "Span",
+    "TrafficClass",
+    "Watchdog",
+    "__version__",
+    "lint",
+    "load",
+    "read_config",
+    "render",
+]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.engine.finding import Finding
-    from rocecfg.model import Fabric
+    from rocecfg.engine.judge import RuleFailed
+    from rocecfg.model import Device, Ecn, Fabric, Headroom, Link, PortGroup, Span, TrafficClass, Watchdog
+    from rocecfg.source.document import SourceError
+    from rocecfg.vendors.base import CannotRender
+
+_HOMES = {
+    "CannotRender": "rocecfg.vendors.base",
+    "Finding": "rocecfg.engine.finding",
+    "RuleFailed": "rocecfg.engine.judge",
+    "SourceError": "rocecfg.source.document",
+}
+
+
+if not TYPE_CHECKING:  # which knows them from above, and any other name for a mistake
+
+    def __getattr__(name: str) -> object:
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(_HOMES.get(name, "rocecfg.model")), name)
 
 
 class IntentError(ValueError):
@@ -22,8 +63,7 @@ class IntentError(ValueError):
 def load(path: str, *, vendor: str | None = None) -> Fabric:
     """The resolved fabric of an intent file. `vendor` is taken for devices that name none.
 
-    Raises IntentError for the first thing that is wrong in the text, SourceError (`rocecfg.source.document`) for a
-    file that cannot be read.
+    Raises IntentError for the first thing that is wrong in the text, SourceError for a file that cannot be read.
     """
     from rocecfg.intent import load as load_intent
     from rocecfg.rules import BY_NAME, ERROR
@@ -48,7 +88,7 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
 
     `kind`: sonic, spectrum or arista; None: told by the text. `name`: for a switch whose text has no host name.
     `release`: of its operating system, where the text does not tell. What is wrong in the text is for `rocecfg lint`
-    to report. Raises SourceError (`rocecfg.source.document`) for a text that cannot be read.
+    to report. Raises SourceError for a text that cannot be read.
     """
     from rocecfg.source.document import SourceError, Sources
     from rocecfg.vendors.recognise import vendor_of
@@ -66,7 +106,7 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
 
 
 def lint(fabric: Fabric) -> list[Finding]:
-    """What the rules find in a fabric. Raises RuleFailed (`rocecfg.engine.judge`) where a rule itself breaks."""
+    """What the rules find in a fabric. Raises RuleFailed where a rule itself breaks."""
     from rocecfg.engine.judge import judge
     from rocecfg.intent import Loaded
 
@@ -77,7 +117,7 @@ def lint(fabric: Fabric) -> list[Finding]:
 
 
 def render(fabric: Fabric, vendor: str) -> dict[str, str]:
-    """File name -> text of the devices of a vendor. Raises CannotRender (`rocecfg.vendors.base`)."""
+    """File name -> text of the devices of a vendor. Raises CannotRender."""
     from rocecfg.vendors.rendering import files
 
     return {file.name: file.text for file in files(fabric, vendor)}

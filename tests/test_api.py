@@ -160,3 +160,14 @@ sys.exit(bool(wrong or swapped or re.compile is not mine))
 def test_the_first_load_leaves_re_compile_to_other_threads(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC})
     run(sys.executable, "-c", BESIDE, "fabric.yaml", cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)))
+
+
+def test_the_types_of_what_is_given_and_raised_are_at_the_top(tmp_path: Path) -> None:
+    fabric = load(tmp_path, FABRIC)
+    device = fabric.devices[0]
+    assert (type(fabric), type(device), type(device.ports[0])) == (rocecfg.Fabric, rocecfg.Device, rocecfg.PortGroup)
+    assert all(isinstance(finding, rocecfg.Finding) for finding in rocecfg.lint(fabric))
+    for name in rocecfg.__all__:
+        assert getattr(rocecfg, name).__class__ is not None
+    with pytest.raises(AttributeError, match="has no attribute 'Nothing'"):
+        _ = rocecfg.Nothing
