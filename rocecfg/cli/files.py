@@ -23,6 +23,7 @@ from rocecfg.source.document import SourceError, read_bytes
 from rocecfg.source.walk import PREFIX, SUFFIX
 
 _AT_ONCE = 128  # files that are open together: the disk is waited for once for all of them
+_WAITING = 16  # threads that wait for the disk
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _OLD = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -115,13 +116,23 @@ def _write_some(files: Sequence[tuple[str, str]]) -> None:
             mode = _mode(path)
             staged.append(_partial(path))
             _fill(staged[-1], text, mode)
-        for partial in staged:
-            os.fsync(partial.handle)  # else a crash may leave an empty file under the name
+        _flush([partial.handle for partial in staged])
         for partial, (path, _) in zip(staged, files, strict=True):
             os.replace(partial.path, path)
     finally:
         for partial in staged:
             _drop(partial)
+
+
+def _flush(handles: Sequence[int]) -> None:
+    """Wait for the disk to have them: else a crash may leave an empty file under the name."""
+    if len(handles) == 1:
+        os.fsync(handles[0])
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(_WAITING) as pool:  # what is asked for at one time the disk does in one go
+        list(pool.map(os.fsync, handles))
 
 
 def _inside(folder: str, name: str) -> str:
