@@ -36,7 +36,12 @@ OPERATORS = {
     "between": Operator("must be from {}", "pair", "ordered", "is in `[low, high]`, both ends included"),
     "contains": Operator("must contain {}", "values", "listed", "the list has all of these values"),
     "lacks": Operator("must not contain {}", "values", "listed", "the list has none of these values"),
-    "matches": Operator("must match {}", "pattern", "text", "the whole text fits the regular expression; a list: each"),
+    "matches": Operator(
+        "must match {}",
+        "pattern",
+        "text",
+        "the whole text fits the regular expression (no backreferences, no lookaround); a list: each",
+    ),
     "exists": Operator("must be there", "flag", doc="there is a value; a list: that is not empty"),
     "absent": Operator("must not be there", "flag", doc="there is none"),
     "unique": Operator("must be of no other class", "flag", "single", "no other class of the device has it"),

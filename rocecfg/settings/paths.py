@@ -20,7 +20,7 @@ _SUFFIXES = {
     "gitlab": (".json",),
     "junit": (".xml",),
 }
-_COMMAND = "on the command line it may be any: --output {}"
+_COMMAND = "; any file may be named on the command line alone, --output FORMAT=FILE"
 
 
 def refused(folder: str, name: str) -> tuple[str, str] | None:
@@ -44,7 +44,7 @@ def refused_output(folder: str, word: str) -> tuple[str, str] | None:
         return None
     wrong = refused(folder, name)
     if wrong is not None:
-        return wrong[0], _COMMAND.format(word)
+        return wrong[0], wrong[1] + _COMMAND
     path = os.path.join(folder, name)
     if os.path.islink(path):
         return f"{name} is a link, and settings write over none", "remove the link, or name another file"
@@ -52,10 +52,10 @@ def refused_output(folder: str, word: str) -> tuple[str, str] | None:
         return f"{name} is no regular file", "name another"
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     if any(part.startswith(".") and part not in (".", "..") for part in _below(real, os.path.realpath(folder))):
-        return f"{name} is hidden: a name in it begins with a point", _COMMAND.format(word)
+        return f"{name} is hidden: a name in it begins with a point", "name another" + _COMMAND
     suffixes = _SUFFIXES.get(format_, ())
     if suffixes and not name.endswith(suffixes):
-        return f"a report as {format_} ends in {' or '.join(suffixes)}, and {name} does not", _COMMAND.format(word)
+        return f"a report as {format_} ends in {' or '.join(suffixes)}, and {name} does not", "name another" + _COMMAND
     return None
 
 

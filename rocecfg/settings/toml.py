@@ -16,6 +16,7 @@ def parse(document: Document) -> tuple[dict[str, Any], dict[Path, int]]:
 
     try:
         values = tomllib.loads(document.text)
+        places = _Walk(document.text).places()
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).rpartition(" (at ")
         numbers = re.findall(r"\d+", place)
@@ -24,7 +25,9 @@ def parse(document: Document) -> tuple[dict[str, Any], dict[Path, int]]:
         else:
             line, column = document.place(len(document.text.rstrip()))
         raise SourceError(document.path, f"not TOML: {message or error}", "", line, column) from None
-    return values, _Walk(document.text).places()
+    except RecursionError:
+        raise SourceError(document.path, "nested too deep", "settings need a few levels") from None
+    return values, places
 
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
