@@ -34,8 +34,9 @@ def read(folder: Path, hwsku: str, profile: str = "", below_it: str = "") -> Loa
     if profile:
         (folder / TABLE).parent.mkdir(parents=True)
         (folder / TABLE).write_text(profile, encoding="utf-8")
-    files = [file for file in below(str(folder)) if file.endswith(".json")]
-    found = load(f"{folder}/", files, Sources(), None, given=True)
+    sources = Sources()
+    files = [file for file in below(str(folder), sources) if file.endswith(".json")]
+    found = load(f"{folder}/", files, sources, None, given=True)
     assert found is not None
     return found
 
