@@ -19,8 +19,8 @@ from ruamel.yaml import YAML
 from rocecfg import load
 from rocecfg.cli import cli
 from rocecfg.cli.starter import Wanted, release, starter
+from rocecfg.core.nodeset import node_set
 from rocecfg.model import Fabric
-from rocecfg.nodeset import node_set
 from rocecfg.profiles import library_in
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"

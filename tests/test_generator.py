@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 from rocecfg import load
 from rocecfg.cli import cli
+from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, Link, PortGroup
-from rocecfg.nodeset import node_set
 
 ROOT = Path(__file__).resolve().parent.parent
 VENDORS = ("arista", "sonic", "spectrum")

@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 from intents import POLICY, Found, findings, rocecfg, write
 from page_cases import found_on_switch
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
+from rocecfg.core.nodeset import names_of, node_set
+from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.model import Box
 from rocecfg.model.lanes import clashes
-from rocecfg.nodeset import names_of, node_set
 from rocecfg.profiles import SHIPPED, ProfileError
 from rocecfg.profiles.library import Library
 from rocecfg.source.document import Document
-from rocecfg.units import parse_rate, show_rate
 from rocecfg.vendors.running import said
 
 RULE = "schema-port-lanes"

@@ -16,9 +16,9 @@ from agreement_cases import BULK, CASES, HERE, SWITCHES, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rocecfg.core.nodeset import node_set
 from rocecfg.engine.judge import judge
 from rocecfg.intent import load
-from rocecfg.nodeset import node_set
 from rocecfg.profiles import SHIPPED, applies
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender

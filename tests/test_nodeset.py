@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, name_set, names_of, node_set
+from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, name_set, names_of, node_set
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from intents import POLICY, rocecfg, write
 from ruamel.yaml import YAML
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
 from rocecfg.intent import load
 from rocecfg.model import Fact
 from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile

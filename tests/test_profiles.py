@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
+from rocecfg.core.nodeset import name_set, node_set
 from rocecfg.intent import load
 from rocecfg.model import Box, Lack, Limit
-from rocecfg.nodeset import name_set, node_set
 from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_release, release_key
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg import units
-from rocecfg.units import MissingUnit
+from rocecfg.core import units
+from rocecfg.core.units import MissingUnit
 
 PARSERS: tuple[Callable[[str], float], ...] = (
     units.parse_size,

@@ -13,7 +13,7 @@ import pytest
 from checkout import ROOT, clean_environment
 from intents import POLICY, write
 
-from rocecfg.visible import visible
+from rocecfg.core.visible import visible
 
 FORGED = "\n::error::forged\r\x1b[31m\x1b]0;title\x07\x9b2J\u202e\u2028\x7f"
 NAME = FORGED.replace("/", "")  # of a file: anything but a slash

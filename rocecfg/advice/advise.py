@@ -9,12 +9,12 @@ from rocecfg.advice.marking import marking
 from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
 from rocecfg.advice.setting import Setting
 from rocecfg.advice.watchdog import watchdog
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Default, Ecn, Fabric, Family, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.profiles import SHIPPED
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with

@@ -9,11 +9,11 @@ from rocecfg.advice.headroom import Needed
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.marking import Marking
 from rocecfg.advice.setting import Setting
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Ecn
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.headroom import room
 from rocecfg.sizing.marking import Limits
-from rocecfg.units import show_number, show_rate, show_size
 
 
 class Bound(NamedTuple):

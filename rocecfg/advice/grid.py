@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from rocecfg.core.units import parse_percent, parse_size
 from rocecfg.physics.dcqcn import MOST_FLOWS
-from rocecfg.units import parse_percent, parse_size
 
 MOST_POINTS = 100_000
 """Points of a sweep: beyond, a range was mistyped."""

@@ -7,14 +7,14 @@ from math import ceil
 
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate, show_size
 from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
-from rocecfg.records import NamedTuple
 from rocecfg.rules.buffer_headroom import kind as link_of
 from rocecfg.rules.buffer_headroom import least
 from rocecfg.sizing.headroom import Need, needed, room
 from rocecfg.sizing.pools import share
-from rocecfg.units import show_rate, show_size
 
 _SIZED_BY = {"spectrum": "Cumulus Linux", "arista": "EOS"}  # they compute it, and do not say what it comes to
 _PARTS = ("xoff", "xon", "size")

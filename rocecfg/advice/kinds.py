@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.nodeset import fold
 from rocecfg.profiles import release_key
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import Chip
 
 

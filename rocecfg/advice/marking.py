@@ -5,8 +5,8 @@ from __future__ import annotations
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.kinds import Kind
 from rocecfg.advice.setting import Setting
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}

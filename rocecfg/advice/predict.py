@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Ecn
 from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import queue_delay_us
-from rocecfg.records import NamedTuple
 
 _SAMPLES = 1200  # as many as a drawing is wide: what swings within a millisecond is to be seen
 

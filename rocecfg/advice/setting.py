@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin
-from rocecfg.records import NamedTuple
 
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
 

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT
 from rocecfg.advice.words import about, share
-from rocecfg.units import show_rate, show_size
+from rocecfg.core.units import show_rate, show_size
 
 _WIDE, _HIGH = 1000, 690
 _LEFT, _RIGHT = 88, 170

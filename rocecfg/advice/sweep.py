@@ -9,8 +9,8 @@ from rocecfg.advice.advise import Advised
 from rocecfg.advice.checks import before_pause
 from rocecfg.advice.grid import MOST_POINTS
 from rocecfg.advice.predict import Unpredictable, predict
+from rocecfg.core.records import NamedTuple
 from rocecfg.physics.dcqcn import Curve, Params
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.marking import Limits
 
 _CHUNK = 4  # points that a worker takes at a time: a second or two of work

@@ -9,7 +9,7 @@ from rocecfg.advice.json_format import rounded
 from rocecfg.advice.predict import CAVEAT
 from rocecfg.advice.sweep import Point, Solved, Table, safe
 from rocecfg.advice.words import about, about_time, share
-from rocecfg.units import show_number, show_rate
+from rocecfg.core.units import show_number, show_rate
 
 _HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "lowest", "highest", "swing", "used", "ECN first")
 _WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 6)

@@ -12,9 +12,9 @@ from rocecfg.advice.marking import CURVE
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
 from rocecfg.advice.setting import Setting
 from rocecfg.advice.words import about, about_time, share, value
+from rocecfg.core.units import show_number, show_rate
+from rocecfg.core.visible import visible, visible_text
 from rocecfg.source.document import Sources
-from rocecfg.units import show_number, show_rate
-from rocecfg.visible import visible, visible_text
 
 _WIDTH = 110
 _LABEL, _VALUE = 21, 15

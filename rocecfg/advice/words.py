@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.advice.setting import Value
-from rocecfg.units import show_number, show_size, show_time
+from rocecfg.core.units import show_number, show_size, show_time
 
 
 def value(key: str, of: Value) -> str:

@@ -13,12 +13,12 @@ from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread
 from rocecfg.cli.intents import allow_outside_option, vendor_option
+from rocecfg.core.units import parse_size, parse_time
+from rocecfg.core.visible import visible_text
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.profiles import UnknownProfile, library_in
 from rocecfg.source.document import SourceError, Sources
-from rocecfg.units import parse_size, parse_time
-from rocecfg.visible import visible_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

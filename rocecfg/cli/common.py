@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from rocecfg.visible import visible
+from rocecfg.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

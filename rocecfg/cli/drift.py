@@ -20,11 +20,11 @@ from rocecfg.cli.intents import (
     vendor_option,
     whole,
 )
+from rocecfg.core.nodeset import fold
+from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
 from rocecfg.model import spans_of
-from rocecfg.nodeset import fold
 from rocecfg.source.document import SourceError, Sources
-from rocecfg.visible import visible
 
 if TYPE_CHECKING:
     from rocecfg.drift.changes import Mend

@@ -71,7 +71,7 @@ def run() -> int:
         # not standalone: that would end on Ctrl-C as it does on findings
         return cli.main(prog_name="rocecfg", standalone_mode=False) or 0
     except click.ClickException as error:
-        from rocecfg.visible import visible
+        from rocecfg.core.visible import visible
 
         error.message = visible(error.message)  # type: ignore[misc]  # final for subclasses; there is no other way in
         error.show()

@@ -15,14 +15,14 @@ from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.files import create
 from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
+from rocecfg.core.units import parse_rate, show_rate
+from rocecfg.core.visible import visible
 from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
 from rocecfg.source.document import SourceError, decode, read_bytes
-from rocecfg.units import parse_rate, show_rate
 from rocecfg.vendors.rendering import VENDORS
-from rocecfg.visible import visible
 
 SCHEMA = "intent.schema.json"
 HOOKS = ".pre-commit-config.yaml"

@@ -15,17 +15,17 @@ import click
 from rocecfg.cli import intents
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.files import text_below, write_below
+from rocecfg.core.nodeset import fold
+from rocecfg.core.visible import visible, visible_diff
 from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.model import Fabric, spans_of
-from rocecfg.nodeset import fold
 from rocecfg.rules import INTENTS, Rule
 from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
-from rocecfg.visible import visible, visible_diff
 
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.settings.policies import Policies

@@ -9,12 +9,12 @@ import click
 
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.intents import allow_outside_option, own_templates, vendor_option
+from rocecfg.core.visible import visible
 from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.report.plan import Element, Origins, elements
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
-from rocecfg.visible import visible
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 

@@ -6,14 +6,14 @@ import os
 import re
 from collections.abc import Iterator
 
+from rocecfg.core.nodeset import fold, node_set
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate, show_size
 from rocecfg.engine.run import lint
 from rocecfg.intent import load
 from rocecfg.model import Box, Platform
-from rocecfg.nodeset import fold, node_set
 from rocecfg.profiles import Library, release_key
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
-from rocecfg.units import show_rate, show_size
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import files
 

@@ -12,19 +12,19 @@ import click
 
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.intents import allow_outside_option
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible, visible_text
 from rocecfg.engine.run import lint
 from rocecfg.house.check import Failure, Found, check, expectations
 from rocecfg.house.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.report.places import place, place_of
 from rocecfg.report.plan import Origins
 from rocecfg.settings.find import Finder
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.walk import files_below
-from rocecfg.visible import visible, visible_text
 
 if TYPE_CHECKING:
     from rocecfg.engine.run import Run

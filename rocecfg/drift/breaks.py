@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.differences import MARKS, Broken, Difference
 from rocecfg.drift.facts import OFF, Way
 from rocecfg.drift.run import Drift
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import RuleFailed, judge
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch, section_of
 from rocecfg.vendors.running import Said, fabric_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Hashable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Uncovered
 from rocecfg.drift.facts import What
 from rocecfg.drift.meant import read
@@ -12,7 +13,6 @@ from rocecfg.drift.pairs import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.drift.words import named
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document
 from rocecfg.vendors.fetching import FETCH
 from rocecfg.vendors.mending import Change, Step, Wanted

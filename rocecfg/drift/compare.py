@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import KEEPS, OFF, Fact, Facts, Least, Watched, Way, What
 from rocecfg.model import AUTO, Span
-from rocecfg.records import NamedTuple
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _SHARE = 1  # percentage points that shares may differ by: weights are whole numbers on some systems

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap
 from rocecfg.model import Origin, Span, spans_of
-from rocecfg.records import NamedTuple
 
 _PIECE = re.compile(r"(\D*)(\d*)")
 

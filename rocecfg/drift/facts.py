@@ -6,9 +6,9 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.mending import What
 from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, What, of_chain, of_device, of_port, used_queues
 from rocecfg.model import Device, Fabric, PortGroup, Span
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch

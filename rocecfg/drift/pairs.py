@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
@@ -11,7 +12,6 @@ from rocecfg.drift.facts import Fact, Facts, What, of_chain, of_device, of_port
 from rocecfg.drift.meant import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Port, Switch

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from rocecfg.nodeset import fold
+from rocecfg.core.nodeset import fold
 
 _LAST = re.compile(r"(.*\D)(\d+)(\D*)")
 

@@ -6,6 +6,8 @@ import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Coverage, Gathered, Gathering, Uncovered
 from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import Found, Running
@@ -14,8 +16,6 @@ from rocecfg.drift.notes import notes
 from rocecfg.drift.pairs import Pairs, is_up, wanted_of
 from rocecfg.intent import Loaded
 from rocecfg.model import Device
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.mending import Wanted

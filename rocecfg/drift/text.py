@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from rocecfg.core.visible import visible_text
 from rocecfg.drift import words
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
@@ -17,7 +18,6 @@ from rocecfg.report.places import place
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
 from rocecfg.vendors.mending import Step
-from rocecfg.visible import visible_text
 
 Paint = Callable[[str, str], str]  # style, text
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.facts import OFF, Least, Watched, Way
-from rocecfg.nodeset import fold
-from rocecfg.units import show_number, show_rate, show_size, show_time
 from rocecfg.vendors.mending import What
 
 NOTHING = "nothing"

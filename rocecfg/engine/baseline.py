@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fingerprint import Identity, fingerprint, fingerprints, identity
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.rules import BY_NAME, find
 from rocecfg.source.document import Document, SourceError, Sources
 

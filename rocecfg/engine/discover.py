@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.roots import above, is_including, is_root, is_yaml, peek
 from rocecfg.house.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
-from rocecfg.records import NamedTuple
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below

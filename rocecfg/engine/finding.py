@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
-from rocecfg.records import NamedTuple
 from rocecfg.rules import Rule, find, named
 
 TYPE_CHECKING = False

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
 

@@ -6,6 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible_diff
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import judge
 from rocecfg.engine.run import Run
@@ -13,14 +15,12 @@ from rocecfg.intent import Loaded, load
 from rocecfg.model import Fabric
 from rocecfg.model.fix import Change, Fix, Table
 from rocecfg.model.fix import Value as Plain
-from rocecfg.records import NamedTuple
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, rename, replace
 from rocecfg.source.layout import Refused
 from rocecfg.source.tree import NotYaml, Tree, parse
 from rocecfg.source.write import Value
-from rocecfg.visible import visible_diff
 
 _MOST_ROUNDS = 20
 _OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")

@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.judge import RuleFailed, every, judge
 from rocecfg.engine.waivers import apply
 from rocecfg.house.files import files_of
 from rocecfg.intent import Loaded
-from rocecfg.records import NamedTuple
 from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 

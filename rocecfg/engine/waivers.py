@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import count
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.house.files import own_name
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, recomment
-from rocecfg.records import NamedTuple
 from rocecfg.rules import Rule, find, named
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Scalar, Seq, compose

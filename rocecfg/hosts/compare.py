@@ -6,15 +6,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.nodeset import name_set
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 from rocecfg.hosts.reading import NicSaid
 from rocecfg.intent.values import Problem
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
-from rocecfg.nodeset import name_set
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts
-from rocecfg.units import show_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from rocecfg.core.nodeset import name_set
+from rocecfg.core.records import NamedTuple
 from rocecfg.hosts.cards import Card, card
 from rocecfg.hosts.plan import Nics, nics_of
 from rocecfg.hosts.values import stem, values
 from rocecfg.model import Fabric
-from rocecfg.nodeset import name_set
-from rocecfg.records import NamedTuple
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.rendering import File

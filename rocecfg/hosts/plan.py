@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import tos_of
 from rocecfg.hosts.shares import Shares, shares_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
 from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
-from rocecfg.units import tos_of
 from rocecfg.vendors.base import CannotRender
 
 TYPE_CHECKING = False
@@ -108,7 +108,7 @@ def _unlinked(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
 
 
 def _names(text: str) -> frozenset[str]:
-    from rocecfg.nodeset import name_set
+    from rocecfg.core.nodeset import name_set
 
     return name_set(text)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import TrafficClass
-from rocecfg.records import NamedTuple
 
 _ALL = 100  # percent
 _COUNT = 8  # traffic classes, and priorities

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocecfg.core.units import show_number
 from rocecfg.hosts.cards import PCI_TYPES, Card
 from rocecfg.hosts.plan import Nics, Plan
 from rocecfg.hosts.shares import Shares
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts import pfc_list
-from rocecfg.units import show_number
 from rocecfg.vendors.base import CannotRender
 
 TYPE_CHECKING = False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.expect import Case, Element, Value, Wanted
 from rocecfg.house.lookup import Here
 from rocecfg.house.operators import OPERATORS
 from rocecfg.house.paths import Reading
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import SEVERITIES
 
 _NOTHING = "nothing"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from rocecfg.core.nodeset import NodeSetError, names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.files import own_name
 from rocecfg.house.kinds import MISSING
 from rocecfg.house.lookup import Bound
@@ -15,8 +17,6 @@ from rocecfg.intent.special import VENDORS
 from rocecfg.intent.types import NAME, PATH, PROSE, Int, Text, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Span
-from rocecfg.nodeset import NodeSetError, names_of
-from rocecfg.records import NamedTuple
 from rocecfg.rules import find as find_rule
 from rocecfg.rules.base import SEVERITIES, WARNING
 from rocecfg.source.document import Document, SourceError

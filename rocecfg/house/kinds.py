@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, VERSION, Bool, Int, Number, Type
 from rocecfg.intent.values import MISSING, Context
-from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Node, Scalar
-from rocecfg.units import show_number, show_rate, show_size, show_time
 
 
 class Kind(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.paths import CLASS, SCOPES, Path, Reading
 from rocecfg.intent.types import NAME
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.model.frozen import replace
-from rocecfg.records import NamedTuple
 
 _WITHIN = {"fabric": ("device", "class", "port"), "device": ("class", "port")}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.kinds import MISSING, RELEASES, Kind
 from rocecfg.intent.values import Context, nearest
 from rocecfg.profiles import release_key
-from rocecfg.records import NamedTuple
 from rocecfg.source.regex import Regex, RegexError
 from rocecfg.source.yaml import Node, Scalar, Seq
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.kinds import (
     FLAGS,
     LENGTHS,
@@ -24,7 +25,6 @@ from rocecfg.intent.shapes import Obj
 from rocecfg.intent.special import PREFIX
 from rocecfg.intent.types import DEVICE_NAME, HWSKU, NAME, PORT_NAME, WORD, Type, Words
 from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
 
 _NAMES = "names"  # paths of names: a rule judges devices and ports that are alike at once
 _UNSTATED = Default("off unless stated")
@@ -171,7 +171,7 @@ def _ecn(cls: TrafficClass) -> Iterator[Reading]:
 
 def curves(cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
     """The curves of a class, those by speed with it in words."""
-    from rocecfg.units import show_rate
+    from rocecfg.core.units import show_rate
 
     if isinstance(cls.ecn, Ecn):
         yield cls.ecn, ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.house import operators
 from rocecfg.house.kinds import MISSING
 from rocecfg.house.lookup import Bound, find, known
@@ -14,7 +15,6 @@ from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import PROSE, Text, Type, Words
 from rocecfg.intent.values import Context, nearest
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, WARNING
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose

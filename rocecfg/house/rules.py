@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.files import PREFIX, files_of
 from rocecfg.house.lookup import Here
 from rocecfg.house.paths import Reading
 from rocecfg.house.read import Condition, HouseRule, filled, read
 from rocecfg.intent.values import nearest
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import Hit, Rule
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources

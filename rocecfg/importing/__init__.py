@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from rocecfg.core.nodeset import node_set
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.boxes import boxed
 from rocecfg.importing.build import build
 from rocecfg.importing.facts import facts
@@ -14,8 +16,6 @@ from rocecfg.importing.write import Import, intent_text
 from rocecfg.intent import Loaded
 from rocecfg.intent.types import NAME
 from rocecfg.model import Fabric
-from rocecfg.nodeset import node_set
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.running import Said, fabric_of
 

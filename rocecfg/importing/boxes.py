@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from rocecfg.core.nodeset import name_set
 from rocecfg.importing.facts import Facts
 from rocecfg.importing.sets import by_number, short
 from rocecfg.importing.unsaid import Note
 from rocecfg.model import Device, Span, spans_of
 from rocecfg.model.lanes import clashes
-from rocecfg.nodeset import name_set
 
 
 def boxed(switch: Facts, device: Device) -> Facts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.classes import classes
 from rocecfg.importing.facts import UNLESS_SAID, Facts, PortFacts
 from rocecfg.importing.levels import Level, Levels
@@ -14,7 +15,6 @@ from rocecfg.importing.plain import Block, Quoted
 from rocecfg.importing.roles import role_of
 from rocecfg.importing.sets import by_number
 from rocecfg.importing.spread import spread
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 
 _SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.curves import Curves, Marked, Placed, place
 from rocecfg.importing.facts import SHARES, ClassFacts, Facts
@@ -13,7 +14,6 @@ from rocecfg.importing.naming import Names
 from rocecfg.importing.plain import dscps
 from rocecfg.intent.dscp import REST
 from rocecfg.intent.values import OFF
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 
 _RANK = {naming.RDMA: 0, naming.CNP: 1, naming.CONTROL: 2, None: 3, naming.DEFAULT: 4}

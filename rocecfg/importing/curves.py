@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import parse_rate
 from rocecfg.importing.plain import Block
 from rocecfg.intent.values import OFF
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
-from rocecfg.units import parse_rate
 
 Curve = Block | str | None  # auto: marked, at thresholds that are not known; None: not marked
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.floors import Floors, changes
 from rocecfg.importing.plain import Sizes, Unsayable, curve, headroom, plain
@@ -16,7 +17,6 @@ from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import AUTO, Span
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 
 SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import Box, Part
 from rocecfg.importing.facts import Facts
 from rocecfg.importing.plain import Block
 from rocecfg.importing.sets import by_number
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 
 _TIMES = 2  # as many switches have to be alike for others to be called different from them

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.plain import Quoted
 from rocecfg.importing.sets import by_number, short
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 from rocecfg.vendors.reading import Neighbour
 

@@ -22,10 +22,10 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 from yaml import ScalarNode as OldScalarNode
 from yaml.resolver import Resolver as OldResolver
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible
 from rocecfg.importing.plain import Quoted
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
-from rocecfg.visible import visible
 
 WIDTH = 120
 _INDENT = 2

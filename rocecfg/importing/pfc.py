@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 
+from rocecfg.core.units import parse_rate
 from rocecfg.importing.facts import Facts, PortFacts
 from rocecfg.importing.levels import Levels
 from rocecfg.importing.spread import ANY, spread
 from rocecfg.importing.timers import NONE, Timers, text
 from rocecfg.source.write import Value
-from rocecfg.units import parse_rate
 
 _WHOLE = 1.0  # the share of ports that one headroom for all needs
 

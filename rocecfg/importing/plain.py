@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+from rocecfg.core.units import show_rate
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Listed, Obj
 from rocecfg.intent.special import SHARE, Version
@@ -14,7 +15,6 @@ from rocecfg.intent.values import Context, Section
 from rocecfg.model import ALL_COLORS
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
-from rocecfg.units import show_rate
 
 _DECIMAL = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
 _BINARY = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))

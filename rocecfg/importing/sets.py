@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rocecfg.nodeset import fold, node_set
+from rocecfg.core.nodeset import fold, node_set
 
 _NUMBER = re.compile(r"(\d+)")
 

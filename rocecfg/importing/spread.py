@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 ANY: Final = object()  # whatever is inherited does no harm
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.plain import number, time
 from rocecfg.importing.unsaid import Note
 from rocecfg.intent.values import MISSING, OFF, Section, Val
-from rocecfg.records import NamedTuple
 from rocecfg.source.write import Value
 
 _TIMES = ("detection_time", "restoration_time", "poll_interval")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing.plain import Sizes, number
 from rocecfg.importing.sets import by_number, short
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span, spans_of
-from rocecfg.records import NamedTuple
 
 
 class Note(NamedTuple):

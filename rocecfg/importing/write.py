@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.build import Box, Built
 from rocecfg.importing.facts import Facts
@@ -13,7 +14,6 @@ from rocecfg.importing.links import Cabling
 from rocecfg.importing.page import GAP, Entry, page
 from rocecfg.importing.sets import by_number, short
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document
 from rocecfg.source.write import Value
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gc
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocecfg.core.nodeset import fold, name_set
+from rocecfg.core.units import show_rate
 from rocecfg.intent.layers import overlay, pick, plain, section
 from rocecfg.intent.overlap import Group
 from rocecfg.intent.values import Problem, Section
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
-from rocecfg.nodeset import fold, name_set
 from rocecfg.profiles import UnknownProfile, plain_release
-from rocecfg.units import show_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from rocecfg.core.units import dscp_of
 from rocecfg.intent.types import Type
 from rocecfg.intent.values import MISSING, Context, Val, nearest
 from rocecfg.model.fix import Fix, remove
 from rocecfg.source.yaml import Node, Scalar, Seq
-from rocecfg.units import dscp_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.nodeset import MAX_NAMES, names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
 from rocecfg.intent.values import MISSING, Context, Problem, Val, near
 from rocecfg.model import Link, Span
-from rocecfg.nodeset import MAX_NAMES, names_of
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Scalar
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from rocecfg.core.nodeset import disjoint, fold, node_set
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.layers import ECN_WHOLE, EMPTY, overlay, section
 from rocecfg.intent.read import same
 from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Span
-from rocecfg.nodeset import disjoint, fold, node_set
-from rocecfg.records import NamedTuple
 
 _MOST_KEYS = 32  # for one name: each is compared with each
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
-from rocecfg.records import NamedTuple
 
 _DEFAULT = ("; default: ", "; default ", "default ")
 

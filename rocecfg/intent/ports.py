@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_time
 from rocecfg.intent.classes import Table, merged
 from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.links import NOTHING, End
@@ -10,8 +12,6 @@ from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number, show_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.boxes import Boxes, Shelf, report_unknown
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
@@ -15,7 +16,6 @@ from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
-from rocecfg.nodeset import fold, name_set, names_of
 from rocecfg.profiles import UnknownProfile, release_key
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Headroom, Origin, Pools, PortGroup, TrafficClass
 from rocecfg.model.frozen import replace
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import Chip
 
 TYPE_CHECKING = False

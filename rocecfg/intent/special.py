@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg import units
+from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words

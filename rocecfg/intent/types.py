@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 
-from rocecfg import units
+from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.values import MISSING, Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace

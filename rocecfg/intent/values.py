@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
-from rocecfg.records import NamedTuple
 from rocecfg.source.yaml import Node
 
 TYPE_CHECKING = False

@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fixes import Fixed, fix
 from rocecfg.engine.run import Run
@@ -17,7 +18,6 @@ from rocecfg.lsp.buffers import Buffer
 from rocecfg.lsp.diagnostics import diagnostic
 from rocecfg.lsp.edits import text_edits
 from rocecfg.lsp.fabrics import Judged, linted
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.yaml import Node, Scalar, Seq, compose
 

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from lsprotocol import types
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.lsp.lines import BOM, Lines
 from rocecfg.lsp.uris import path_of
-from rocecfg.records import NamedTuple
 
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)  # of a character: no YAML reader takes them
 

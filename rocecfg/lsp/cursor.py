@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.lsp.schema import ITEM, Path
-from rocecfg.records import NamedTuple
 
 _MARK = "x"  # takes the word's place
 _MOST_BROKEN = 4  # lines that are passed over

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.discover import discover, members
 from rocecfg.engine.roots import is_root
 from rocecfg.engine.run import Run, lint
@@ -16,7 +17,6 @@ from rocecfg.intent import Loaded, load
 from rocecfg.lsp.buffers import Snapshot
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
 from rocecfg.lsp.texts import Cache, Stale, Texts
-from rocecfg.records import NamedTuple
 from rocecfg.settings.find import Finder
 from rocecfg.settings.policies import Policies
 from rocecfg.settings.values import Layer

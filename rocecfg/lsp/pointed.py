@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.lsp.cursor import spots
 from rocecfg.lsp.schema import ITEM, Path
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose
 

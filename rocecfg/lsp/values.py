@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.lsp.pointed import Pointed
 from rocecfg.model import Fabric, Origin, Span
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 from rocecfg.report.plan import Element, Origins, Row, elements
 from rocecfg.source.yaml import Scalar
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field, shown
 from rocecfg.model.origin import Default, Origin, Span
-from rocecfg.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field
 from rocecfg.model.lanes import Cages, Layout, layout
 from rocecfg.model.origin import Fact
-from rocecfg.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rocecfg.nodeset import fold, fold_grid, node_set
-from rocecfg.records import NamedTuple
+from rocecfg.core.nodeset import fold, fold_grid, node_set
+from rocecfg.core.records import NamedTuple
 
 WHOLE = -1  # a port that is its cage, where the parts of a split one have names of their own
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 
 class Span(NamedTuple):

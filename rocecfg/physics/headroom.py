@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 PAUSE_FRAME = 84
 """A PFC frame on the wire, bytes: 64, 8 of preamble and 12 of gap."""

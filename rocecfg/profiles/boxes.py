@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocecfg.core.units import parse_rate, parse_size
 from rocecfg.model.facts import PoolSet
 from rocecfg.model.lanes import Cages
 from rocecfg.profiles.files import Entry
-from rocecfg.units import parse_rate, parse_size
 
 _MOST = 4096  # cages, and lanes of one: beyond is a slip
 

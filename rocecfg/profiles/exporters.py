@@ -6,8 +6,8 @@ does not have is not known: nobody guesses at it.
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.files import Entry
-from rocecfg.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
+from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.kinds import KINDS, LONGEST, MARKS
-from rocecfg.records import NamedTuple
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.yaml import Map, Scalar, compose
@@ -192,11 +192,11 @@ class Entry:
         return tuple(leaf.text for leaf in self._leaves(key))
 
     def parsed(self, key: str, parse: Callable[[str], T]) -> tuple[T, ...]:
-        """A list of quantities, each as `parse` of rocecfg.units reads it; () where the key is absent."""
+        """A list of quantities, each as `parse` of rocecfg.core.units reads it; () where the key is absent."""
         return tuple(_parsed(leaf, key, parse) for leaf in self._leaves(key))
 
     def quantity(self, key: str, parse: Callable[[str], T]) -> T:
-        """The quantity under a key that must be there, as `parse` of rocecfg.units reads it."""
+        """The quantity under a key that must be there, as `parse` of rocecfg.core.units reads it."""
         return _parsed(self._leaf(key), key, parse)
 
     def maybe_quantity(self, key: str, parse: Callable[[str], T]) -> T | None:

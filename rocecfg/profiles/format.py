@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 from rocecfg.model.facts import StockCurve
 from rocecfg.profiles.files import Entry
-from rocecfg.records import NamedTuple
-from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Iterable
 from math import inf
 
+from rocecfg.core.nodeset import node_set
+from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 from rocecfg.model.facts import (
     Asic,
     Box,
@@ -20,7 +22,6 @@ from rocecfg.model.facts import (
     Workload,
 )
 from rocecfg.model.frozen import replace
-from rocecfg.nodeset import node_set
 from rocecfg.profiles.boxes import cages_of, pools_of
 from rocecfg.profiles.files import (
     EXTENDS,
@@ -35,7 +36,6 @@ from rocecfg.profiles.files import (
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
 from rocecfg.source.bounds import Bounds
-from rocecfg.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rocecfg.core.visible import visible_text
 from rocecfg.profiles.exporters import SUBJECTS
 from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
-from rocecfg.visible import visible_text
 
 _FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "workloads": WORKLOAD}
 _ROWS = {

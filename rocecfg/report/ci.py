@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
+from rocecfg.core.visible import visible
 from rocecfg.engine.finding import Finding
 from rocecfg.report.places import Place, notes, place_of
 from rocecfg.source.document import Sources
-from rocecfg.visible import visible
 
 UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
 

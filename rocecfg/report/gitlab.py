@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from rocecfg.core.visible import visible
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fingerprint import fingerprints
 from rocecfg.engine.run import Run
 from rocecfg.report.ci import details, last_line, repository, spot
 from rocecfg.report.places import Place
-from rocecfg.visible import visible
 
 _SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}  # above: critical, blocker
 _NOWHERE = Place(".", 1, 1, 1, 1)  # GitLab wants a place of everything

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from rocecfg.core.visible import visible
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run
 from rocecfg.report.ci import UNREADABLE, details, repository, spot
-from rocecfg.visible import visible
 
 _TOOL = "rocecfg"
 _RESULTS = ("failure", "error", "skipped")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.model import Span
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
 
 

@@ -7,6 +7,9 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import (
     Computed,
     Default,
@@ -21,11 +24,8 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
-from rocecfg.nodeset import fold
 from rocecfg.profiles import MARKS
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Sources
-from rocecfg.units import show_rate, show_size, show_time
 
 _OF_FABRIC = (
     *("kind", "mode", "congestion_control", "workload", "topology", "classification", "path_mtu"),

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from rocecfg import __version__
+from rocecfg.core.visible import visible
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.fingerprint import fingerprints
 from rocecfg.engine.judge import RuleFailed
@@ -21,7 +22,6 @@ from rocecfg.report.ci import UNREADABLE, relative, repository, spot
 from rocecfg.report.pages import page
 from rocecfg.report.places import Place, device_of, place, port_of
 from rocecfg.rules import Rule
-from rocecfg.visible import visible
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note", "off": "none"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from rocecfg.core.visible import visible
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run, Summary
 from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, notes, place_of, reach
 from rocecfg.source.document import Sources
-from rocecfg.visible import visible
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import Way, of_device
 from rocecfg.drift.run import Compared
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.rollout.device import moves, priorities
 from rocecfg.topology.ports import Port, wires
 from rocecfg.vendors.reading import Switch

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from rocecfg.core.visible import visible_text
 from rocecfg.rollout.given import few
 from rocecfg.rollout.parts import Act, Plan
-from rocecfg.visible import visible_text
 
 _ENDS = {"sonic": ".sh", "spectrum": ".sh", "arista": ".cfg"}  # of lines; a patch is .json
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift.places import short
-from rocecfg.records import NamedTuple
 from rocecfg.rollout.ends import Ends
 from rocecfg.rollout.said import Rollout, SaidStage
 from rocecfg.rollout.stages import Staging

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from rocecfg.core.visible import visible_text
 from rocecfg.drift.places import short
 from rocecfg.rollout.given import few
 from rocecfg.rollout.parts import Act, Part, Plan, Stage
 from rocecfg.rollout.traffic import VARIABLES
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP
-from rocecfg.visible import visible_text
 
 _MOST_LINES = 40  # of one step; -o DIR and the JSON have them all
 _MOST_CHANGES = 20

@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
-from rocecfg.nodeset import names_of
-from rocecfg.records import NamedTuple
 from rocecfg.rollout.parts import PHASES
 from rocecfg.rollout.stages import AT_ONCE
 from rocecfg.source.document import Sources

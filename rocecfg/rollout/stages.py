@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.rollout.ends import Ends
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.tiers import tiers

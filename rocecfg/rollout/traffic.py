@@ -6,9 +6,9 @@ variables: `NCCL_IB_TC`): DSCP times 4, plus 2 for ECT(0), so that switches may 
 
 from __future__ import annotations
 
+from rocecfg.core.units import tos_of
 from rocecfg.model import Fabric
 from rocecfg.rollout.parts import Test
-from rocecfg.units import tos_of
 
 _SECONDS = 30
 _QPS = 4

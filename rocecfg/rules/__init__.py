@@ -7,7 +7,7 @@ or BY_CODE is asked for.
 
 from __future__ import annotations
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.rules import (
     buffer_headroom,
     buffer_links,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import ceil, floor
 
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Default, Fact, Origin, Span
 from rocecfg.profiles import MARKS
-from rocecfg.units import show_number, show_size
 
 _KB = 1000
 _UNITS = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, Span
 from rocecfg.model.fix import Change, Fix
-from rocecfg.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

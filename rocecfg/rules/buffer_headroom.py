@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import ceil, inf
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Device, Fabric, Headroom, Origin, PortGroup, kept_with_fabric
 from rocecfg.model.frozen import replace
 from rocecfg.physics import headroom as physics
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.headroom import needed
 from rocecfg.sizing.headroom import room as sized
-from rocecfg.units import show_number, show_rate, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

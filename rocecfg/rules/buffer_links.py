@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import ceil
 
+from rocecfg.core.nodeset import name_set, names_of
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
-from rocecfg.nodeset import name_set, names_of
 from rocecfg.physics.headroom import nic
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.units import show_number, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

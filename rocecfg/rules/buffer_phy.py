@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
 from rocecfg.rules.base import INFO, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, arriving, judged, kind, least, needs
-from rocecfg.units import show_number, show_rate, show_size
 
 _MACSEC_NS = 120  # each way
 _NS_PER_MS = 1e6

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Ecn, Fabric, Headroom, Origin, PortGroup, TrafficClass
 from rocecfg.physics import pools as physics
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, Kind, arriving, given, judged, kind, least, needs
-from rocecfg.units import show_number, show_size
 
 DYNAMIC = "dynamic"
 _USUAL_RATIO = 4.0  # headroom promised per byte of pool; SONiC's stock tables come to 1.1 to 3.8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
@@ -11,7 +12,6 @@ from rocecfg.physics.headroom import frame, roce_frame
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
-from rocecfg.units import show_number, show_size
 
 _LEAST_ALPHA = 1 / 16
 _HYSTERESIS = 2  # MTUs between pause and resume

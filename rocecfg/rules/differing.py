@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, islice
 from math import ceil
 
+from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.physics.watchdog import polls
 from rocecfg.rules.readings import Holder, Reading
 from rocecfg.sizing.templates import profile
-from rocecfg.units import show_rate, show_size, show_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

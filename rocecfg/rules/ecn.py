@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import egress_of, sorted_alike
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, curves, variants
-from rocecfg.units import show_number, show_rate, show_size
 
 
 def _is_marked(cls: TrafficClass, speed: int | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -23,7 +24,6 @@ from rocecfg.rules.marking import (
     round_trip,
     worst,
 )
-from rocecfg.units import show_number, show_size
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Default, Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
-from rocecfg.records import NamedTuple
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import path_mtu
@@ -27,7 +28,6 @@ from rocecfg.rules.marking import (
     worst,
 )
 from rocecfg.sizing.marking import scaled
-from rocecfg.units import show_number, show_rate, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
@@ -21,7 +22,6 @@ from rocecfg.rules.schedulers import (
     variants,
     whole_shares,
 )
-from rocecfg.units import show_number, show_rate
 
 _CONTROL_QUEUE = 7
 _CONTROL_QUEUES = {"sonic": (6, 7), "spectrum": (6, 7)}  # others: 7 alone

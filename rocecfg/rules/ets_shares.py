@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, dual_tor, listed, paused, queue_of
 from rocecfg.rules.mix_isolation import capped
 from rocecfg.rules.schedulers import layouts, shares_by_queue, show_share, total_share
-from rocecfg.units import show_number, show_rate
 
 _TRAINING = "ai-training"
 _HALF = 50  # percent, what NVIDIA's RoCE defaults give RDMA

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.nodeset import name_set
 from rocecfg.model import Device, Fabric, Origin, PortGroup
-from rocecfg.nodeset import name_set
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, is_management

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocecfg.core.nodeset import name_set, names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
-from rocecfg.nodeset import name_set, names_of
-from rocecfg.records import NamedTuple
 from rocecfg.rules.common import is_management
 from rocecfg.topology.ports import wires
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ERROR, Hit, Rule, rule
 from rocecfg.rules.common import ranges
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.rules.marking import UNHEARD
-from rocecfg.units import dscp_of, tos_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

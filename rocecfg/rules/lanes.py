@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_rate
 from rocecfg.model.lanes import Clash, Layout, clashes, named
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
-from rocecfg.units import show_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.physics import ecn as physics
-from rocecfg.records import NamedTuple
 from rocecfg.rules.amounts import cited
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS
-from rocecfg.units import show_number, show_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import (
@@ -22,7 +23,6 @@ from rocecfg.rules.common import (
     ranges,
     shared,
 )
-from rocecfg.units import dscp_of, tos_of
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control

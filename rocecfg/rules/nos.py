@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import chain
 from math import ceil, frexp, inf
 
+from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
 from rocecfg.profiles import applies, release_key
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.differing import differing
 from rocecfg.rules.readings import readings
 from rocecfg.rules.told import is_told
-from rocecfg.units import show_number, show_rate, show_size, show_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.physics.watchdog import window
@@ -29,7 +30,6 @@ from rocecfg.rules.ops_words import (
     subjects,
 )
 from rocecfg.rules.watchdog import watched
-from rocecfg.units import show_number, show_rate, show_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

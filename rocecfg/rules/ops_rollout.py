@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Device, Fabric
-from rocecfg.nodeset import fold, names_of
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 
 _TOPS = ("superspine", "spine")  # the highest first: all that is below hangs on it

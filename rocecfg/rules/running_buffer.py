@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import queue_of
-from rocecfg.units import show_number, show_rate, show_size
 
 if TYPE_CHECKING:  # only configurations of switches have them
     from rocecfg.model import RunningPool

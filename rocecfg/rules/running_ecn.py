@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import egress_of, group_of, lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import queue_of
-from rocecfg.units import show_size
 
 
 @rule(

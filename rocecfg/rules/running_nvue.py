@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, RunningPool
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import listed
-from rocecfg.units import show_number
 
 _GUIDE = "Cumulus Linux user guide"
 _QOS = f"{_GUIDE}, Quality of Service"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rocecfg.core.nodeset import fold
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
-from rocecfg.nodeset import fold
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import is_management

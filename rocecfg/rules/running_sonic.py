@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.units import show_size, show_time
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
 from rocecfg.rules.watchdog import place, watched
-from rocecfg.units import show_size, show_time
 
 _SONIC = ("sonic",)
 _TRADITIONAL = "traditional"

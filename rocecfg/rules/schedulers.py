@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_number
 from rocecfg.model import Device, PortGroup, Span, TrafficClass
 from rocecfg.model.fix import Fix, replace
-from rocecfg.units import show_number
 
 Classes = tuple[TrafficClass, ...]
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import listed
@@ -17,7 +18,6 @@ from rocecfg.topology.deadlock import Hop, Verdict, failures, verdict
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.routes import UP_DOWN, Lossless, bouncing
 from rocecfg.topology.tiers import tiers
-from rocecfg.units import show_rate
 
 _MOST_HOPS = 8  # of a circle in a message
 _DRAGONFLY = {"shortest": 2, "minimal": 2, "non-minimal": 3}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Span
-from rocecfg.nodeset import names_of
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.units import show_time
 
 
 class _Segment(NamedTuple):

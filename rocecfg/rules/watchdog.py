@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
-from rocecfg.units import show_time
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
 _USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in USUAL.split(", "))), ("action", "drop")))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
-from rocecfg.records import NamedTuple
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, listed, paused
 from rocecfg.rules.watchdog import place, watched
-from rocecfg.units import show_time
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
 _SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_time
 from rocecfg.model import Fabric, Span, Watchdog
 from rocecfg.physics.watchdog import effective, window
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
@@ -12,7 +13,6 @@ from rocecfg.rules.watchdog import watched
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.ports import End
 from rocecfg.topology.tiers import Tiers, tiers
-from rocecfg.units import show_time
 
 _HOSTS = ("host", "storage")
 

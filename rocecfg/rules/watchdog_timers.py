@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
+from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
@@ -12,7 +13,6 @@ from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import USUAL, place, watched
 from rocecfg.rules.watchdog_hosts import least_patient
-from rocecfg.units import show_time
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take
 _LEAST_POLL_EOS = 5  # ms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.rules import ALL, ERROR, OFF, Rule
 from rocecfg.settings.globs import matches
 from rocecfg.settings.values import Choice, Environment, Layer, Setting, Settings

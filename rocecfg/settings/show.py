@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from rocecfg.core.visible import visible, visible_text
 from rocecfg.settings.policy import Policy
 from rocecfg.settings.values import Choice, Setting
-from rocecfg.visible import visible, visible_text
 
 
 def show(root: str, policy: Policy, outputs: tuple[Setting, ...]) -> str:

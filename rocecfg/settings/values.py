@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.house.files import own_name
-from rocecfg.records import NamedTuple
 from rocecfg.rules import ALL, find
 
 ALWAYS = "schema-syntax"  # what cannot be read at all is told whatever is asked for

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
 from rocecfg.profiles import release_key
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
-from rocecfg.units import show_number, show_rate, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Ecn, Fact, Origin
 from rocecfg.physics import ecn as physics
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number, show_rate, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

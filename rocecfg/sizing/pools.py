@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Computed, Default, Origin, Pools
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL, Chip
 from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
-from rocecfg.units import show_number, show_size
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

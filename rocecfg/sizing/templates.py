@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Buffers, Device, Headroom, PortGroup
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL
 
 TYPE_CHECKING = False

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.json_errors import Bad, explained
 

@@ -7,7 +7,7 @@ reading, because libyaml itself takes any nesting.
 
 from __future__ import annotations
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml_errors import syntax_help
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.profiles.exporters import UNITS
 from rocecfg.rules.ops_words import DROP, ERRORS, FLAPS, INGRESS, PAUSE, QUEUE, WATCHDOG
@@ -29,7 +30,6 @@ from rocecfg.telemetry.parts import (
 )
 from rocecfg.telemetry.plan import Plan
 from rocecfg.telemetry.promql import labelled, number
-from rocecfg.units import show_number, show_rate
 
 OFTEN = 0.1  # share of the time that a priority may be paused
 FULL = 0.8  # share of the headroom that may be in use

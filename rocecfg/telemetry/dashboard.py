@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.physics.pause import full_pause_rate
-from rocecfg.records import NamedTuple
 from rocecfg.telemetry import records
 from rocecfg.telemetry.parts import Record
 from rocecfg.telemetry.plan import Plan
 from rocecfg.telemetry.promql import duration
-from rocecfg.units import show_rate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.exporters import PRIORITY, Metric
-from rocecfg.records import NamedTuple
 from rocecfg.telemetry.plan import Group, Lossless, Plan
 from rocecfg.telemetry.promql import Place, duration, labelled
 

@@ -5,14 +5,14 @@ Ports that are to be watched alike are one group, of however many devices: rules
 
 from __future__ import annotations
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate, show_time
 from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
-from rocecfg.nodeset import names_of
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
-from rocecfg.records import NamedTuple
 from rocecfg.telemetry.promql import Place
-from rocecfg.units import show_rate, show_time
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.release import release_of
 

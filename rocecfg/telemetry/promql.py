@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.exporters import PRIORITY, Metric
-from rocecfg.records import NamedTuple
 
 _NUMBERED = re.compile(r"(\D*)(\d+)(.*)", re.ASCII)
 

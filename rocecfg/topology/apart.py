@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.topology.graph import Graph
 from rocecfg.topology.routes import sources
 from rocecfg.topology.ways import Way, Ways

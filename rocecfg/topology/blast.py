@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.deadlock import verdict
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.routes import UP_DOWN, Routing, distances, sources

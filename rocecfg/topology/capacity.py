@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 from rocecfg.model import Fabric, PortGroup, Span, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import Bundle, Graph, graph
 from rocecfg.topology.ports import Plan
 from rocecfg.topology.tiers import Tiers, tiers
-from rocecfg.units import show_number
 
 _BELOW = ("host", "storage")  # what a port may face that sends RDMA up
 

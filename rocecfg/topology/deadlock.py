@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.cycles import knots, shortest
 from rocecfg.topology.graph import SHIFT, Graph, graph
 from rocecfg.topology.grid import grid

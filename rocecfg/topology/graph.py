@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.ports import End, Plan, plans
 from rocecfg.topology.strands import Strand, strands
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.topology.graph import Graph
 
 _NUMBERS = re.compile(r"\d+")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.apart import MOST_STEPS, Counts, host_places
 from rocecfg.topology.blast import cut_off
 from rocecfg.topology.graph import graph

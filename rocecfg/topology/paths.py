@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.apart import Counts, Pair, Place, host_places, own_pairs, port_places
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.grid import grid

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Link, PortGroup, kept_with_fabric
-from rocecfg.nodeset import names_of
-from rocecfg.records import NamedTuple
 
 Port = tuple[str, str]  # device, port
 Wire = tuple[str, str, str, str, Link]  # device and port at the one end, at the other, and the link that says so

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, Origin, kept_with_fabric
-from rocecfg.nodeset import names_of
-from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import SHIFT, graph
 from rocecfg.topology.ports import plans, wires
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from rocecfg.core.nodeset import names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
-from rocecfg.nodeset import names_of
-from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import SHIFT, Graph
 from rocecfg.topology.grid import Grid
 from rocecfg.topology.ports import End

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Link, Span, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.ports import End, Plan, Port, Wire, plans, wires
 
 

@@ -6,8 +6,8 @@ where no role tells. Where all switches have hosts (torus, mesh, dragonfly, one 
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span, kept_with_fabric
-from rocecfg.records import NamedTuple
 from rocecfg.topology.graph import Graph, graph
 
 _OF_ROLE = {"leaf": 1, "tor": 1, "rail": 1, "spine": 2, "superspine": 3, "core": 3}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.topology.graph import Graph
 from rocecfg.topology.grid import Grid
 from rocecfg.topology.routes import UP_DOWN

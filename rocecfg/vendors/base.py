@@ -7,9 +7,9 @@ from collections.abc import Callable
 from traceback import extract_tb
 from typing import TYPE_CHECKING
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin
-from rocecfg.records import NamedTuple
 from rocecfg.source.bounds import is_below
 from rocecfg.source.document import SourceError, read_bytes
 

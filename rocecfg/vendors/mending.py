@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 HITLESS = "hitless"
 BRIEF_PAUSE = "brief-pause"

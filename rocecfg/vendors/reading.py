@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import OFF, Problem, Section, Val
 from rocecfg.model import Running, RunningPort, Span
-from rocecfg.nodeset import fold
-from rocecfg.records import NamedTuple
 
 TCS = range(8)
 _DIFFERS = ("ecn", "bandwidth", "max_rate", "guaranteed")  # what of a class may differ by port

@@ -6,8 +6,8 @@ import importlib
 from collections.abc import Iterator
 from types import ModuleType
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender, Text
 
 VENDORS = ("sonic", "spectrum", "arista")

@@ -6,12 +6,12 @@ import importlib
 import os
 from collections.abc import Iterable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.intent.read import Read
 from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem, Section, Val
 from rocecfg.model import Link, Span
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.configured import configured
 from rocecfg.vendors.owned import Owned

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 _HEAD = 200_000  # characters looked at
 _AS_NVUE = "give what nv config show -o yaml prints"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from drift_cases import EXAMPLES, change, compared, running, said, typed_in
 
+from rocecfg.core.nodeset import node_set
 from rocecfg.drift.places import short
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
-from rocecfg.nodeset import node_set
 from rocecfg.source.document import Sources
 from rocecfg.vendors.mending import HITLESS, PORT_FLAP, aligned
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.core.nodeset import node_set
 from rocecfg.engine.discover import Overlaid
 from rocecfg.engine.run import Run, lint
 from rocecfg.importing import Imported, imported
@@ -22,7 +23,6 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
-from rocecfg.nodeset import node_set
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Chain, Neighbour, Port, Sending, Switch, section_of
 from rocecfg.vendors.running import Said

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.nodeset import node_set
 from rocecfg.vendors.rendering import File, files
 
 _RELEASE = {"202505": "version_202505_01"}

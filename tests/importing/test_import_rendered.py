@@ -85,7 +85,7 @@ def _body(text: str) -> str:
 
 def _wires(fabric: Fabric) -> set[frozenset[tuple[str, str]]]:
     """Every cable between two switches."""
-    from rocecfg.nodeset import node_set
+    from rocecfg.core.nodeset import node_set
 
     switches = {name for device in fabric.devices for name in device.names}
     out: set[frozenset[tuple[str, str]]] = set()

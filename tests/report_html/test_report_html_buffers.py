@@ -14,10 +14,10 @@ from intents import FABRIC, POLICY
 from intents import fabric as resolved
 
 from rocecfg import load
+from rocecfg.core.units import parse_size, show_size
 from rocecfg.model import Ecn, Fabric
 from rocecfg.report.html.buffer_svg import Axis, draw, ramp
 from rocecfg.report.html.buffers import Buffer, Mark, buffers
-from rocecfg.units import parse_size, show_size
 
 
 def example(name: str) -> Fabric:

@@ -13,7 +13,7 @@ from intents import FABRIC, POLICY
 from intents import fabric as resolved
 
 from rocecfg import load
-from rocecfg.nodeset import node_set
+from rocecfg.core.nodeset import node_set
 from rocecfg.report.html.drawn import ROW, Box, Bundle, Drawn, drawn
 from rocecfg.report.html.fabric_svg import WIDE, clipped, draw, lines, spots
 from rocecfg.report.html.words import rate, short, speeds

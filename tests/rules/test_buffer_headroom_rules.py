@@ -10,10 +10,10 @@ import pytest
 import rule_factory
 from rule_factory import RDMA, device, fabric, hits
 
+from rocecfg.core.units import parse_size
 from rocecfg.model import AUTO, Buffers, Device, Fabric, Headroom, PortGroup, Span
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, BY_NAME, OFF, Hit
-from rocecfg.units import parse_size
 
 G = 10**9
 TH5 = SHIPPED.asic("tomahawk5")

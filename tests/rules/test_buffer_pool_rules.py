@@ -11,13 +11,13 @@ import pytest
 import rule_factory
 from rule_factory import RDMA, device, hits
 
+from rocecfg.core.units import parse_size
 from rocecfg.engine.judge import judge
 from rocecfg.intent import load
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Pools, PortGroup, Span, Workload
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME, Hit
 from rocecfg.source.document import Sources
-from rocecfg.units import parse_size
 
 G = 10**9
 MB = 10**6

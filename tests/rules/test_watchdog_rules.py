@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from rule_factory import found
 
+from rocecfg.core.units import parse_time
 from rocecfg.model import Device, Lack, Nos, PortGroup, Span, Watchdog
 from rocecfg.rules import Hit, watchdog
-from rocecfg.units import parse_time
 
 RDMA = replace(rule_factory.RDMA, origins={"lossless": Span(0, 1, 5)})
 GOOD = Watchdog(200, 400, 100, "drop")

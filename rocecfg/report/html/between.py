@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.report.html.words import count
 from rocecfg.topology.graph import graph
 from rocecfg.topology.losses import Loss, losses
 from rocecfg.topology.paths import Kind, Paths, Spread, Survey, paths
 from rocecfg.topology.tiers import tiers
-from rocecfg.units import show_number, show_rate
 
 
 class Told(NamedTuple):

@@ -10,11 +10,11 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup
 
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Ecn
 from rocecfg.report.html.buffers import Buffer, Mark
 from rocecfg.report.html.safe import joined, put
 from rocecfg.rules.amounts import about
-from rocecfg.units import show_number, show_size
 
 _LEFT, _PLOT, _RIGHT = 262, 560, 98
 WIDE = _LEFT + _PLOT + _RIGHT

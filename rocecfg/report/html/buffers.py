@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
 from rocecfg.report.html.words import short
 from rocecfg.rules.marking import Bounds, Kind, bounds
-from rocecfg.units import show_number, show_rate, show_size
 
 MOST = 40  # kinds that are drawn
 _EGRESS, _INGRESS, _LIMIT = "egress", "ingress", "limit"

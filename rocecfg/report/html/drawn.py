@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.report.html.words import count, short, speeds
 from rocecfg.topology.graph import graph
 from rocecfg.topology.ports import Plan, plans, wires

@@ -12,7 +12,7 @@ from math import log2
 
 from markupsafe import Markup
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.report.html.drawn import Box, Bundle, Drawn
 from rocecfg.report.html.safe import joined, put
 from rocecfg.report.html.words import rate

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.engine.finding import Finding
 from rocecfg.engine.run import Run
 from rocecfg.intent.secrets import secret_in
-from rocecfg.records import NamedTuple
 from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, place, place_of, reach
 from rocecfg.rules import SEVERITIES, Rule

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from rocecfg.data import data_path
+from rocecfg.core.data import data_path
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_size
 from rocecfg.engine.run import Run
 from rocecfg.intent import Loaded
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.report.html import between, buffer_svg, fabric_svg
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
 from rocecfg.report.html.drawn import Drawn, drawn
@@ -24,7 +25,6 @@ from rocecfg.report.plan import Origins, elements
 from rocecfg.report.text import totals
 from rocecfg.rules.amounts import about
 from rocecfg.source.document import Sources
-from rocecfg.units import show_size
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 from rocecfg.model import Fabric
-from rocecfg.records import NamedTuple
 from rocecfg.report.html.words import count, rate
 from rocecfg.topology.blast import worst
 from rocecfg.topology.capacity import Load, capacity, figures, shown
@@ -11,7 +12,6 @@ from rocecfg.topology.deadlock import Failures, Hop, Verdict, failures, verdict
 from rocecfg.topology.graph import Graph, graph
 from rocecfg.topology.routes import Lossless
 from rocecfg.topology.tiers import tiers
-from rocecfg.units import show_number
 
 
 class Tier(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rocecfg.nodeset import fold
-from rocecfg.units import show_number, show_rate
+from rocecfg.core.nodeset import fold
+from rocecfg.core.units import show_number, show_rate
 
 _LONGEST = 160  # letters of a node set: what is longer ends in an ellipsis, and its number is said beside it
 _PLACEHOLDERS = 0xE000  # private characters that stand for brackets while the names around them are folded

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_size
 from rocecfg.model import Device, Headroom, Origin
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_size
 from rocecfg.vendors.arista.limits import ALPHAS, MMU_BYTES, STRATA, Target, whole
 from rocecfg.vendors.base import CannotRender
 

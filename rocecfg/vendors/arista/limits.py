@@ -10,9 +10,9 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Device, Origin
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number, show_rate, show_time
 from rocecfg.vendors.base import CannotRender
 
 STRATA = "strata"  # Broadcom XGS: 7050X3, 7060X5/X6, 7260X3, 7388X5

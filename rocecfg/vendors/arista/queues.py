@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable
 from typing import TypeVar
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.model import ALL_COLORS, Device, Ecn, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_rate
 from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, kbps, whole
 from rocecfg.vendors.base import CannotRender
 

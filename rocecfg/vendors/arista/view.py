@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from operator import itemgetter
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_rate
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
 from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, seconds
 from rocecfg.vendors.base import CannotRender
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom, PortGroup
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import COMPUTED, Room, Row, room_on

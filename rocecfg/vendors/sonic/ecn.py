@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rocecfg.core.units import show_rate
 from rocecfg.model import ALL_COLORS, AUTO, Device, Ecn, PortGroup, TrafficClass
-from rocecfg.units import show_rate
 from rocecfg.vendors.base import CannotRender
 
 MAIN = "AZURE_LOSSLESS"  # the stock name: `config load` merges, so our curve overwrites the stock one

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic.gate_facts import CHIPS, FIRST_RELEASE, HWSKUS, WITHOUT_GATE
 from rocecfg.vendors.sonic.release import Release
 

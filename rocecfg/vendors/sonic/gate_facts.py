@@ -6,7 +6,7 @@ branches 202205 to 202605 and of master in July 2026. Branch 202211 has no gate.
 
 from __future__ import annotations
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic.release import MASTER
 
 FIRST_RELEASE = 202205

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Device, Headroom, Origin, PortGroup
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import listed, static
-from rocecfg.units import show_number, show_rate, show_size
 from rocecfg.vendors.base import CannotRender
 
 COMPUTED = "NULL"  # dynamic model: "calculate for me"

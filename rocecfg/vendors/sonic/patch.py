@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Origin
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import egress, gate, looked_up, overlap, ranges
 from rocecfg.vendors.sonic.buffers import joined

@@ -5,8 +5,9 @@ The sizes that it does not state stay those of the platform's templates; the dyn
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 from rocecfg.model import Device
-from rocecfg.records import NamedTuple
 from rocecfg.sizing.templates import (
     divided,
     resized,
@@ -16,7 +17,6 @@ from rocecfg.sizing.templates import (
     template,
     templates,
 )
-from rocecfg.units import show_number
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import Row, exponent
 from rocecfg.vendors.sonic.release import Release

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 
 MASTER = 999912  # after every branch

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, queues, watchdog
 from rocecfg.vendors.sonic.release import Release

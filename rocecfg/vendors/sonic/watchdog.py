@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocecfg.core.units import show_time
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.units import show_time
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.release import Release
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 from rocecfg.model import Device
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import Chain
 from rocecfg.vendors.spectrum.ranges import fold_numbers

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
+from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
-from rocecfg.units import show_time
 from rocecfg.vendors.spectrum.disturbs import LOSS
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port

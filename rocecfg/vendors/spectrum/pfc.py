@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, PortGroup, Watchdog
 from rocecfg.physics.watchdog import polls
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number, show_size, show_time
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import fold_numbers
 from rocecfg.vendors.spectrum.release import SMALL_PACKETS, WATCHDOG, Release, need

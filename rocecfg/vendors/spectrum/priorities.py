@@ -6,8 +6,8 @@ pools; what it calls traffic class (TC) is the egress queue. So a class's `prior
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, TrafficClass
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, table
 

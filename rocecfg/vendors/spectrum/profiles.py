@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.model import PortGroup
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_rate
 from rocecfg.vendors.spectrum import marking, pfc
 from rocecfg.vendors.spectrum.marking import Marking
 from rocecfg.vendors.spectrum.pfc import Pfc

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 V = TypeVar("V", bound=Hashable)
 _WIDTH = 100  # characters of one key: readable, and far below the 1024 that YAML allows a simple key

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 
 # First releases of what the templates print, from the NVUE OpenAPI documents of 5.0 to 5.18.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import ceil, floor
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number, show_rate
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import PRIORITIES, Chain
 from rocecfg.vendors.spectrum.ranges import Table, table

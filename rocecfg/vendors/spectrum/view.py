@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.buffers import Pool, alpha_of, pools_of
 from rocecfg.vendors.spectrum.marking import Marking, marking_of

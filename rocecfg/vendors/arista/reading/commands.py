@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.reading.forms import Values
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 

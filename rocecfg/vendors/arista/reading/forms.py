@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_number
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
 
 Values = dict[str, Any]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.arista.reading.blocks import Block
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.modes import PORT

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 _KINDS = {"et": "Ethernet", "po": "Port-Channel", "ma": "Management"}
 _NUMBERS = re.compile(r"\s*(\d+(?:/\d+){0,3})(?:-(\d+(?:/\d+){0,3}))?\s*")

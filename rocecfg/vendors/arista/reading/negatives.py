@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.reading.commands import DOG, GONE
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem, Val
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.arista.reading import slips
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, REFUSED, Form, Key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.reading.commands import REFUSED, Key
 
 _PFC = "priority-flow-control"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.mending import PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.headroom import COMPUTED

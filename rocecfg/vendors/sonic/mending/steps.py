@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
 from rocecfg.vendors.sonic.mending import held

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic.commands import each
 from rocecfg.vendors.sonic.mending.tables import Tables
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.reading import TCS, Chain
 from rocecfg.vendors.sonic.reading import maps as bound_maps
 from rocecfg.vendors.sonic.reading.context import Context, number, target

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 MAPS = {  # table: keys, values
     "DSCP_TO_TC_MAP": ("dscp", "tc"),

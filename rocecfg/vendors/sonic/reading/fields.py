@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near, nearest
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.sonic.reading import facts
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.facts import FIELDS, REQUIRED, Field

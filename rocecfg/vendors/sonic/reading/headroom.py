@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_rate
 from rocecfg.intent.values import Section
 from rocecfg.model import RunningGroup, Span
-from rocecfg.records import NamedTuple
-from rocecfg.units import show_rate
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.context import Context, number
 from rocecfg.vendors.sonic.reading.room import POOL, Buffers

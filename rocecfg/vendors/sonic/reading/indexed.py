@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.sonic.reading.context import Context, indexes
 from rocecfg.vendors.sonic.reading.facts import PORT_NAME
 from rocecfg.vendors.sonic.reading.rows import Row, shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import MISSING, Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.reading import Chain, Port
 from rocecfg.vendors.sonic.reading import chain
 from rocecfg.vendors.sonic.reading.context import Context, mask, number

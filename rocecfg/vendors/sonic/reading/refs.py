@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.sonic.reading.context import Context, target
 from rocecfg.vendors.sonic.reading.facts import (
     FIELDS,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.source.json import Array, Flat, Left, Member, Object
-from rocecfg.visible import visible
 
 _NONE = {"NULL": "NULL"}  # as redis has a row without fields
 _MOST_SHOWN = 40  # characters of a value that a message quotes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.model import Origin, RunningQueue, Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.reading import Sending
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.facts import ECN_MODES

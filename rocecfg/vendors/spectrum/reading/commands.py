@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import dropwhile
 from typing import Any
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar
 

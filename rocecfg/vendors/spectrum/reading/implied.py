@@ -6,9 +6,9 @@ classification, egress queues, egress scheduler and ECN; and the configuration o
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 
 LOSSLESS = "lossless"

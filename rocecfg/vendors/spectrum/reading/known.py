@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.vendors.reading import Port
 from rocecfg.vendors.spectrum.ranges import fold_numbers
 from rocecfg.vendors.spectrum.reading.implied import Basis

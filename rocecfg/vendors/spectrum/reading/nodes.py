@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

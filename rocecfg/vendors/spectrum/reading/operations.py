@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
-from rocecfg.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands

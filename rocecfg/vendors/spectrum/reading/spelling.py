@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from rocecfg.records import NamedTuple
+from rocecfg.core.records import NamedTuple
 
 if TYPE_CHECKING:
     from rocecfg.vendors.spectrum.reading.objects import Text

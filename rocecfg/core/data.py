@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
-_PACKAGED = os.path.join(_HERE, "_data")
-ROOT = _PACKAGED if os.path.isdir(_PACKAGED) else os.path.dirname(_HERE)
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGED = os.path.join(_PACKAGE, "_data")
+ROOT = _PACKAGED if os.path.isdir(_PACKAGED) else os.path.dirname(_PACKAGE)
 
 
 def data_path(*parts: str) -> str:

@@ -1,0 +1,1 @@
+"""The ground: units, node sets, records, where data lies, and text made visible."""
