@@ -17,8 +17,8 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rocecfg.engine.roots import is_root
 from rocecfg.intent.secrets import secret_in
+from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import said
 

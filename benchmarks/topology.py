@@ -21,9 +21,9 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import rocecfg
+from rocecfg.analysis import blast, deadlock, graph, ports, strands, tiers
 from rocecfg.model import Fabric, Link
 from rocecfg.report import topology
-from rocecfg.topology import blast, deadlock, graph, ports, strands, tiers
 
 LEAVES, SPINES, CORES = 64, 32, 33  # in a pod; and of each spine's plane
 CLASSES = """classes:

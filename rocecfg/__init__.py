@@ -32,16 +32,16 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rocecfg.engine.finding import Finding
-    from rocecfg.engine.judge import RuleFailed
+    from rocecfg.linting.finding import Finding
+    from rocecfg.linting.judge import RuleFailed
     from rocecfg.model import Device, Ecn, Fabric, Headroom, Link, PortGroup, Span, TrafficClass, Watchdog
     from rocecfg.source.document import SourceError
     from rocecfg.vendors.base import CannotRender
 
 _HOMES = {
     "CannotRender": "rocecfg.vendors.base",
-    "Finding": "rocecfg.engine.finding",
-    "RuleFailed": "rocecfg.engine.judge",
+    "Finding": "rocecfg.linting.finding",
+    "RuleFailed": "rocecfg.linting.judge",
     "SourceError": "rocecfg.source.document",
 }
 
@@ -107,8 +107,8 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
 
 def lint(fabric: Fabric) -> list[Finding]:
     """What the rules find in a fabric. Raises RuleFailed where a rule itself breaks."""
-    from rocecfg.engine.judge import judge
     from rocecfg.intent import Loaded
+    from rocecfg.linting.judge import judge
 
     findings, failed = judge(Loaded("", fabric, (), [], []))
     if failed:

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from checkout import HANG, ROOT, clean_environment
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.report.places import place, place_of
 from rocecfg.rules import ALL

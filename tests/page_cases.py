@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from rocecfg.engine.judge import judge
-from rocecfg.engine.waivers import apply
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
+from rocecfg.linting.waivers import apply
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose
 from rocecfg.vendors.running import fabric_of, said

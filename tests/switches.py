@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import OFF, Problem, Val
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.source.document import Sources
 from rocecfg.vendors.reading import Chain, Port, Sending, Switch, section_of

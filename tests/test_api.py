@@ -13,7 +13,7 @@ from checkout import ROOT, clean_environment, run
 from intents import FABRIC, POLICY, write
 
 import rocecfg
-from rocecfg.engine.judge import RuleFailed
+from rocecfg.linting.judge import RuleFailed
 from rocecfg.model import Fabric
 from rocecfg.source.document import SourceError
 from rocecfg.vendors.base import CannotRender

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from intents import POLICY, TODAY, loaded, rocecfg, write
 
-from rocecfg.engine.baseline import fingerprint, fingerprints
-from rocecfg.engine.run import lint as run_lint
+from rocecfg.linting.baseline import fingerprint, fingerprints
+from rocecfg.linting.run import lint as run_lint
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 30}")  # ets-sum
 BASE = ["--baseline", "known.json"]

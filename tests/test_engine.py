@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, POLICY, TODAY, findings, judged, loaded, rocecfg, rules, write
 
-from rocecfg.engine.judge import judge
-from rocecfg.engine.run import lint
+from rocecfg.linting.judge import judge
+from rocecfg.linting.run import lint
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules import ALL, LATER, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule

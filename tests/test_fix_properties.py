@@ -14,10 +14,10 @@ from test_fixes import SAFE, UNSAFE, VENDORS, comments, fixed, save
 from test_lint_properties import intents
 
 import rocecfg
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.fixes import Fixed
-from rocecfg.engine.run import Run
 from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.fixes import Fixed
+from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources

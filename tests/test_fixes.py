@@ -17,10 +17,10 @@ from page_cases import base, blocks
 from test_rule_pages import PAGES
 
 import rocecfg
-from rocecfg.engine.fixes import Fixed, diff, fix
-from rocecfg.engine.run import Run, lint
 from rocecfg.hosts.files import files as host_files
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.fixes import Fixed, diff, fix
+from rocecfg.linting.run import Run, lint
 from rocecfg.rules import ALL, ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.tree import NotYaml, parse

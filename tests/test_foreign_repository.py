@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from intents import FABRIC, POLICY, write
 from intents import rocecfg as _rocecfg
 
-from rocecfg.settings.globs import matches
+from rocecfg.config.globs import matches
 from rocecfg.source.regex import Regex, RegexError
 
 rocecfg = partial(_rocecfg, timeout=300)

@@ -8,9 +8,9 @@ import pytest
 from checkout import ROOT
 from intents import FABRIC, POLICY, rocecfg, write
 
-from rocecfg.engine import apart
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded, load
+from rocecfg.linting import apart
+from rocecfg.linting.judge import judge
 from rocecfg.rules import of_intent
 from rocecfg.source.document import Sources
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from test_lint_render_agree import CLASS, DEVICE, NUMBER, PORT, STAYS, TIMERS, Intent, changes, one_of
 from test_lint_render_agree import intents as of_one_switch
 
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender

@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rocecfg.core.nodeset import node_set
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.profiles import SHIPPED, applies
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import pytest
 from page_cases import INTENT, base, blocks
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.fixes import fix
-from rocecfg.engine.judge import judge
-from rocecfg.engine.run import lint
 from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.fixes import fix
+from rocecfg.linting.judge import judge
+from rocecfg.linting.run import lint
 from rocecfg.rules import ALL, ERROR, WARNING
 from rocecfg.source.document import Sources
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, Found, findings, judged, loaded, rules
 
-from rocecfg.engine.run import lint
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.run import lint
 from rocecfg.report.json_format import render
 from rocecfg.report.text import concise, full
 from rocecfg.source.document import Sources

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rocecfg.drift.notes import notes
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
 from rocecfg.vendors.sonic.reader import read

@@ -44,7 +44,7 @@ def test_lint_loads_nothing_slow(format_: str, tmp_path: Path) -> None:
     intent = tmp_path / "fabric.yaml"
     intent.write_text((ROOT / "examples" / "policy" / "fabric.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     modules = _loaded(tmp_path, "lint", "--format", format_, intent.name)
-    assert "rocecfg.engine.judge" in modules
+    assert "rocecfg.linting.judge" in modules
     assert _of(modules, (*SLOW, *OF_DEVICES)) == []
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from checkout import HANG, ROOT, clean_environment
 
-from rocecfg.engine.workers import cores, mapped
+from rocecfg.linting.workers import cores, mapped
 from rocecfg.source.document import SourceError
 
 
@@ -101,7 +101,7 @@ def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
 
 SLOW = """\
 import os, signal, time
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 
 def slow(number):
     os.write(1, b"working\\n")  # at once: the others write too
@@ -150,7 +150,7 @@ def test_ctrl_c_ends_it_at_once_and_says_so_once(tmp_path: Path) -> None:
 
 EAGER = """\
 import os, signal
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -180,7 +180,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 WITHOUT = """\
 import os, sys
 sys.modules["_multiprocessing"] = None  # as Python is built where the system has no semaphores
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 
 def process(number):
     return os.getpid()
@@ -197,7 +197,7 @@ def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
 
 CLOSED = """\
 import time
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 
 if __name__ == "__main__":
     results = mapped(time.sleep, [0.0, *[3600.0] * 12], 2)
@@ -213,7 +213,7 @@ def test_who_wants_no_more_waits_for_nothing(tmp_path: Path) -> None:
 
 UNUSED = """\
 import sys
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 costly = {"multiprocessing", "concurrent", "threading", "signal"}
 print(list(mapped(abs, [-1, -2], 1)), sorted(costly & set(sys.modules)))
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from rocecfg.advice.sweep import Point, Solved, Tick, chunks, solve
-from rocecfg.engine.workers import mapped
+from rocecfg.linting.workers import mapped
 from rocecfg.physics.dcqcn import Params
 
 

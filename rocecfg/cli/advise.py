@@ -15,8 +15,8 @@ from rocecfg.cli.common import print_message, print_note, stop, stop_unread
 from rocecfg.cli.intents import allow_outside_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
 from rocecfg.core.visible import visible_text
-from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
+from rocecfg.linting.discover import discover
 from rocecfg.profiles import UnknownProfile, library_in
 from rocecfg.source.document import SourceError, Sources
 
@@ -172,7 +172,7 @@ def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, 
 def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
     if dask is None:
         from rocecfg.advice import local
-        from rocecfg.engine.workers import cores
+        from rocecfg.linting.workers import cores
 
         return lambda points, params, tick: local.run(points, params, jobs or cores(), tick)
     from rocecfg.advice import cluster

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from rocecfg.cli.common import stop
-from rocecfg.house.files import own_name
+from rocecfg.custom_rules.files import own_name
 from rocecfg.report.pages import page
 from rocecfg.rules import ALL, find
 
@@ -29,7 +29,7 @@ def command(rule: str) -> None:
 
 def _own(name: str) -> str:
     """The page of a team's own rule in the current folder."""
-    from rocecfg.house.rules import rules_for
+    from rocecfg.custom_rules.rules import rules_for
     from rocecfg.source.document import Sources
 
     house = rules_for("fabric.yaml", Sources())

@@ -9,8 +9,8 @@ import click
 
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.files import write_atomically
-from rocecfg.engine.fixes import Fixed, Text
-from rocecfg.engine.fixes import diff as changes
+from rocecfg.linting.fixes import Fixed, Text
+from rocecfg.linting.fixes import diff as changes
 from rocecfg.report.places import place_of
 from rocecfg.source.document import SourceError, decode, read_bytes
 

@@ -7,9 +7,9 @@ import os
 import click
 
 from rocecfg.cli.common import stop, stop_unread
-from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
+from rocecfg.linting.discover import discover
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 

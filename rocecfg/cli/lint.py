@@ -14,19 +14,19 @@ import click
 from rocecfg.cli.common import print_message, stop, stop_unread, use_color
 from rocecfg.cli.intents import allow_outside_option
 from rocecfg.cli.progress import progress
-from rocecfg.engine.discover import Found, Overlaid, discover
-from rocecfg.engine.run import Run, lint
-from rocecfg.house.files import own_name
+from rocecfg.config.find import Finder
+from rocecfg.custom_rules.files import own_name
 from rocecfg.intent import Loaded
-from rocecfg.settings.find import Finder
+from rocecfg.linting.discover import Found, Overlaid, discover
+from rocecfg.linting.run import Run, lint
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources
 
 if TYPE_CHECKING:  # loaded where there are settings, options that stand for them, or fixes to make
     from collections.abc import Callable
 
-    from rocecfg.engine.fixes import Fixed
-    from rocecfg.settings.policies import Policies
-    from rocecfg.settings.values import Choice
+    from rocecfg.config.policies import Policies
+    from rocecfg.config.values import Choice
+    from rocecfg.linting.fixes import Fixed
 
 _FORMATS = {
     "full": ("text", "full"),
@@ -179,7 +179,7 @@ def _fixed(
     unsafe: bool,
     only: str | None,
 ) -> Fixed:
-    from rocecfg.engine.fixes import fix
+    from rocecfg.linting.fixes import fix
 
     return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
 
@@ -211,8 +211,8 @@ def _policies(
     given = select or ignore or fail_on or baseline or environment
     if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
         return None
-    from rocecfg.settings.policies import Policies
-    from rocecfg.settings.values import Layer, Setting
+    from rocecfg.config.policies import Policies
+    from rocecfg.config.values import Layer, Setting
 
     layer = Layer(
         _chosen(select, "--select", fabrics),
@@ -226,7 +226,7 @@ def _policies(
 def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
     if not items:
         return None
-    from rocecfg.settings.values import UnknownRule, choice
+    from rocecfg.config.values import UnknownRule, choice
 
     words = [word for item in items for word in item.split(",") if word]
     try:
@@ -235,7 +235,7 @@ def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choic
         stop(f"{option}: {error} ({error.mend})")
     own = [(word, name) for word in words if (name := own_name(word)) is not None]
     if own:
-        from rocecfg.house.rules import names_for
+        from rocecfg.custom_rules.rules import names_for
 
         known = names_for(fabric.root for fabric in fabrics)
         for word, name in own:
@@ -268,9 +268,9 @@ def _set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, s
 def _show_settings(
     policies: Policies | None, fabrics: list[Loaded], wanted: list[tuple[str, str | None]], *, given: bool
 ) -> None:
-    from rocecfg.settings.policy import PLAIN
-    from rocecfg.settings.show import show
-    from rocecfg.settings.values import Setting
+    from rocecfg.config.policy import PLAIN
+    from rocecfg.config.show import show
+    from rocecfg.config.values import Setting
 
     for number, fabric in enumerate(fabrics):
         policy = policies(fabric.root) if policies is not None else PLAIN

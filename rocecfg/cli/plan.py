@@ -106,7 +106,7 @@ def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
 
 def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
     """Stop where the intent has errors: a plan would carry them to the switches."""
-    from rocecfg.engine.run import lint
+    from rocecfg.linting.run import lint
 
     try:
         run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))

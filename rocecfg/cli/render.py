@@ -15,20 +15,20 @@ import click
 from rocecfg.cli import intents
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.files import text_below, write_below
+from rocecfg.config.find import Finder
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible, visible_diff
-from rocecfg.engine.run import Run, lint
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
+from rocecfg.linting.run import Run, lint
 from rocecfg.model import Fabric, spans_of
 from rocecfg.rules import INTENTS, Rule
-from rocecfg.settings.find import Finder
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
 
 if TYPE_CHECKING:  # loaded where there are settings
-    from rocecfg.settings.policies import Policies
+    from rocecfg.config.policies import Policies
 
 HOST = "host"  # beside the vendors: the NIC end
 PROMETHEUS = "prometheus"  # and what watches the fabric
@@ -207,8 +207,8 @@ def _policies(fabrics: list[Loaded]) -> Policies | None:
             return None
     except SourceError as error:
         stop_unread(error)
-    from rocecfg.settings.policies import Policies
-    from rocecfg.settings.values import Layer
+    from rocecfg.config.policies import Policies
+    from rocecfg.config.values import Layer
 
     return Policies(finder, Layer())
 

@@ -13,14 +13,14 @@ import click
 from rocecfg import __version__
 from rocecfg.cli.common import print_message, stop, stop_unread
 from rocecfg.cli.intents import VENDORS, allow_outside_option, vendor_option
-from rocecfg.engine.discover import Found, discover
-from rocecfg.engine.run import lint
+from rocecfg.config.find import Finder
 from rocecfg.intent import Loaded
-from rocecfg.settings.find import Finder
+from rocecfg.linting.discover import Found, discover
+from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:  # loaded where there are settings
-    from rocecfg.settings.policies import Policies
+    from rocecfg.config.policies import Policies
 
 
 @click.command("report")
@@ -98,8 +98,8 @@ def _policies(fabrics: list[Loaded], finder: Finder, environment: str | None) ->
     """What `rocecfg lint` would judge them by; None where there are no settings. Raises SourceError."""
     if not environment and all(finder.settings(loaded.root) is None for loaded in fabrics):
         return None
-    from rocecfg.settings.policies import Policies
-    from rocecfg.settings.values import Layer
+    from rocecfg.config.policies import Policies
+    from rocecfg.config.values import Layer
 
     return Policies(finder, Layer(), environment)
 

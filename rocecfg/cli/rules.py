@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message
-from rocecfg.house.files import files_of
+from rocecfg.custom_rules.files import files_of
 from rocecfg.rules import ALL, Rule
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _own() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
     """A team's own rules, and what is wrong in their files."""
     if not files_of(_HERE):
         return (), ()
-    from rocecfg.house.rules import rules_for
+    from rocecfg.custom_rules.rules import rules_for
     from rocecfg.source.document import Sources
 
     house = rules_for(_HERE, Sources())

@@ -10,8 +10,8 @@ import click
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.intents import allow_outside_option, own_templates, vendor_option
 from rocecfg.core.visible import visible
-from rocecfg.engine.discover import discover
 from rocecfg.intent import Loaded
+from rocecfg.linting.discover import discover
 from rocecfg.report.plan import Element, Origins, elements
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from rocecfg.core.nodeset import fold, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
-from rocecfg.engine.run import lint
 from rocecfg.intent import load
+from rocecfg.linting.run import lint
 from rocecfg.model import Box, Platform
 from rocecfg.profiles import Library, release_key
 from rocecfg.source.document import Sources

@@ -12,22 +12,22 @@ import click
 
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.intents import allow_outside_option
+from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
-from rocecfg.engine.run import lint
-from rocecfg.house.check import Failure, Found, check, expectations
-from rocecfg.house.expect import SUFFIXES, Case, read
+from rocecfg.custom_rules.check import Failure, Found, check, expectations
+from rocecfg.custom_rules.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
+from rocecfg.linting.run import lint
 from rocecfg.model import Fabric
 from rocecfg.report.places import place, place_of
 from rocecfg.report.plan import Origins
-from rocecfg.settings.find import Finder
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.walk import files_below
 
 if TYPE_CHECKING:
-    from rocecfg.engine.run import Run
+    from rocecfg.linting.run import Run
 
 
 class Told(NamedTuple):
@@ -154,8 +154,8 @@ class _Runner:
         today = time.strftime("%Y-%m-%d")
         policies = None
         if self._finder.settings(case.fabric) is not None:
-            from rocecfg.settings.policies import Policies
-            from rocecfg.settings.values import Layer
+            from rocecfg.config.policies import Policies
+            from rocecfg.config.values import Layer
 
             policies = Policies(self._finder, Layer())
         run = lint([loaded], self._sources, today=today, policies=policies)

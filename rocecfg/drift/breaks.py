@@ -9,8 +9,8 @@ from rocecfg.drift.changes import Mended
 from rocecfg.drift.differences import MARKS, Broken, Difference
 from rocecfg.drift.facts import OFF, Way
 from rocecfg.drift.run import Drift
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import RuleFailed, judge
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import RuleFailed, judge
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch, section_of
 from rocecfg.vendors.running import Said, fabric_of

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.meant import read
-from rocecfg.engine.roots import peek
+from rocecfg.linting.roots import peek
 from rocecfg.model import Device
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes

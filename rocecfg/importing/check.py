@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.engine.discover import Overlaid
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.discover import Overlaid
 from rocecfg.rules import BY_NAME, ERROR
 
 

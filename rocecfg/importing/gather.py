@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from rocecfg.engine.devices import below
+from rocecfg.linting.devices import below
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.running import Said, said

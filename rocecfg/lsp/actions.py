@@ -9,11 +9,11 @@ from typing import Any
 from lsprotocol import types
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.fixes import Fixed, fix
-from rocecfg.engine.run import Run
-from rocecfg.engine.waivers import MARK
 from rocecfg.intent import Loaded
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.fixes import Fixed, fix
+from rocecfg.linting.run import Run
+from rocecfg.linting.waivers import MARK
 from rocecfg.lsp.buffers import Buffer
 from rocecfg.lsp.diagnostics import diagnostic
 from rocecfg.lsp.edits import text_edits

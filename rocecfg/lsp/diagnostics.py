@@ -15,7 +15,7 @@ from lsprotocol.types import (
     Range,
 )
 
-from rocecfg.engine.finding import Finding
+from rocecfg.linting.finding import Finding
 from rocecfg.lsp.buffers import Snapshot
 from rocecfg.lsp.lines import Lines
 from rocecfg.lsp.uris import uri_of

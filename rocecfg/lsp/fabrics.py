@@ -8,18 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
+from rocecfg.config.find import Finder
+from rocecfg.config.policies import Policies
+from rocecfg.config.values import Layer
 from rocecfg.core.records import NamedTuple
-from rocecfg.engine.discover import discover, members
-from rocecfg.engine.roots import is_root
-from rocecfg.engine.run import Run, lint
-from rocecfg.house.files import files_of, folder_of
+from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.discover import discover, members
+from rocecfg.linting.roots import is_root
+from rocecfg.linting.run import Run, lint
 from rocecfg.lsp.buffers import Snapshot
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
 from rocecfg.lsp.texts import Cache, Stale, Texts
-from rocecfg.settings.find import Finder
-from rocecfg.settings.policies import Policies
-from rocecfg.settings.values import Layer
 from rocecfg.source.document import SourceError, Sources
 
 
@@ -126,7 +126,7 @@ class Job:
     def _own_rules(self, root: str) -> tuple[str, ...]:
         if not files_of(root):
             return ()
-        from rocecfg.house.rules import rules_for
+        from rocecfg.custom_rules.rules import rules_for
 
         return tuple(rule.name for rule in rules_for(root, self._texts).rules)
 

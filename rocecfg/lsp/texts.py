@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection
 
-from rocecfg.engine.discover import Overlaid
+from rocecfg.linting.discover import Overlaid
 from rocecfg.lsp.buffers import Snapshot
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, decode, read_bytes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
+from rocecfg.linting.finding import Finding
 from rocecfg.report.places import Place, notes, place_of
 from rocecfg.source.document import Sources
 

@@ -6,8 +6,8 @@ One step may have ten errors, ten warnings and ten notices; GitHub shows no more
 from __future__ import annotations
 
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run
 from rocecfg.report.ci import details, last_line, repository, spot
 from rocecfg.source.document import Sources
 

@@ -9,9 +9,9 @@ import json
 from typing import Any
 
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.fingerprint import fingerprints
-from rocecfg.engine.run import Run
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.fingerprint import fingerprints
+from rocecfg.linting.run import Run
 from rocecfg.report.ci import details, last_line, repository, spot
 from rocecfg.report.places import Place
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run
 from rocecfg.report.places import device_of, place, place_of, port_of
 from rocecfg.source.document import Sources
 

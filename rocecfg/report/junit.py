@@ -14,8 +14,8 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run
 from rocecfg.report.ci import UNREADABLE, details, repository, spot
 
 _TOOL = "rocecfg"

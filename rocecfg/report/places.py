@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.engine.finding import Finding
+from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
 

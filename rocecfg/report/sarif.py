@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from rocecfg import __version__
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.fingerprint import fingerprints
-from rocecfg.engine.judge import RuleFailed
-from rocecfg.engine.run import Run
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.fingerprint import fingerprints
+from rocecfg.linting.judge import RuleFailed
+from rocecfg.linting.run import Run
 from rocecfg.report.ci import UNREADABLE, relative, repository, spot
 from rocecfg.report.pages import page
 from rocecfg.report.places import Place, device_of, place, port_of

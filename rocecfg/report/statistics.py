@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report.text import _Paint, totals
 from rocecfg.rules import SEVERITIES
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rocecfg.core.visible import visible
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run, Summary
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run, Summary
 from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, notes, place_of, reach
 from rocecfg.source.document import Sources

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from rocecfg.analysis.capacity import capacity
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.rails import rails
+from rocecfg.analysis.tiers import Tiers, tier_of_role, tiers
 from rocecfg.model import Fabric
 from rocecfg.report.html import between
 from rocecfg.report.html.paths import oversubscription, pauses
 from rocecfg.report.html.words import count, rate, short, speeds
 from rocecfg.rules.common import ranges
-from rocecfg.topology.capacity import capacity
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.rails import rails
-from rocecfg.topology.tiers import Tiers, tier_of_role, tiers
 
 WIDE = 100  # columns
 _LABEL = 24

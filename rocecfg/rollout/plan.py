@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from rocecfg.analysis.ports import Port
 from rocecfg.drift import words
 from rocecfg.drift.run import Compared
 from rocecfg.drift.text import reaches
@@ -17,7 +18,6 @@ from rocecfg.rollout.parts import Part, Plan, Stage
 from rocecfg.rollout.said import Rollout
 from rocecfg.rollout.stages import Staging
 from rocecfg.rollout.traffic import tests
-from rocecfg.topology.ports import Port
 
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 

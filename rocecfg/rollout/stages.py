@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
 from rocecfg.rollout.ends import Ends
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.tiers import tiers
 
 AT_ONCE = 0.25  # of a tier, and of what anything below hangs on
 

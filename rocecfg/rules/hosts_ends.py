@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rocecfg.analysis.ports import wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.rules.common import is_management
-from rocecfg.topology.ports import wires
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.ports import End
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, cabling, told
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
-from rocecfg.topology.ports import End
 
 _BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
 _SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end

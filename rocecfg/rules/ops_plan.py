@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rocecfg.analysis.ports import plans, wires
 from rocecfg.core.nodeset import names_of
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
-from rocecfg.topology.ports import plans, wires
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

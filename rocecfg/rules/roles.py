@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import dual_tor, is_management, paused, ranges
-from rocecfg.topology.ports import alike
 
 _MOST_NAMED = 3
 _TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14

@@ -1,6 +1,6 @@
 """Rules whose findings come from reading the text: the format's own, and those about waivers.
 
-The reader (`rocecfg.intent`) and the waivers (`rocecfg.engine`) name them; here is what is known about each.
+The reader (`rocecfg.intent`) and the waivers (`rocecfg.linting`) name them; here is what is known about each.
 """
 
 from __future__ import annotations

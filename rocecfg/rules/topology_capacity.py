@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
+from rocecfg.analysis.capacity import Load, capacity, shown
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.ports import End
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.nodeset import fold
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.topology.capacity import Load, capacity, shown
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.ports import End
-from rocecfg.topology.tiers import tiers
 
 _TOLERABLE = 2  # times the ratio meant: beyond, an error where collectives train
 _MUCH = 1.5  # times the ratio before a loss: what the loss of one of three costs

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.deadlock import Hop, Verdict, failures, verdict
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.routes import UP_DOWN, Lossless, bouncing
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import listed
-from rocecfg.topology.deadlock import Hop, Verdict, failures, verdict
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.routes import UP_DOWN, Lossless, bouncing
-from rocecfg.topology.tiers import tiers
 
 _MOST_HOPS = 8  # of a circle in a message
 _DRAGONFLY = {"shortest": 2, "minimal": 2, "non-minimal": 3}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.blast import components, worst
+from rocecfg.analysis.graph import SHIFT, Bundle, Graph, graph
+from rocecfg.analysis.ports import End
+from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.units import show_number
 from rocecfg.model import Fabric
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.topology.blast import components, worst
-from rocecfg.topology.graph import SHIFT, Bundle, Graph, graph
-from rocecfg.topology.ports import End
-from rocecfg.topology.tiers import Tiers, tiers
 
 _FEW = 4  # queue pairs a peer
 

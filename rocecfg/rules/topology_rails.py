@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Fabric
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
-from rocecfg.topology.rails import Declared, Nic, Rails, Stray, nics, rails
 
 
 def _is_crossed(stray: Stray) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.analysis.capacity import Load, capacity
+from rocecfg.analysis.graph import Graph, graph
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
 from rocecfg.rules.topology_capacity import link_at, place, some, switches_of
-from rocecfg.topology.capacity import Load, capacity
-from rocecfg.topology.graph import Graph, graph
 
 # -- uneven ------------------------------------------------------------------------------------------------------------
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.ports import End
+from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.units import show_time
 from rocecfg.model import Fabric, Span, Watchdog
 from rocecfg.physics.watchdog import effective, window
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.rules.watchdog import watched
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.ports import End
-from rocecfg.topology.tiers import Tiers, tiers
 
 _HOSTS = ("host", "storage")
 

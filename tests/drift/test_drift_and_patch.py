@@ -19,8 +19,8 @@ from sonic_switches import Case, Config
 from test_drift_sonic import CASES
 
 from rocecfg.drift.run import drift
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.reading import section_of
 from rocecfg.vendors.rendering import files

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
 
-from rocecfg.engine.discover import discover
-from rocecfg.engine.run import lint
 from rocecfg.hosts.compare import names, placed, problems
 from rocecfg.hosts.files import files
 from rocecfg.hosts.reading import NicSaid, read
+from rocecfg.linting.discover import discover
+from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.recognise import is_host_output, vendor_of
 

@@ -16,9 +16,9 @@ from checkout import ROOT
 from intents import rocecfg, write
 
 from rocecfg.cli import cli
-from rocecfg.house.lookup import known
-from rocecfg.house.operators import OPERATORS
-from rocecfg.house.paths import SCOPES
+from rocecfg.custom_rules.lookup import known
+from rocecfg.custom_rules.operators import OPERATORS
+from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent.schema import json_schema
 
 DOCS = ROOT / "docs"

@@ -9,8 +9,8 @@ import pytest
 from checkout import ROOT
 from intents import FABRIC, fabric, rocecfg, write
 
-from rocecfg.house.lookup import Here, find, known
-from rocecfg.house.paths import SCOPES
+from rocecfg.custom_rules.lookup import Here, find, known
+from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent import load
 from rocecfg.model import Fabric
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from intents import FABRIC, POLICY, TODAY, loaded, rocecfg, write
 
-from rocecfg.engine.run import lint
-from rocecfg.house.rules import rules_for
+from rocecfg.custom_rules.rules import rules_for
+from rocecfg.linting.run import lint
 from rocecfg.report.json_format import render
 from rocecfg.source.document import Sources
 
@@ -426,10 +426,10 @@ def test_lint_without_house_rules_loads_nothing_of_them(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom rocecfg.cli import cli\n"
         "try:\n    cli(['lint', 'fabric.yaml'])\n"
-        "except SystemExit:\n    print([m for m in sys.modules if m.startswith('rocecfg.house')])\n"
+        "except SystemExit:\n    print([m for m in sys.modules if m.startswith('rocecfg.custom_rules')])\n"
     )
     env = clean_environment(PYTHONPATH=str(ROOT))
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines()[-1] == "['rocecfg.house', 'rocecfg.house.files']"
+    assert done.stdout.splitlines()[-1] == "['rocecfg.custom_rules', 'rocecfg.custom_rules.files']"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.core.nodeset import node_set
-from rocecfg.engine.discover import Overlaid
-from rocecfg.engine.run import Run, lint
 from rocecfg.importing import Imported, imported
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.linting.discover import Overlaid
+from rocecfg.linting.run import Run, lint
 from rocecfg.model import (
     Device,
     Ecn,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
 from rocecfg.vendors.arista.reader import read

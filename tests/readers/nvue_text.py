@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded
+from rocecfg.linting.judge import judge
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch

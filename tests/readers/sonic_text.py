@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import Problem
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch

@@ -11,9 +11,9 @@ from eos_text import lines_of
 from sonic_clean import changed, each
 from test_eos_findings import GOOD
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
 from rocecfg.vendors.running import fabric_of, said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from eos_text import HEAD, findings, lines_of, rules, switch
 
-from rocecfg.engine.finding import Finding
+from rocecfg.linting.finding import Finding
 
 TH5 = "! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.1F)\n"
 JERICHO = "! device: spine01 (DCS-7280CR3-32P4, EOS-4.31.2F)\n"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nvue_text import loaded
 
-from rocecfg.engine.judge import judge
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.spectrum.reader import read
 

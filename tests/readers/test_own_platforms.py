@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rocecfg.engine.devices import below, load
 from rocecfg.intent import Loaded
+from rocecfg.linting.devices import below, load
 from rocecfg.source.document import SourceError, Sources
 
 TABLE = "rocecfg-profiles/platforms/our-box.yaml"

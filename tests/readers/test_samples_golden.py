@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rocecfg.engine import devices
-from rocecfg.engine.judge import judge
+from rocecfg.linting import devices
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 
 GOLDEN = Path(__file__).parent / "samples_golden.txt"

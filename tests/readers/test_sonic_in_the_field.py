@@ -10,7 +10,7 @@ import pytest
 import sonic_text
 from sonic_clean import CLEAN, PORTS, changed, clean, each
 
-from rocecfg.engine.judge import judge
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.running import fabric_of, said

@@ -8,7 +8,7 @@ import pytest
 import sonic_text
 from sonic_clean import PORTS, changed, each
 
-from rocecfg.engine.finding import Finding
+from rocecfg.linting.finding import Finding
 
 RULE = "sonic-unpaused"
 PG = "pg_lossless_400000_40m_profile"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from intents import FABRIC, POLICY, TODAY, write
 
-from rocecfg.engine.discover import discover
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run, Summary, lint
+from rocecfg.linting.discover import discover
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run, Summary, lint
 from rocecfg.model import Fabric
 from rocecfg.rules import BY_NAME, Hit, Rule
 from rocecfg.rules.base import rule

@@ -11,7 +11,7 @@ import pytest
 from intents import POLICY, rocecfg, write
 from report_runs import BAD, ODD, RUNS, clean, failed_rule, findings, odd_path, placeless, run_of, steering, unreadable
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import github
 from rocecfg.rules import ALL
 

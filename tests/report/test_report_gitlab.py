@@ -11,7 +11,7 @@ import pytest
 from intents import rocecfg, write
 from report_runs import BAD, ODD, RUNS, clean, findings, odd_path, placeless, run_of
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import gitlab
 from rocecfg.rules import ALL
 

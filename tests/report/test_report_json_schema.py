@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from report_runs import RUNS, findings
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import json_format
 from rocecfg.report.json_schema import json_schema
 

@@ -23,7 +23,7 @@ from report_runs import (
     unreadable,
 )
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import junit
 from rocecfg.rules import ALL
 

@@ -31,7 +31,7 @@ from report_runs import (
     unreadable,
 )
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import sarif
 
 # sarif-schema-2.1.0.json of the OASIS standard with errata 01, as the technical committee publishes it

@@ -9,7 +9,7 @@ import pytest
 from intents import rocecfg, write
 from report_runs import BAD, RUNS, run_of
 
-from rocecfg.engine.run import Run
+from rocecfg.linting.run import Run
 from rocecfg.report import github, gitlab, junit, sarif, statistics
 
 FORMATS = (github, gitlab, junit, sarif, statistics)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from intents import TODAY, write
 
-from rocecfg.engine.discover import discover
-from rocecfg.engine.run import lint
+from rocecfg.linting.discover import discover
+from rocecfg.linting.run import lint
 from rocecfg.report.html.page import render
 from rocecfg.source.document import Sources
 

@@ -12,8 +12,8 @@ import rule_factory
 from rule_factory import RDMA, device, hits
 
 from rocecfg.core.units import parse_size
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Pools, PortGroup, Span, Workload
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME, Hit

@@ -10,8 +10,8 @@ import pytest
 from intents import POLICY, Found, fabric
 from intents import findings as found_in
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.rules import BY_NAME
 from rocecfg.rules.cabling import cabling, told
 from rocecfg.rules.links import RULES

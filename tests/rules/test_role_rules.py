@@ -9,7 +9,7 @@ import pytest
 from intents import POLICY, Found
 from intents import findings as found_in
 
-from rocecfg.engine.judge import judge
+from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import fabric_of, said
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rule_factory import CURVE, RDMA, device, hits, traffic
 
-from rocecfg.engine.judge import judge
 from rocecfg.intent import load
+from rocecfg.linting.judge import judge
 from rocecfg.model import (
     Buffers,
     Device,

@@ -9,9 +9,9 @@ import pytest
 from intents import POLICY, findings
 from page_cases import INTENT, SWITCHES, base, blocks
 
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.judge import judge
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
 from rocecfg.model import Fabric
 from rocecfg.rules import ALL
 from rocecfg.source.document import Sources

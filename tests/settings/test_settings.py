@@ -10,8 +10,8 @@ import pytest
 from checkout import ROOT, clean_environment, run
 from intents import POLICY, rocecfg, write
 
-from rocecfg.settings.globs import matches
-from rocecfg.settings.toml import parse
+from rocecfg.config.globs import matches
+from rocecfg.config.toml import parse
 from rocecfg.source.document import Document
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 30}").replace("kmax: 1600KB", "kmax: 300KB")  # ets-sum, ecn-order
@@ -114,9 +114,9 @@ def test_without_settings_none_of_it_is_loaded(tmp_path: Path) -> None:
     out = run(sys.executable, "-c", script, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT))).stdout
     loaded = out.splitlines()[-1]
     assert "tomllib" not in loaded
-    assert "rocecfg.settings.find" in loaded
-    assert "rocecfg.settings.policy" not in loaded
-    assert "rocecfg.engine.baseline" not in loaded
+    assert "rocecfg.config.find" in loaded
+    assert "rocecfg.config.policy" not in loaded
+    assert "rocecfg.linting.baseline" not in loaded
 
 
 # -- what they change --------------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from wiring import wired
 
 import rocecfg
+from rocecfg.analysis.blast import components, cut_off, spread, worst
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.routes import Bounce, Lossless, Routing, up_down
+from rocecfg.analysis.tiers import Tiers
 from rocecfg.model import Span
-from rocecfg.topology.blast import components, cut_off, spread, worst
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.routes import Bounce, Lossless, Routing, up_down
-from rocecfg.topology.tiers import Tiers
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train-256" / "fabric.yaml"
 PLAIN = Routing("up-down", (), dateline=False)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from intents import fabric as fabric_of
 from topology_cases import Wiring, clos
 
+from rocecfg.analysis.capacity import Capacity, capacity, figures, shown
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.tiers import tiers
 from rocecfg.intent import load
 from rocecfg.model import Fabric
 from rocecfg.source.document import Sources
-from rocecfg.topology.capacity import Capacity, capacity, figures, shown
-from rocecfg.topology.graph import graph
-from rocecfg.topology.tiers import tiers
 
 INF = float("inf")
 

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.topology.cycles import knots, shortest
+from rocecfg.analysis.cycles import knots, shortest
 
 graphs = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=30).map(lambda e: (n, e))

@@ -9,11 +9,11 @@ from intents import POLICY, fabric
 from intents import findings as found_in
 from wiring import is_circle
 
+from rocecfg.analysis.deadlock import failures, verdict
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.routes import Lossless, routing, up_down
+from rocecfg.analysis.tiers import tiers
 from rocecfg.rules.topology_deadlock import RULES
-from rocecfg.topology.deadlock import failures, verdict
-from rocecfg.topology.graph import graph
-from rocecfg.topology.routes import Lossless, routing, up_down
-from rocecfg.topology.tiers import tiers
 
 NAMES = {rule.name for rule in RULES}
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from intents import POLICY, findings
 from intents import fabric as fabric_of
 
-from rocecfg.topology.rails import rails
+from rocecfg.analysis.rails import rails
 
 RAIL = "{name: lab, topology: rail}"
 

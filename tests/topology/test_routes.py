@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wiring import is_circle, wired
 
-from rocecfg.model import Span
-from rocecfg.topology.cycles import knots
-from rocecfg.topology.deadlock import circle, ranked
-from rocecfg.topology.graph import Graph
-from rocecfg.topology.grid import grid
-from rocecfg.topology.routes import (
+from rocecfg.analysis.cycles import knots
+from rocecfg.analysis.deadlock import circle, ranked
+from rocecfg.analysis.graph import Graph
+from rocecfg.analysis.grid import grid
+from rocecfg.analysis.routes import (
     Bounce,
     Lossless,
     Routing,
@@ -26,8 +25,9 @@ from rocecfg.topology.routes import (
     shortest_turns,
     up_down,
 )
-from rocecfg.topology.tiers import Tiers
-from rocecfg.topology.twins import kinds, representatives
+from rocecfg.analysis.tiers import Tiers
+from rocecfg.analysis.twins import kinds, representatives
+from rocecfg.model import Span
 
 PLACE = Span(0, 0, 1)
 

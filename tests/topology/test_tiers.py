@@ -7,9 +7,9 @@ from pathlib import Path
 from intents import fabric as fabric_of
 from topology_cases import Wiring, clos
 
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.tiers import tiers
 from rocecfg.model import Fabric
-from rocecfg.topology.graph import graph
-from rocecfg.topology.tiers import tiers
 
 
 def by_name(of: Fabric) -> dict[str, int]:

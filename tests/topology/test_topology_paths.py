@@ -14,13 +14,13 @@ from intents import fabric
 from topology_cases import Wiring, clos
 from wiring import wired
 
+from rocecfg.analysis import apart
+from rocecfg.analysis.apart import Counts, host_places, own_pairs
+from rocecfg.analysis.graph import Graph
+from rocecfg.analysis.losses import losses
+from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, paths, survey
+from rocecfg.analysis.ways import Ways
 from rocecfg.report.topology import lines
-from rocecfg.topology import apart
-from rocecfg.topology.apart import Counts, host_places, own_pairs
-from rocecfg.topology.graph import Graph
-from rocecfg.topology.losses import losses
-from rocecfg.topology.paths import Kind, Paths, Spread, Survey, paths, survey
-from rocecfg.topology.ways import Ways
 
 CLOS = "{name: lab, topology: clos}"
 

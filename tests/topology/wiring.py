@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rocecfg.analysis.graph import SHIFT, Bundle, Cable, Graph
+from rocecfg.analysis.ports import End
+from rocecfg.analysis.routes import Turn
 from rocecfg.model import Device, Link, PortGroup, QosMaps
-from rocecfg.topology.graph import SHIFT, Bundle, Cable, Graph
-from rocecfg.topology.ports import End
-from rocecfg.topology.routes import Turn
 
 _MAPS = QosMaps((None,) * 64, *((None,) * 8,) * 4)
 NOWHERE = Link("", "", "", "", None, 0, 0, 0, 0, 0, 0, 0)

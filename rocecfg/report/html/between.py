@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.losses import Loss, losses
+from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, paths
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric
 from rocecfg.report.html.words import count
-from rocecfg.topology.graph import graph
-from rocecfg.topology.losses import Loss, losses
-from rocecfg.topology.paths import Kind, Paths, Spread, Survey, paths
-from rocecfg.topology.tiers import tiers
 
 
 class Told(NamedTuple):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.ports import Plan, plans, wires
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
 from rocecfg.report.html.words import count, short, speeds
-from rocecfg.topology.graph import graph
-from rocecfg.topology.ports import Plan, plans, wires
-from rocecfg.topology.tiers import tiers
 
 ROW = 16  # boxes side by side, at most
 _LETTERS = 120  # in the names of a row's boxes, where each is a switch: more cannot be read

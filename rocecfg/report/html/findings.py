@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.engine.finding import Finding
-from rocecfg.engine.run import Run
 from rocecfg.intent.secrets import secret_in
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run
 from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, place, place_of, reach
 from rocecfg.rules import SEVERITIES, Rule

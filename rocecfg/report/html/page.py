@@ -9,8 +9,8 @@ from markupsafe import Markup
 from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
-from rocecfg.engine.run import Run
 from rocecfg.intent import Loaded
+from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
 from rocecfg.report.html import between, buffer_svg, fabric_svg
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from rocecfg.analysis.blast import worst
+from rocecfg.analysis.capacity import Load, capacity, figures, shown
+from rocecfg.analysis.deadlock import Failures, Hop, Verdict, failures, verdict
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.routes import Lossless
+from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Fabric
 from rocecfg.report.html.words import count, rate
-from rocecfg.topology.blast import worst
-from rocecfg.topology.capacity import Load, capacity, figures, shown
-from rocecfg.topology.deadlock import Failures, Hop, Verdict, failures, verdict
-from rocecfg.topology.graph import Graph, graph
-from rocecfg.topology.routes import Lossless
-from rocecfg.topology.tiers import tiers
 
 
 class Tier(NamedTuple):

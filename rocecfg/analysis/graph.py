@@ -1,0 +1,172 @@
+"""The graph of what carries RDMA: switches and hosts as numbers, and the cables between two of them as one bundle.
+
+Cables at ports that no RDMA class crosses, management ports and ports that are shut are left out. What links name that
+is no switch of the fabric is a host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rocecfg.analysis.ports import End, Plan, plans
+from rocecfg.analysis.strands import Strand, strands
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Fabric, Link, kept_with_fabric
+
+SHIFT = 32  # a bundle's key: the smaller number of its nodes, shifted, and the larger one
+
+
+class Cable(NamedTuple):
+    """One cable, as it is named; `a` is the node with the smaller number."""
+
+    a_port: str
+    b_port: str
+    link: Link  # which says so
+
+
+class Bundle:
+    """The cables between two nodes."""
+
+    __slots__ = ("a", "a_end", "b", "b_end", "cables", "first", "speeds")
+
+    def __init__(
+        self, a: int, b: int, a_end: End | None, b_end: End | None, first: Cable, speeds: dict[int, int]
+    ) -> None:
+        self.a, self.b = a, b  # a < b: so b is the host of a switch's bundle
+        self.a_end, self.b_end = a_end, b_end  # of the first cable; None: a host's
+        self.first = first
+        self.cables = sum(speeds.values())
+        self.speeds = speeds  # bit/s -> cables; 0: not known. Bundles of as many equal cables share this
+
+    def add(self, speed: int, cables: int) -> None:
+        """Count further cables."""
+        self.cables += cables
+        self.speeds = {**self.speeds, speed: self.speeds.get(speed, 0) + cables}
+
+    @property
+    def rate(self) -> int | None:
+        """What all of its cables carry, bit/s; None where a speed is not known."""
+        return None if 0 in self.speeds else sum(speed * count for speed, count in self.speeds.items())
+
+
+class Graph:
+    """Switches come first: node n is one where n < `switches`."""
+
+    __slots__ = ("bare", "bundles", "half", "joined", "names", "near", "numbers", "plans", "switches")
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self.plans: list[Plan] = []  # of the switches
+        self.joined: list[list[int]] = []  # the same of switches alone
+        self.near: list[list[int]] = []  # the nodes that a cable leads to, each once, in the order of the links
+        self.bundles: dict[int, Bundle] = {}
+        # cables between ports that face switches, over which no RDMA goes: no end has a class for it, or one has not
+        self.bare: dict[int, Bundle] = {}
+        self.half: dict[int, Bundle] = {}
+        self.switches = 0
+
+    def bundle(self, a: int, b: int) -> Bundle:
+        """The cables between two nodes; KeyError where there is none."""
+        return self.bundles[(a << SHIFT | b) if a < b else (b << SHIFT | a)]
+
+    def ports(self, a: int, b: int) -> tuple[str, str]:
+        """`leaf01:Ethernet0` and the port it is cabled to, of the first cable from a to b."""
+        bundle = self.bundle(a, b)
+        names = f"{self.names[bundle.a]}:{bundle.first.a_port}", f"{self.names[bundle.b]}:{bundle.first.b_port}"
+        return names if a < b else (names[1], names[0])
+
+    def uplinks(self, switch: int) -> list[int]:
+        """The switches next to a switch; not to be changed."""
+        return self.joined[switch]
+
+    def hosts(self, switch: int) -> list[int]:
+        """The hosts next to a switch."""
+        return [n for n in self.near[switch] if n >= self.switches]
+
+
+@kept_with_fabric  # every rule on the fabric as a whole asks
+def graph(fabric: Fabric) -> Graph:
+    """The graph of a fabric. Its time and memory grow with the number of cables."""
+    return _Builder(fabric).built(strands(fabric).strands)
+
+
+# instead of a speed, of a cable between switches: no end has a class for RDMA, one has; and of any: it does not matter
+_BARE, _HALF, _NONE = -1, -2, -3
+
+
+class _Builder:
+    def __init__(self, fabric: Fabric) -> None:
+        known = plans(fabric)
+        self.out = out = Graph()
+        out.names = list(known)
+        out.plans = list(known.values())
+        out.switches = len(out.names)
+        out.numbers = {name: n for n, name in enumerate(out.names)}
+        out.near = [[] for _ in out.names]
+        self.speeds: dict[tuple[int, int], dict[int, int]] = {}  # of a bundle of one strand, by speed and cables
+        self.kinds: dict[tuple[int, int], int] = {}  # by the identities of two Ends, which the plans keep alive
+
+    def built(self, found: Iterable[Strand]) -> Graph:
+        out = self.out
+        for strand in found:
+            kind = self._kind(strand.a_end, strand.b_end)
+            if kind == _NONE:
+                continue
+            a, b = self._number(strand.a), self._number(strand.b)
+            if a < b:
+                cable = Cable(strand.a_port, strand.b_port, strand.link)
+                self._add(a, b, strand.a_end, strand.b_end, cable, kind, strand.cables)
+            elif b < a:
+                cable = Cable(strand.b_port, strand.a_port, strand.link)
+                self._add(b, a, strand.b_end, strand.a_end, cable, kind, strand.cables)
+        switches = out.switches
+        no_hosts = len(out.names) == switches
+        out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]
+        return out
+
+    def _number(self, name: str) -> int:
+        out = self.out
+        found = out.numbers.get(name)
+        if found is None:
+            found = out.numbers[name] = len(out.names)
+            out.names.append(name)
+            out.near.append([])
+        return found
+
+    def _kind(self, a: End | None, b: End | None) -> int:
+        found = self.kinds.get((id(a), id(b)))
+        if found is None:
+            found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _kind(a, b)
+        return found
+
+    def _add(self, a: int, b: int, a_end: End | None, b_end: End | None, cable: Cable, kind: int, cables: int) -> None:
+        out = self.out
+        among = out.bundles if kind >= 0 else out.bare if kind == _BARE else out.half
+        key, speed = a << SHIFT | b, max(kind, 0)
+        bundle = among.get(key)
+        if bundle is not None:
+            bundle.add(speed, cables)
+            return
+        speeds = self.speeds.setdefault((speed, cables), {speed: cables})
+        among[key] = Bundle(a, b, a_end, b_end, cable, speeds)
+        if kind >= 0:
+            out.near[a].append(b)
+            out.near[b].append(a)
+
+
+def _kind(a: End | None, b: End | None) -> int:
+    """The speed of a cable between two kinds of ports, bit/s, 0 where it is not known; or _BARE or _NONE."""
+    ends = [end for end in (a, b) if end is not None]
+    if any(_is_shut(end) or end.port.faces == "management" for end in ends):
+        return _NONE
+    rdma = [any("rdma" in cls.carries for cls in end.device.classes_on(end.port)) for end in ends]
+    if all(rdma):
+        return min((end.port.speed for end in ends if end.port.speed is not None), default=0)
+    if len(ends) < 2 or any(end.port.faces != "switch" for end in ends):
+        return _NONE
+    return _HALF if any(rdma) else _BARE
+
+
+def _is_shut(end: End) -> bool:
+    return end.port.running is not None and end.port.running.up is False

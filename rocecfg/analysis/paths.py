@@ -1,0 +1,139 @@
+"""How far hosts are from each other: pairs by the switches between them, and how many paths of equal cost they have.
+
+Hosts on the same switches are counted together, and so are places that look the same from all others: no pair is looked
+at by itself. Paths are counted twice: by switch, parallel cables once; and by cable, each cable between switches
+a way of its own, which is how many ways ECMP spreads over where each cable is a port with its own route.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from rocecfg.analysis.apart import Counts, Pair, Place, host_places, own_pairs, port_places
+from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.grid import grid
+from rocecfg.analysis.routes import UP_DOWN, routing
+from rocecfg.analysis.tiers import tiers
+from rocecfg.analysis.ways import Ways
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Fabric, kept_with_fabric
+
+MOST_KINDS = 12  # with an example: the nearest ones and the farthest, in a ring of thousands
+
+
+class Spread(NamedTuple):
+    """How many paths pairs have: the fewest, what most pairs have, the most."""
+
+    least: int
+    usual: int
+    most: int
+
+
+class Hop(NamedTuple):
+    """One cable of a path: `leaf01:Ethernet0` and where it leads, with its speed in bit/s; None: not known."""
+
+    out: str
+    into: str
+    speed: int | None
+
+
+class Kind(NamedTuple):
+    """The pairs that are equally far from each other."""
+
+    crossed: int  # switches
+    pairs: int
+    by_switch: Spread
+    by_cable: Spread
+    example: tuple[Hop, ...]  # () where there are so many kinds that this one is not shown
+
+    @property
+    def narrowest(self) -> int | None:
+        """The speed of the example's slowest cable, bit/s; None where one is not known."""
+        known = [hop.speed for hop in self.example if hop.speed is not None]
+        return min(known) if known and len(known) == len(self.example) else None
+
+
+class Survey(NamedTuple):
+    """All pairs of some ends. `ends`: what they are, in the singular."""
+
+    ends: str
+    kinds: tuple[Kind, ...]  # the nearest first
+    pairs: int
+    apart: int  # pairs that no route joins
+    counted: int  # ends whose pairs with all others were counted: all of them, unless that is too much work
+    of: int
+
+
+class Paths(NamedTuple):
+    """What is known of paths. `unknown`: why nothing is, else empty."""
+
+    algorithm: str
+    stated: bool  # whether the intent says so, or its topology
+    surveys: tuple[Survey, ...] = ()
+    unknown: str = ""
+    bounces: bool = False  # whether there are any, which are left out
+
+
+@kept_with_fabric
+def paths(fabric: Fabric) -> Paths | None:
+    """The paths between hosts, and between any ports of them where a host hangs on several switches.
+
+    Between switches that hosts hang on, where the hosts are not cabled. None where there are no two of either. Routes
+    that nobody stated are taken as up-down where there are tiers, else as the shortest. Paths on which a switch turns
+    packets back up (`bounces`) are left out.
+    """
+    found, level = graph(fabric), tiers(fabric)
+    ends = host_places(found)
+    if sum(place.weight for place in ends) < 2:
+        return None
+    routes = routing(fabric, found)
+    said = routes.algorithm
+    algorithm = said or (UP_DOWN if level.top > 1 else "shortest")
+    where = None
+    if algorithm == "dimension-order":
+        where = grid(found)
+        if where is None:
+            return Paths(algorithm, stated=True, unknown="names and cables give the switches no coordinates")
+    ways = Ways(found, level.of, algorithm, where)
+    cabled = len(found.names) > found.switches
+    surveys = [survey(found, ways, ends, "host" if cabled else "switch with hosts")]
+    if any(len(place.switches) > 1 for place in ends):
+        surveys.append(survey(found, ways, port_places(found), "host port", own_pairs(found)))
+    return Paths(algorithm, said is not None, tuple(surveys), bounces=algorithm == UP_DOWN and bool(routes.bounces))
+
+
+def survey(
+    found: Graph, ways: Ways, places: Sequence[Place], ends: str, own: Mapping[Pair, int] | None = None
+) -> Survey:
+    """All pairs of ends at some places by how far they are."""
+    counts = Counts(ways, places, own)
+    kinds = []
+    far = sorted(counts.by_switch)
+    shown = {*far[: MOST_KINDS - 1], *far[-1:]}
+    for crossed in far:
+        a, b = (counts.places[i] for i in counts.first[crossed])
+        by_switch, by_cable = counts.by_switch[crossed], counts.by_cable[crossed]
+        example = _example(found, ways, a, b) if crossed in shown else ()
+        kinds.append(Kind(crossed, by_switch.total(), _of(by_switch), _of(by_cable), example))
+    counted, of = counts.weights
+    return Survey(ends, tuple(kinds), counts.pairs, counts.pairs - counts.reached, counted, of)
+
+
+def _of(found: Counter[int]) -> Spread:
+    usual = min(found, key=lambda paths: (-found[paths], paths))
+    return Spread(min(found), usual, max(found))
+
+
+def _example(found: Graph, ways: Ways, a: Place, b: Place) -> tuple[Hop, ...]:
+    shared = [n for n in a.switches if n in b.switches]
+    nodes = shared[:1] or ways.example(a.switches, b.switches)
+    if a.hosts:
+        here, there = next((g, h) for g in a.hosts for h in b.hosts if h != g)
+        nodes = [here, *nodes, there]
+    out = []
+    for u, v in pairwise(nodes):
+        first = next(iter(found.bundle(u, v).speeds))  # of the cable that is named: the first one
+        out.append(Hop(*found.ports(u, v), first or None))
+    return tuple(out)

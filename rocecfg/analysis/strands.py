@@ -1,0 +1,136 @@
+"""Links, followed once for all that asks: cables between two switches at ports of equal settings are one strand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rocecfg.analysis.ports import End, Plan, Port, Wire, plans, wires
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Device, Fabric, Link, Span, kept_with_fabric
+
+
+class Strand:
+    """Cables from one switch to another, or to a host, with the names of the first one as its link has them."""
+
+    __slots__ = ("a", "a_end", "a_port", "b", "b_end", "b_port", "cables", "link")
+
+    def __init__(self, wire: Wire, a_end: End | None, b_end: End | None) -> None:
+        self.a, self.a_port, self.b, self.b_port, self.link = wire
+        self.a_end, self.b_end = a_end, b_end  # None: a host's
+        self.cables = 0
+
+
+class Loose(NamedTuple):
+    """An end of a link at a port that its switch does not list."""
+
+    name: str  # leaf01:Ethernet0
+    device: Device
+    at: Span
+
+
+class Taken(NamedTuple):
+    """A port that two links end at."""
+
+    name: str
+    device: Device
+    first: str  # where the first of them leads
+    second: str
+    first_at: Span
+    at: Span
+
+
+class Strands(NamedTuple):
+    """What links amount to. A cable that both its ends tell of counts once, one at a port that is taken not at all."""
+
+    strands: tuple[Strand, ...]  # in the order of the links
+    loose: tuple[Loose, ...]
+    taken: tuple[Taken, ...]
+
+
+@kept_with_fabric  # the rules on links ask, and what makes a graph of them
+def strands(fabric: Fabric) -> Strands:
+    """All links of a fabric. Time and memory grow with the number of cables."""
+    return _Follower(plans(fabric)).follow(fabric.links) if fabric.links else Strands((), (), ())
+
+
+_Leads = dict[str, Wire]  # by port
+_NOTHING: dict[str, End] = {}
+
+
+class _Follower:
+    def __init__(self, known: Mapping[str, Plan]) -> None:
+        self.known = known
+        self.leads: dict[str, _Leads] = {}  # by switch or host
+        self.strands: dict[tuple[str, str, int, int], Strand] = {}  # by names, and the identities of Ends
+        self.loose: list[Loose] = []
+        self.taken: list[Taken] = []
+
+    def follow(self, links: Iterable[Link]) -> Strands:
+        a = b = ""
+        a_named, b_named, a_leads, b_leads = _NOTHING, _NOTHING, _Leads(), _Leads()
+        strand: Strand | None = None
+        for wire in wires(links):
+            # nearly all links of large fabrics are cables between two switches, those between the same ones together:
+            # no more than look-ups for these
+            if wire[0] != a or wire[2] != b:
+                a, _, b, _, _ = wire
+                a_named, a_leads = self._side(a)
+                b_named, b_leads = self._side(b)
+                strand = None
+            _, a_port, _, b_port, _ = wire
+            a_end, b_end = a_named.get(a_port), b_named.get(b_port)
+            if a_end is None or b_end is None or a_port in a_leads or b_port in b_leads:
+                self._cable(wire)
+                continue
+            a_leads[a_port] = b_leads[b_port] = wire
+            if strand is None or strand.a_end is not a_end or strand.b_end is not b_end:
+                strand = self._strand(wire, a_end, b_end)
+            strand.cables += 1
+        return Strands(tuple(self.strands.values()), tuple(self.loose), tuple(self.taken))
+
+    def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
+        plan = self.known.get(name)
+        return plan.named if plan is not None else _NOTHING, self.leads.setdefault(name, {})
+
+    def _strand(self, wire: Wire, a_end: End | None, b_end: End | None) -> Strand:
+        key = wire[0], wire[2], id(a_end), id(b_end)
+        found = self.strands.get(key)
+        if found is None:
+            found = self.strands[key] = Strand(wire, a_end, b_end)
+        return found
+
+    def _cable(self, wire: Wire) -> None:
+        a, b, link = wire[:2], wire[2:4], wire[4]
+        ends: list[End | None] = []
+        lost = False
+        for (name, port), at in ((a, link.a_at), (b, link.b_at)):
+            plan = self.known.get(name)
+            end = plan.end(port) if plan is not None else None
+            ends.append(end)
+            if plan is not None and end is None:
+                lost = True
+                self.loose.append(Loose(f"{name}:{port}", plan.device, at))
+        if lost or ends == [None, None]:
+            return  # of switches, a neighbour may tell of its port by another name; or two hosts
+        free = self._is_free(a, b, wire)
+        free &= self._is_free(b, a, wire)
+        if free:
+            self._strand(wire, *ends).cables += 1
+
+    def _is_free(self, here: Port, far: Port, wire: Wire) -> bool:
+        """Note where a port leads; whether that was not known yet."""
+        before = self.leads[here[0]].setdefault(here[1], wire)
+        if before is wire:
+            return True
+        first, first_at = _far(here, before)
+        plan = self.known.get(here[0])
+        if first != far and plan is not None:
+            _, at = _far(here, wire)
+            self.taken.append(Taken(":".join(here), plan.device, ":".join(first), ":".join(far), first_at, at))
+        return False
+
+
+def _far(here: Port, wire: Wire) -> tuple[Port, Span]:
+    """The other end of a cable, and where its link names this one."""
+    link = wire[4]
+    return (wire[2:4], link.a_at) if wire[:2] == here else (wire[:2], link.b_at)

@@ -1,0 +1,137 @@
+"""Where settings are: the nearest file upward from a fabric, `rocecfg.toml` before `pyproject.toml`.
+
+Whoever may write a file above a fabric must not thereby say where reports go and what is told: settings of another
+owner are passed over, as are those above the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what reads a file is loaded when there is one
+    from collections.abc import Callable
+
+    from rocecfg.config.values import Settings
+
+OWN = "rocecfg.toml"
+SHARED = "pyproject.toml"
+_ROOT = 0
+_MOST_READ = 1 << 20  # bytes of a pyproject.toml in which its tables are looked for
+
+
+def _to_stderr(message: str) -> None:
+    sys.stderr.write(f"rocecfg: {message}\n")
+
+
+class Finder:
+    """Looks for settings, in each folder and each file once a run."""
+
+    def __init__(
+        self, *, given: str | None = None, isolated: bool = False, tell: Callable[[str], None] = _to_stderr
+    ) -> None:
+        """`given`: the file that counts for every fabric; `isolated`: none does; `tell`: gets what is not taken, once.
+
+        Raises SourceError for `given`.
+        """
+        self._by_folder: dict[str, Settings | None] = {}
+        self._given: Settings | None = _read(given) if given is not None else None
+        self._isolated = isolated
+        self._tell = tell
+
+    def settings(self, path: str) -> Settings | None:
+        """The settings for a fabric by its root file, or for a folder; None where there are none.
+
+        Looked for up to the repository's top. Raises SourceError for a settings file that is wrong.
+        """
+        if self._given is not None or self._isolated:
+            return self._given
+        full = os.path.abspath(path)
+        return self._above(full if os.path.isdir(full) else os.path.dirname(full))
+
+    def _above(self, folder: str) -> Settings | None:
+        if folder not in self._by_folder:
+            found = self._here(folder)
+            up = os.path.dirname(folder)
+            if found is None and up != folder:
+                if os.path.lexists(os.path.join(folder, ".git")):
+                    self._tell_of_those_above(up)
+                else:
+                    found = self._above(up)
+            self._by_folder[folder] = found
+        return self._by_folder[folder]
+
+    def _here(self, folder: str) -> Settings | None:
+        own = os.path.join(folder, OWN)
+        if os.path.isfile(own) and self._is_taken(own):
+            from rocecfg.config.read import read
+
+            return read(os.path.relpath(own))
+        shared = os.path.join(folder, SHARED)
+        if os.path.isfile(shared) and _speaks_of_us(shared) and self._is_taken(shared):
+            from rocecfg.config.read import read_section
+
+            return read_section(os.path.relpath(shared))
+        return None
+
+    def _is_taken(self, path: str) -> bool:
+        """Whether a file is of an owner whose settings count. Raises SourceError for a link out of the repository."""
+        if os.path.islink(path):
+            from rocecfg.source.bounds import Bounds
+            from rocecfg.source.document import SourceError
+
+            if not Bounds(os.path.dirname(path)).hold(path):
+                mend = "put the settings themselves there, or name their file with --config"
+                raise SourceError(os.path.relpath(path), "is a link that leads out of the repository", mend)
+        if {os.lstat(path).st_uid, os.stat(path).st_uid} <= _owners(os.path.dirname(path)):
+            return True
+        shown = os.path.relpath(path)
+        self._tell(f"{shown} is of another owner and is not taken: --config {shown} takes it, --no-config is silent")
+        return False
+
+    def _tell_of_those_above(self, folder: str) -> None:
+        while not os.path.isfile(os.path.join(folder, OWN)):
+            above = os.path.dirname(folder)
+            if above == folder:
+                return
+            folder = above
+        shown = os.path.relpath(os.path.join(folder, OWN))
+        self._tell(
+            f"{shown} is above the repository and is not taken: --config {shown} takes it, --no-config is silent"
+        )
+
+
+def _owners(folder: str) -> set[int]:
+    """The users whose settings in a folder count: this one and root; for root, who owns the repository too.
+
+    In a container root lints what another user checked out: settings are taken as the rest of that checkout is.
+    """
+    me = os.geteuid()
+    if me != _ROOT:
+        return {me, _ROOT}
+    from rocecfg.source.bounds import repository_of
+
+    return {me, os.stat(repository_of(folder) or folder).st_uid}
+
+
+def _speaks_of_us(path: str) -> bool:
+    """Whether a file could have a section of ours: most projects' have none, and a TOML parser costs start-up time."""
+    try:
+        with open(path, "rb") as stream:
+            text = stream.read(_MOST_READ)
+            return b"rocecfg" in text and (b"tool.rocecfg" in text or b"[tool]" in text or b"tool." not in text)
+    except OSError:
+        return True  # let the reader say what is wrong
+
+
+def _read(path: str) -> Settings:
+    from rocecfg.config.read import read, read_section
+    from rocecfg.source.document import SourceError
+
+    if os.path.basename(path) != SHARED:
+        return read(path)
+    found = read_section(path)
+    if found is None:
+        raise SourceError(path, "has no [tool.rocecfg]")
+    return found

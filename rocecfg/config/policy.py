@@ -1,0 +1,116 @@
+"""What settings, environment and command line together ask of one fabric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.config.globs import matches
+from rocecfg.config.values import Choice, Environment, Layer, Setting, Settings
+from rocecfg.core.records import NamedTuple
+from rocecfg.rules import ALL, ERROR, OFF, Rule
+from rocecfg.source.document import SourceError
+
+_DEFAULT = "default"
+
+
+class Policy(NamedTuple):
+    """How one fabric is judged; each part says where it came from."""
+
+    rules: tuple[Rule, ...] = ALL
+    severity: Mapping[str, Setting] = {}  # name of a rule -> severity, never `off`
+    off: Mapping[str, Setting] = {}  # rules that a severity of `off` left out
+    select: Choice | None = None
+    ignore: tuple[Choice, ...] = ()
+    per_file: tuple[tuple[str, Choice], ...] = ()
+    folder: str = ""  # absolute: what globs are relative to
+    fail_on: Setting = Setting(ERROR, _DEFAULT)
+    baseline: Setting | None = None
+    environment: Setting | None = None
+    settings: Settings | None = None
+
+    def ignored(self, rule: str, path: str) -> bool:
+        """Whether findings of a rule in a file are left out by `per-file-ignores`."""
+        return any(chosen.covers(rule) and matches(path, self.folder, glob) for glob, chosen in self.per_file)
+
+    def own(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+        """Those of a team's own rules that it neither leaves out nor turns off."""
+        return tuple(
+            r
+            for r in rules
+            if (self.select is None or self.select.covers(r.name))
+            and r.name not in self.off
+            and not any(chosen.covers(r.name) for chosen in self.ignore)
+        )
+
+
+PLAIN = Policy()
+
+
+def policy(root: str, settings: Settings | None, command: Layer, environment: str | None = None) -> Policy:
+    """The policy for a fabric by its root file; the command line wins over the environment, that over the rest.
+
+    A `select` replaces what a weaker layer selected, left out or turned off; `ignore` adds to it. Severities and
+    per-file ignores add up, the stronger layer's value counting. Raises SourceError where two environments claim the
+    root, or none has the name asked for.
+    """
+    chosen = _environment(root, settings, environment)
+    layers = [command]
+    if settings is not None:
+        layers = [settings.top, *([chosen.layer] if chosen else []), command]
+    select: Choice | None = None
+    ignore: list[Choice] = []
+    severity: dict[str, Setting] = {}
+    per_file: list[tuple[str, Choice]] = []
+    fail_on = PLAIN.fail_on
+    baseline: Setting | None = None
+    for layer in layers:
+        if layer.select is not None:
+            select, ignore = layer.select, []
+            severity = {name: level for name, level in severity.items() if level.value != OFF}
+        if layer.ignore is not None:
+            ignore.append(layer.ignore)
+        severity.update(layer.severity)
+        per_file += layer.per_file
+        fail_on = layer.fail_on or fail_on
+        baseline = layer.baseline or baseline
+    off = {name: level for name, level in severity.items() if level.value == OFF}
+    left_out = frozenset(off).union(*(c.names for c in ignore))
+    return Policy(
+        tuple(r for r in ALL if (select is None or r.name in select.names) and r.name not in left_out),
+        {name: level for name, level in severity.items() if level.value != OFF},
+        off,
+        select,
+        tuple(ignore),
+        tuple(per_file),
+        settings.folder if settings else "",
+        fail_on,
+        baseline,
+        _named(chosen, environment),
+        settings,
+    )
+
+
+def _environment(root: str, settings: Settings | None, wanted: str | None) -> Environment | None:
+    known = settings.environments if settings else ()
+    if wanted is not None:
+        for one in known:
+            if one.name == wanted:
+                return one
+        where = settings.path if settings else root
+        names = ", ".join(e.name for e in known)
+        raise SourceError(where, f"there is no environment {wanted!r}", f"known: {names}" if names else "none is set")
+    found = [e for e in known if any(matches(root, settings.folder if settings else "", glob) for glob in e.paths)]
+    if len(found) > 1:
+        a, b = found[:2]
+        raise SourceError(
+            settings.path if settings else root,
+            f"{root} is of two environments: {a.name} ({a.at}) and {b.name} ({b.at})",
+            "narrow the paths of one, or say --environment",
+        )
+    return found[0] if found else None
+
+
+def _named(chosen: Environment | None, wanted: str | None) -> Setting | None:
+    if chosen is None:
+        return None
+    return Setting(chosen.name, "--environment" if wanted is not None else chosen.at)

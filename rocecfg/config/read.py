@@ -1,0 +1,207 @@
+"""Reading a settings file: every key and value checked, every mistake with its place and its mend."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from rocecfg.config.globs import check
+from rocecfg.config.paths import refused, refused_output
+from rocecfg.config.toml import Path, parse
+from rocecfg.config.values import ALWAYS, Choice, Environment, Layer, Setting, Settings, UnknownRule, alike, choice
+from rocecfg.custom_rules.files import PREFIX, own_name
+from rocecfg.rules import OFF, SEVERITIES, find
+from rocecfg.source.document import Document, SourceError, decode, read_bytes
+from rocecfg.source.regex import RegexError
+
+_LAYER = ("select", "ignore", "fail-on", "severity", "per-file-ignores", "baseline")
+_TOP = (*_LAYER, "environments", "output")
+_ENVIRONMENT = (*_LAYER, "paths")
+_SHOWN = 60  # characters of a pattern in a message
+
+
+def read(path: str) -> Settings:
+    """The settings of a file of their own. Raises SourceError."""
+    document = Document(0, path, decode(path, read_bytes(path)))
+    values, places = parse(document)
+    return _Reader(document, places, ()).settings(values)
+
+
+def read_section(path: str) -> Settings | None:
+    """The settings of `[tool.rocecfg]` in a `pyproject.toml`; None without that table. Raises SourceError."""
+    data = read_bytes(path)
+    if b"rocecfg" not in data:  # somebody else's project: not worth a parser
+        return None
+    document = Document(0, path, decode(path, data))
+    values, places = parse(document)
+    tools = values.get("tool")
+    section = tools.get("rocecfg") if isinstance(tools, dict) else None
+    if section is None:
+        return None
+    reader = _Reader(document, places, ("tool", "rocecfg"))
+    return reader.settings(reader.table(section, ()))
+
+
+class _Reader:
+    def __init__(self, document: Document, places: dict[Path, int], above: Path) -> None:
+        self.document = document
+        self.places = places
+        self.above = above
+        self.folder = os.path.dirname(os.path.abspath(document.path))
+
+    def settings(self, values: dict[str, Any]) -> Settings:
+        self._known(values, (), _TOP)
+        output = values.get("output", [])
+        return Settings(
+            self.document.path,
+            self.folder,
+            self._layer(values, ()),
+            self._environments(values.get("environments", {})),
+            tuple(
+                self._output(word, ("output", i) if isinstance(output, list) else ("output",))
+                for i, word in enumerate(self._words(output, ("output",)))
+            ),
+        )
+
+    def _output(self, word: str, where: Path) -> Setting:
+        wrong = refused_output(self.folder, word)
+        if wrong is not None:
+            self._stop(where, *wrong)
+        return Setting(word, self._at(where))
+
+    def _environments(self, values: Any) -> tuple[Environment, ...]:
+        out = []
+        for name, section in self.table(values, ("environments",)).items():
+            where: Path = ("environments", name)
+            self._known(self.table(section, where), where, _ENVIRONMENT)
+            paths = self._words(section.get("paths", []), (*where, "paths"))
+            for number, glob in enumerate(paths):
+                listed = isinstance(section["paths"], list)
+                self._glob(glob, (*where, "paths", number) if listed else (*where, "paths"))
+            out.append(Environment(name, paths, self._layer(section, where), self._at(where)))
+        return tuple(out)
+
+    def _layer(self, values: dict[str, Any], where: Path) -> Layer:
+        def one(key: str, read: Callable[[Any, Path], Any]) -> Any:
+            return read(values[key], (*where, key)) if key in values else None
+
+        return Layer(
+            one("select", self._select),
+            one("ignore", self._ignored),
+            one("fail-on", self._level),
+            one("severity", self._severities) or {},
+            one("per-file-ignores", self._per_file) or (),
+            one("baseline", self._file),
+        )
+
+    def _select(self, value: Any, where: Path) -> Choice:
+        return self._rules(value, where, exact=False)
+
+    def _ignored(self, value: Any, where: Path) -> Choice:
+        chosen = self._rules(value, where, exact=True)
+        if ALWAYS in chosen.names:
+            self._stop(where, f"{ALWAYS} cannot be left out", "a file that cannot be read is always told")
+        return chosen
+
+    def _rules(self, value: Any, where: Path, *, exact: bool) -> Choice:
+        words = self._words(value, where)
+        for number, word in enumerate(words):
+            try:
+                choice((word,), "", exact=exact)
+            except UnknownRule as error:
+                self._stop((*where, number) if isinstance(value, list) else where, str(error), error.mend)
+        return choice(words, self._at(where), exact=exact)
+
+    def _level(self, value: Any, where: Path) -> Setting:
+        return Setting(self._word(value, where, SEVERITIES[::-1]), self._at(where))
+
+    def _severities(self, value: Any, where: Path) -> dict[str, Setting]:
+        out: dict[str, Setting] = {}
+        for word, level in self.table(value, where).items():
+            here = (*where, word)
+            own = own_name(word)
+            if own is not None and own != PREFIX:
+                out[own] = Setting(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+                continue
+            rule = find(word)
+            if rule is None:
+                try:
+                    choice((word,), "")
+                except UnknownRule as error:
+                    self._stop(here, str(error), error.mend)
+                self._stop(here, f"{word!r} begins the names of several rules", "a severity is set rule by rule")
+            if rule.name == ALWAYS:
+                self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always told")
+            if rule.name in out:
+                self._stop(here, f"{rule.name} has two severities", "name it once, by name or by code")
+            out[rule.name] = Setting(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+        return out
+
+    def _per_file(self, value: Any, where: Path) -> tuple[tuple[str, Choice], ...]:
+        for glob in self.table(value, where):
+            self._glob(glob, (*where, glob))
+        return tuple((glob, self._ignored(words, (*where, glob))) for glob, words in value.items())
+
+    def _glob(self, glob: str, where: Path) -> None:
+        try:
+            check(glob)
+        except RegexError as error:
+            shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
+            self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
+
+    def _file(self, value: Any, where: Path) -> Setting:
+        if not isinstance(value, str) or not value:
+            self._stop(where, f"{where[-1]} must be the name of a file", f'write {where[-1]} = "FILE"')
+        wrong = refused(self.folder, value)
+        if wrong is not None:
+            self._stop(where, *wrong)
+        return Setting(os.path.join(self.folder, value), self._at(where))
+
+    def _words(self, value: Any, where: Path) -> tuple[str, ...]:
+        """One string or a list of them."""
+        if isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list):
+            self._stop(where, f"{where[-1]} must be a list of strings", f'write {_key(where)} = ["…"]')
+        for number, word in enumerate(value):
+            if not isinstance(word, str):
+                self._stop((*where, number), f"{where[-1]} holds {word!r}, which is no string", "quote it")
+        return tuple(value)
+
+    def _word(self, value: Any, where: Path, known: tuple[str, ...]) -> str:
+        if not isinstance(value, str) or value not in known:
+            self._stop(where, f"{where[-1]} = {value!r}: no such level", f"one of {', '.join(known)}")
+        return value
+
+    def table(self, value: Any, where: Path) -> dict[str, Any]:
+        """A value that must be a table."""
+        if not isinstance(value, dict):
+            name = where[-1] if where else "rocecfg"
+            self._stop(where, f"{name} must be a table", f"write [{'.'.join(map(str, (*self.above, *where)))}]")
+        return value
+
+    def _known(self, values: dict[str, Any], where: Path, known: tuple[str, ...]) -> None:
+        for key in values:
+            if key not in known:
+                close = alike(key.replace("_", "-"), known)
+                mend = f"did you mean {close}?" if close else f"known here: {', '.join(known)}"
+                self._stop((*where, key), f"unknown setting {key!r}", mend)
+
+    def _place(self, where: Path) -> tuple[int, int]:
+        path = (*self.above, *where)
+        while path not in self.places and path:
+            path = path[:-1]
+        return self.document.place(self.places.get(path, 0))
+
+    def _at(self, where: Path) -> str:
+        return f"{self.document.path}:{self._place(where)[0]}"
+
+    def _stop(self, where: Path, message: str, mend: str) -> NoReturn:
+        raise SourceError(self.document.path, message, mend, *self._place(where))
+
+
+def _key(where: Path) -> str:
+    """The last key, quoted where TOML wants it so."""
+    key = str(where[-1])
+    return key if key.replace("-", "").replace("_", "").isalnum() and key.isascii() else f'"{key}"'

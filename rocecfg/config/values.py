@@ -1,0 +1,108 @@
+"""What settings say, each value with where it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import own_name
+from rocecfg.rules import ALL, find
+
+ALWAYS = "schema-syntax"  # what cannot be read at all is told whatever is asked for
+
+
+class Setting(NamedTuple):
+    """A value, and where it came from: `rocecfg.toml:3`, `--fail-on`, or `default`."""
+
+    value: str
+    at: str
+
+
+class Choice(NamedTuple):
+    """A list of rules as somebody wrote it, and the rules it names."""
+
+    words: tuple[str, ...]
+    names: frozenset[str]
+    kept: tuple[str, ...]  # rules that a word begins, and that only their whole name would cover
+    at: str
+
+    def covers(self, rule: str) -> bool:
+        """Whether it names the rule of that name, a team's own included."""
+        return rule in self.names or any((own := own_name(w)) is not None and rule.startswith(own) for w in self.words)
+
+
+class Layer(NamedTuple):
+    """One source of settings: the file's top, one of its environments, or the command line."""
+
+    select: Choice | None = None
+    ignore: Choice | None = None
+    fail_on: Setting | None = None
+    severity: Mapping[str, Setting] = {}  # name of a rule -> severity, `off` included
+    per_file: tuple[tuple[str, Choice], ...] = ()  # glob -> rules
+    baseline: Setting | None = None  # absolute path
+
+
+class Environment(NamedTuple):
+    """A named layer, for the fabrics whose root file a glob matches, or on demand."""
+
+    name: str
+    paths: tuple[str, ...]
+    layer: Layer
+    at: str
+
+
+class Settings(NamedTuple):
+    """One settings file."""
+
+    path: str  # as found from the fabric: what messages show
+    folder: str  # absolute; globs and file names are relative to it
+    top: Layer
+    environments: tuple[Environment, ...] = ()
+    output: tuple[Setting, ...] = ()  # FORMAT or FORMAT=FILE
+
+
+class UnknownRule(ValueError):
+    """A word that neither names a rule nor begins the name or code of one."""
+
+    def __init__(self, word: str, mend: str) -> None:
+        super().__init__(f"there is no rule {word!r}")
+        self.mend = mend
+
+
+def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
+    """The rules that names, codes and their beginnings stand for.
+
+    `exact`: rules that no comment may silence are covered by their whole name or code only, never by its beginning.
+    Raises UnknownRule, with a likely name as its mend.
+    """
+    said = tuple(words)
+    names: set[str] = set()
+    kept: set[str] = set()
+    for word in said:
+        whole = find(word)
+        if whole is not None:
+            names.add(whole.name)
+            continue
+        if own_name(word) is not None:  # a team's own are known where the fabric is
+            continue
+        hits = [r for r in ALL if word and (r.name.startswith(word) or r.code.startswith(word.upper()))]
+        covered = {r.name for r in hits if r.ignorable or not exact}
+        if not covered:
+            raise UnknownRule(word, _mend(word, [r.name for r in hits]))
+        names |= covered
+        kept.update(r.name for r in hits if r.name not in covered)
+    return Choice(said, frozenset(names), tuple(sorted(kept - names)), at)
+
+
+def _mend(word: str, only_whole: list[str]) -> str:
+    if only_whole:
+        return f"write the whole name, since no part of it silences: {', '.join(only_whole)}"
+    close = alike(word, [r.name for r in ALL])
+    return f"did you mean {close}?" if close else "`rocecfg rules` lists them"
+
+
+def alike(word: str, known: Iterable[str]) -> str:
+    """The known word most like this one; empty if none is."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), 1)), "")

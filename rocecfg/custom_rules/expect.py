@@ -1,0 +1,238 @@
+"""What a team expects of its fabrics: the files of `rocecfg test`, read."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from rocecfg.core.nodeset import NodeSetError, names_of
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.kinds import MISSING
+from rocecfg.custom_rules.lookup import Bound
+from rocecfg.custom_rules.operators import Test
+from rocecfg.custom_rules.read import Raw, bound_at, condition, errors_of
+from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
+from rocecfg.intent.special import VENDORS
+from rocecfg.intent.types import NAME, PATH, PROSE, Int, Text, Words
+from rocecfg.intent.values import Context
+from rocecfg.model import Span
+from rocecfg.rules import find as find_rule
+from rocecfg.rules.base import SEVERITIES, WARNING
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml import Map, Node, Scalar, compose
+
+SUFFIXES = (".rocecfg-test.yaml", ".rocecfg-test.yml")
+EVERY = "*"
+_LINE = Text("a line of text", lambda t: 0 < len(t) <= 200 and t.isprintable(), "^.{1,200}$")
+
+
+class Element(NamedTuple):
+    """The part of a fabric that values are expected of."""
+
+    written: str
+    scope: str  # fabric | device | class | port
+    devices: tuple[str, ...] | None = None  # None: every one
+    ports: tuple[str, ...] | None = None
+    cls: str | None = None
+
+
+class Value(NamedTuple):
+    """A value expected somewhere."""
+
+    element: Element
+    bound: Bound
+    test: Test
+    at: Span
+
+
+class Wanted(NamedTuple):
+    """A finding that is expected."""
+
+    rule: str  # its name
+    times: int | None  # how many of them; None: one or more
+    severity: str | None
+    device: str | None
+    port: str | None
+    cls: str | None
+    path: str | None  # of its place: the end of the path is enough
+    line: int | None
+    message: str | None  # a part of it
+    at: Span
+
+
+class Case(NamedTuple):
+    """One test."""
+
+    name: str
+    fabric: str  # path of the intent
+    vendor: str | None
+    values: tuple[Value, ...]
+    findings: tuple[Wanted, ...] | None  # None: not looked at
+    severity: str  # findings below it are not in the way
+    at: Span
+
+
+WANTED = Obj(
+    "an expected finding",
+    {
+        "rule": Key(_LINE, "name or code of the rule"),
+        "count": Key(Int(0, 1_000_000), "how many; one or more unless stated"),
+        "severity": Key(Words(*SEVERITIES), "its severity"),
+        "device": Key(_LINE, "a device that it reaches"),
+        "port": Key(_LINE, "a port that it reaches"),
+        "class": Key(NAME, "the class concerned"),
+        "at": Key(_LINE, "where it stands: FILE or FILE:LINE"),
+        "message": Key(PROSE, "a part of its message"),
+    },
+    required=("rule",),
+)
+TEST = Obj(
+    "a test",
+    {
+        "name": Key(_LINE, "what is tested, for people"),
+        "fabric": Key(PATH, "the intent, as seen from this file; default: that of the file"),
+        "vendor": Key(Words(*VENDORS), "for devices that name none"),
+        "expect": Key(
+            Keyed("elements", _LINE, Keyed("expected values", _LINE, Raw("a value, or {operator: value}"))),
+            "values by element: fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME; node sets, or * for every one",
+        ),
+        "findings": Key(Listed(WANTED), "the findings expected, and no others; [] for none"),
+        "severity": Key(Words(*SEVERITIES), "the least severity of findings looked at: warning unless stated"),
+    },
+    required=("name",),
+)
+TESTS = Obj(
+    "the tests",
+    {"fabric": Key(PATH, "the intent, as seen from this file"), "tests": Key(Listed(TEST, apart=True), "the tests")},
+    required=("tests",),
+)
+
+
+def read(document: Document) -> tuple[list[Case], list[SourceError]]:
+    """The tests of a file, and what is wrong in it. Never raises for what the file says."""
+    ctx = Context(document.number, [])
+    try:
+        node = compose(document)
+    except SourceError as error:
+        return [], [error]
+    if node is None:
+        return [], [SourceError(document.path, "the file says nothing", "write tests: [...], or remove it")]
+    said = TESTS.read(node, ctx)
+    cases: list[Case] = []
+    if isinstance(said, dict) and "tests" in said and said["tests"].value is not MISSING:
+        wide = said.get("fabric")
+        for val in said["tests"].value:
+            case = _case(val.value, val.at, wide, document, ctx)
+            if case is not None:
+                cases.append(case)
+    return cases, errors_of(ctx, document)
+
+
+def _case(said: dict[str, Any], at: Span, wide: Any, document: Document, ctx: Context) -> Case | None:
+    """One test; None where something in it is wrong, which was reported."""
+    before = len(ctx.problems)
+    here = Scalar(at.start, at.start, "", plain=True)
+    fabric = said.get("fabric", wide)
+    if fabric is None:
+        ctx.report("schema-required", here, "a test lacks fabric", "write fabric: FILE here, or above tests")
+    if "expect" not in said and "findings" not in said:
+        ctx.report("schema-required", here, "a test expects nothing", "write expect: {...} or findings: []")
+    values = [value for key, val in _pairs(said.get("expect")) for value in _values(key, val, ctx)]
+    findings = said.get("findings")
+    wanted = None
+    if findings is not None and findings.value is not MISSING:
+        wanted = tuple(w for val in findings.value if (w := _wanted(val.value, val.at, ctx)) is not None)
+    spoiled = any(val.value is MISSING for val in said.values())
+    if fabric is None or fabric.value is MISSING or spoiled or "name" not in said or len(ctx.problems) > before:
+        return None
+    return Case(
+        said["name"].value,
+        os.path.normpath(os.path.join(os.path.dirname(document.path), fabric.value)),
+        said["vendor"].value if "vendor" in said else None,
+        tuple(values),
+        wanted,
+        said["severity"].value if "severity" in said else WARNING,
+        said["name"].at,
+    )
+
+
+def _pairs(val: Any) -> list[tuple[str, Any]]:
+    return list(val.value.items()) if val is not None and val.value is not MISSING else []
+
+
+def _values(key: str, val: Any, ctx: Context) -> list[Value]:
+    if val.value is MISSING:
+        return []
+    place = Scalar(val.at.start, val.at.end, key, plain=True)
+    element = _element(key, place, ctx)
+    if element is None:
+        return []
+    out = []
+    for name, wanted in val.value.items():
+        bound = bound_at(element.scope, name, wanted.at, ctx)
+        if bound is None:
+            continue
+        tests = condition(bound, wanted.value, ctx, classes=False)
+        out += [Value(element, bound, test, _place_of(wanted.value, wanted.at, ctx)) for test in tests]
+    return out
+
+
+def _place_of(node: Node, key: Span, ctx: Context) -> Span:
+    """Where a value is written; of several, where their key is."""
+    return key if type(node) is Map else ctx.span(node)
+
+
+def _element(key: str, place: Scalar, ctx: Context) -> Element | None:
+    """`fabric`, `leaf01`, `leaf[01-02] / Ethernet0`, `* / class rdma`; None after a problem was reported."""
+    parts = [part.strip() for part in key.split(" / ")]
+    if parts == ["fabric"]:
+        return Element(key, "fabric")
+    if len(parts) > 2 or not all(parts):
+        ctx.report(
+            "schema-value", place, f"{key!r} is no element", "fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME"
+        )
+        return None
+    try:
+        devices = None if parts[0] == EVERY else names_of(parts[0])
+        if len(parts) == 1:
+            return Element(key, "device", devices)
+        if parts[1].startswith("class "):
+            return Element(key, "class", devices, cls=parts[1].removeprefix("class ").strip())
+        return Element(key, "port", devices, None if parts[1] == EVERY else names_of(parts[1]))
+    except NodeSetError as error:
+        ctx.report("schema-nodeset", place, str(error))
+        return None
+
+
+def _wanted(said: dict[str, Any], at: Span, ctx: Context) -> Wanted | None:
+    if any(val.value is MISSING for val in said.values()) or "rule" not in said:
+        return None
+    word = said["rule"].value
+    known = find_rule(word)
+    name = known.name if known is not None else own_name(word)
+    if name is None:
+        span = said["rule"].at
+        node = Scalar(span.start, span.end, word, plain=True)
+        ctx.report("schema-value", node, f"there is no rule {word!r}", "`rocecfg rules` lists them")
+        return None
+
+    def text(key: str) -> Any:
+        return said[key].value if key in said else None
+
+    path, line = text("at"), None
+    if path is not None and path.rpartition(":")[2].isdigit():
+        path, _, number = path.rpartition(":")
+        line = int(number)
+    return Wanted(
+        name,
+        text("count"),
+        text("severity"),
+        text("device"),
+        text("port"),
+        text("class"),
+        path,
+        line,
+        text("message"),
+        at,
+    )

@@ -1,0 +1,123 @@
+"""What house rules and tests may speak of, as a page: the paths of each element, the operators."""
+
+from __future__ import annotations
+
+from rocecfg.custom_rules.expect import TEST, WANTED
+from rocecfg.custom_rules.operators import OPERATORS
+from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.custom_rules.read import RULE
+from rocecfg.intent.shapes import Obj
+
+_TAKES = {
+    "value": "a value",
+    "values": "a list of values",
+    "pair": "`[low, high]`",
+    "pattern": "text",
+    "flag": "`true`",
+}
+_ASKED = {"any": "anything", "ordered": "what has an order", "text": "words", "listed": "lists", "single": "classes"}
+_RULE = """\
+rules:
+  - name: watchdog-runbook
+    for: port                              # fabric | device | class | port
+    where: {faces: host, speed: {ge: 400G}, device.role: leaf}   # all of these; what is absent does not fit
+    path: watchdog.detection
+    operator: le
+    value: 200ms
+    message: "the watchdog waits {value} on {speed} ports, the runbook says at most {wanted}"
+    severity: warning
+    help: "set detection_time: {wanted}"
+    source: NET-12
+  - {name: own-queue, for: class, path: queue, operator: unique}
+  - {name: rdma-marks-late, for: port, path: rdma.ecn.kmin, operator: ge, value: 200KB}   # rdma is a class
+"""
+_TESTS = """\
+fabric: fabric.yaml                        # as seen from this file
+tests:
+  - name: the leaves follow the runbook
+    expect:
+      fabric: {mode: lossless}
+      leaf[01-02]: {role: leaf, version: {ge: "5.14"}}
+      leaf01 / swp[1-4]: {watchdog.detection: 200ms, rdma.ecn.kmin: {between: [100KB, 400KB]}}
+      "* / class rdma": {priority: 3, lossless: true}
+    findings: []                           # none from warning upward; or [{rule: NAME, count: 1, at: fabric.yaml:7}]
+"""
+
+
+_HEAD = f"""\
+# House rules and tests
+
+Both speak of the values that `rocecfg show` prints, by the same names: [paths](#paths), [operators](#operators).
+
+## House rules
+
+A team's own rules stand beside the intent in `rocecfg-rules.yaml`, or in files of `rocecfg-rules/`. Their findings are
+as any other's: named `house/NAME`, at the line that set the value, folded, selected, waived; errors stop `render`.
+
+```yaml
+{_RULE}```
+
+"""
+_ABOUT = f"""\
+
+A value that is absent is not judged, but by `exists`. A condition is a value, or an operator with its value:
+`{{pfc: {{contains: 3}}}}`. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which curve),
+`{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same message
+fold: one that names the device is a finding for each device. `rocecfg explain house/NAME` prints a rule.
+
+## Tests
+
+`rocecfg test` runs the files `*.rocecfg-test.yaml`: values that must come out, findings that must be there, and no
+others. A value that is absent fails, but for `absent`.
+
+```yaml
+{_TESTS}```
+
+"""
+_PATHS = """\
+
+## Paths
+
+From a device `fabric.PATH` is in reach too, from a class or port also `device.PATH`, and from a port `CLASS.PATH`: a
+class as it is there, with the curve for the port's speed; absent where it does not cross the port.
+"""
+
+
+def page() -> str:
+    """The page."""
+    operators = [f"| `{name}` | {_TAKES[o.takes]} | {_ASKED[o.kinds]} | {o.doc} |" for name, o in OPERATORS.items()]
+    tables = [
+        "An expected finding:",
+        "",
+        *_keys(WANTED),
+        "",
+        "## Operators",
+        "",
+        "A value alone means `eq`, a list of values where there is one means `in`.",
+        "",
+        "| operator | takes | of | holds where the value |",
+        "|---|---|---|---|",
+        *operators,
+    ]
+    paths = []
+    for scope, known in SCOPES.items():
+        paths += ["", f"### {scope}", "", "| path | value | is |", "|---|---|---|"]
+        paths += [f"| `{path.name}` | {_cell(path.kind.told)} | {_cell(path.doc)} |" for path in known.values()]
+    parts = (_HEAD, _text(_keys(RULE)), _ABOUT, _text([*_keys(TEST), "", *tables]), _PATHS, _text(paths))
+    return "".join(parts)
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _keys(of: Obj) -> list[str]:
+    rows = [
+        f"| {f'**`{name}`**' if name in of.required else f'`{name}`'} | {_cell(key.doc)} |"
+        for name, key in of.keys.items()
+    ]
+    return ["| key | means |", "|---|---|", *rows]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

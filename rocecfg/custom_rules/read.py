@@ -1,0 +1,240 @@
+"""Reading house rules: what the files say, and what is wrong in them, each with its place and its mend."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules import operators
+from rocecfg.custom_rules.kinds import MISSING
+from rocecfg.custom_rules.lookup import Bound, find, known
+from rocecfg.custom_rules.operators import Test
+from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
+from rocecfg.intent.types import PROSE, Text, Type, Words
+from rocecfg.intent.values import Context, nearest
+from rocecfg.model import Span
+from rocecfg.rules.base import ERROR, INFO, WARNING
+from rocecfg.source.document import Document, SourceError
+from rocecfg.source.yaml import Map, Node, Scalar, compose
+
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
+_OWN = ("value", "wanted", "path", "fabric", "device", "class", "port", "of")  # placeholders besides paths
+
+
+class Condition(NamedTuple):
+    """A value that must be so for a rule to apply."""
+
+    bound: Bound
+    test: Test
+
+
+class HouseRule(NamedTuple):
+    """A rule as its file says it."""
+
+    name: str
+    scope: str  # fabric | device | class | port
+    where: tuple[Condition, ...]
+    bound: Bound
+    test: Test
+    message: str  # ""; the rule's condition in words
+    placeholders: dict[str, Bound]  # of message and help, those that are paths
+    severity: str
+    help: str
+    source: str
+    at: Span
+
+
+class Raw(Type):
+    """A value that is read when it is known of what kind it is."""
+
+    def __init__(self, wants: str) -> None:
+        self.wants = wants
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        """The node itself."""
+        del ctx  # nothing can be wrong yet
+        return node
+
+    def schema(self) -> dict[str, Any]:
+        """Anything."""
+        return {}
+
+
+def _is_name(text: str) -> bool:
+    return re.fullmatch(_NAME, text) is not None
+
+
+_NAME = "[a-z][a-z0-9-]{0,63}"
+_PATH = Text("a path that `rocecfg show` prints", lambda t: 0 < len(t) <= 100 and t.isprintable(), "^.{1,100}$")
+RULE = Obj(
+    "a house rule",
+    {
+        "name": Key(Text("a name", _is_name, f"^{_NAME}$"), "what the rule is called: house/NAME in findings"),
+        "for": Key(Words(*SCOPES), "what is judged: the fabric, each device, each class of a device, each port"),
+        "where": Key(
+            Keyed("conditions", _PATH, Raw("a value, or {operator: value}")), "judged only where all of these hold"
+        ),
+        "path": Key(_PATH, "the value that is judged"),
+        "operator": Key(Words(*operators.OPERATORS), "what is asked of it"),
+        "value": Key(Raw("a value of the path's type, with its unit"), "what it is compared with"),
+        "message": Key(
+            PROSE, "what a finding says; {value}, {wanted}, {device}, {port}, {class} and paths are filled in"
+        ),
+        "severity": Key(Words(ERROR, WARNING, INFO), "error unless stated"),
+        "help": Key(PROSE, "the mend, filled in likewise"),
+        "source": Key(PROSE, "why: a ticket, a page"),
+    },
+    required=("name", "for", "path", "operator"),
+)
+RULES = Obj("house rules", {"rules": Key(Listed(RULE, apart=True), "the rules")}, required=("rules",))
+
+
+def read(document: Document) -> tuple[list[HouseRule], list[SourceError]]:
+    """The rules of a file, and what is wrong in it. Never raises for what the file says."""
+    ctx = Context(document.number, [])
+    rules: list[HouseRule] = []
+    try:
+        node = compose(document)
+    except SourceError as error:
+        return [], [error]
+    if node is None:
+        return [], [SourceError(document.path, "the file says nothing", "write rules: [...], or remove it")]
+    said = RULES.read(node, ctx)
+    for val in _items(said):
+        rule = _rule(val.value, ctx)
+        if rule is not None:
+            rules.append(rule)
+    return rules, errors_of(ctx, document)
+
+
+def _items(said: Any) -> list[Any]:
+    listed = said.get("rules") if isinstance(said, dict) else None
+    return listed.value if listed is not None and listed.value is not MISSING else []
+
+
+def errors_of(ctx: Context, document: Document) -> list[SourceError]:
+    """What was reported while reading, as errors with their places, in the order of the text."""
+    out = []
+    for problem in sorted(dict.fromkeys(ctx.problems), key=lambda p: p.at):
+        line, column = document.place(problem.at.start)
+        out.append(SourceError(document.path, problem.message, problem.help, line, column))
+    return out
+
+
+def bound_at(scope: str, name: str, span: Span, ctx: Context) -> Bound | None:
+    """The path of that name; None after it was reported that there is none."""
+    found = find(scope, name)
+    if found is None:
+        node = Scalar(span.start, span.end, name, plain=True)
+        ctx.report("schema-value", node, f"a {scope} has no path {name!r}", _help(scope, name))
+    return found
+
+
+def _help(scope: str, name: str) -> str:
+    elsewhere = [other for other, paths in SCOPES.items() if name in paths]
+    if elsewhere:
+        return f"it is one of a {elsewhere[0]}"
+    meant = nearest(name, known(scope))
+    return meant if meant.startswith("did you") else "`rocecfg show` prints them, docs/house.md lists them"
+
+
+def condition(bound: Bound, node: Node, ctx: Context, *, classes: bool) -> list[Test]:
+    """What is asked of a path: a value, or operators with theirs. What is wrong is reported."""
+    if type(node) is not Map:
+        word = "in" if not bound.path.kind.listed and not isinstance(node, Scalar) else "eq"
+        test = operators.read(word, node, bound.path.kind, node, ctx, classes=classes)
+        return [test] if test is not None else []
+    tests = [operators.read(key.text, child, bound.path.kind, key, ctx, classes=classes) for key, child in node.pairs]
+    if not tests:
+        ctx.report("schema-required", node, "no operator stands here", "write a value, or {operator: value}")
+    return [test for test in tests if test is not None]
+
+
+def _rule(said: dict[str, Any], ctx: Context) -> HouseRule | None:
+    """One rule; None where something in it is wrong, which was reported."""
+    if any(key not in said or said[key].value is MISSING for key in RULE.required):
+        return None
+    before = len(ctx.problems)
+    scope: str = said["for"].value
+    bound = bound_at(scope, said["path"].value, said["path"].at, ctx)
+    where = [c for name, val in _conditions(said) for c in _where(scope, name, val, ctx)]
+    test = None
+    if bound is not None:
+        value = said.get("value")
+        span = said["operator"].at
+        operator = Scalar(span.start, span.end, said["operator"].value, plain=True)
+        node = value.value if value is not None else None
+        test = operators.read(
+            said["operator"].value, node, bound.path.kind, operator, ctx, classes=scope == "class" and not bound.via
+        )
+    placeholders = _placeholders(scope, said.get("message"), ctx) | _placeholders(scope, said.get("help"), ctx)
+    if bound is None or test is None or len(ctx.problems) > before:
+        return None
+    texts = {key: said[key].value if key in said else "" for key in ("message", "help", "source")}
+    severity = said["severity"].value if "severity" in said else ERROR
+    if MISSING in (severity, *texts.values()):
+        return None
+    name_at = said["name"].at
+    return HouseRule(
+        said["name"].value,
+        scope,
+        tuple(where),
+        bound,
+        test,
+        texts["message"],
+        placeholders,
+        severity,
+        texts["help"],
+        texts["source"],
+        name_at,
+    )
+
+
+def _conditions(said: dict[str, Any]) -> list[tuple[str, Any]]:
+    where = said.get("where")
+    return list(where.value.items()) if where is not None and where.value is not MISSING else []
+
+
+def _where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition]:
+    bound = bound_at(scope, name, val.at, ctx)
+    if bound is None:
+        return []
+    if bound.path.grouped:
+        node = Scalar(val.at.start, val.at.end, name, plain=True)
+        help = "take what tells them apart: role, vendor, faces, speed"
+        ctx.report(
+            "schema-value", node, f"{name} is no condition: devices and ports that are alike are judged once", help
+        )
+        return []
+    return [Condition(bound, test) for test in condition(bound, val.value, ctx, classes=False)]
+
+
+def _placeholders(scope: str, message: Any, ctx: Context) -> dict[str, Bound]:
+    out: dict[str, Bound] = {}
+    if message is None or message.value is MISSING:
+        return out
+    node = Scalar(message.at.start, message.at.end, message.value, plain=True)
+    for match in _PLACEHOLDER.finditer(message.value):
+        word = match[1]
+        if word is None or word in _OWN:
+            continue
+        bound = find(scope, word)
+        if bound is None:
+            known_here = [*_OWN, *known(scope)]
+            ctx.report("schema-value", node, f"there is nothing to put for {{{word}}}", nearest(word, known_here)[:200])
+            continue
+        out[word] = bound
+    if "{" in _PLACEHOLDER.sub("", message.value) or "}" in _PLACEHOLDER.sub("", message.value):
+        ctx.report("schema-value", node, "a brace stands alone", "write {{ or }} for a brace of your own")
+    return out
+
+
+def filled(message: str, words: dict[str, str]) -> str:
+    """A message with its placeholders filled in."""
+
+    def word(match: re.Match[str]) -> str:
+        return match[0][0] if match[1] is None else words[match[1]]
+
+    return _PLACEHOLDER.sub(word, message)

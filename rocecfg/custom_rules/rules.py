@@ -1,0 +1,222 @@
+"""House rules as rules of the engine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import PREFIX, files_of
+from rocecfg.custom_rules.lookup import Here
+from rocecfg.custom_rules.paths import Reading
+from rocecfg.custom_rules.read import Condition, HouseRule, filled, read
+from rocecfg.intent.values import nearest
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.rules.base import Hit, Rule
+from rocecfg.source.bounds import Bounds
+from rocecfg.source.document import SourceError, Sources
+
+_SHOWN = 80  # characters of a value in a message
+
+
+class House(NamedTuple):
+    """The house rules of an intent, and what is wrong in their files."""
+
+    rules: tuple[Rule, ...] = ()
+    errors: tuple[SourceError, ...] = ()
+    files: tuple[str, ...] = ()
+
+
+def rules_for(root: str, sources: Sources) -> House:
+    """The house rules beside the root file of an intent. What is wrong in their files is in `errors`."""
+    files = tuple(files_of(root))
+    rules: dict[str, Rule] = {}
+    places: dict[str, str] = {}
+    errors: list[SourceError] = []
+    bounds = Bounds(os.path.dirname(root), sources.allowed)
+    for path in files:
+        try:
+            bounds.check(path)
+            document = sources.read(path)
+        except SourceError as error:
+            errors.append(error)
+            continue
+        found, wrong = read(document)
+        errors += wrong
+        for rule in found:
+            line, column = document.place(rule.at.start)
+            if rule.name in rules:
+                mend = f"the other one stands at {places[rule.name]}: rename one"
+                errors.append(SourceError(path, f"a second house rule {rule.name!r}", mend, line, column))
+                continue
+            places[rule.name] = f"{path}:{line}"
+            rules[rule.name] = _made(rule, places[rule.name])
+    return House(tuple(rules.values()), tuple(errors), files)
+
+
+def names_for(roots: Iterable[str]) -> list[str]:
+    """The names of the house rules beside any of these root files; those in files with slips where they are whole."""
+    sources = Sources()
+    return list(dict.fromkeys(rule.name for root in roots for rule in rules_for(root, sources).rules))
+
+
+def _made(rule: HouseRule, place: str) -> Rule:
+    check = _Check(rule)
+    of: dict[str, Callable[..., Iterator[Hit]]] = {
+        "fabric": check.fabric,
+        "device": check.device,
+        "class": check.cls,
+        "port": check.port,
+    }
+    return Rule(
+        of[rule.scope],
+        f"HOUSE-{rule.name}",
+        f"{PREFIX}{rule.name}",
+        rule.severity,
+        f"{rule.bound.written} of a {rule.scope} {rule.test.told()}",
+        rule.source or place,
+        {"class": "cls"}.get(rule.scope, rule.scope),
+        by_kind={},
+        needs=(),
+        vendors=(),
+        ignorable=True,
+    )
+
+
+class _Check:
+    """A house rule's function, for each scope; it is only called for its own."""
+
+    def __init__(self, rule: HouseRule) -> None:
+        self._rule = rule
+        bounds = [rule.bound, *(c.bound for c in rule.where), *rule.placeholders.values()]
+        self._classes = dict.fromkeys(b.via for b in bounds if b.via not in ("", "fabric", "device"))
+        self._lacking: tuple[Fabric, list[str]] | None = None
+
+    def fabric(self, fabric: Fabric) -> Iterator[Hit]:
+        """Of a rule on the fabric."""
+        return self._judge(Here(fabric))
+
+    def device(self, fabric: Fabric, device: Device) -> Iterator[Hit]:
+        """Of a rule on devices."""
+        return self._judge(Here(fabric, device))
+
+    def cls(self, fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+        """Of a rule on classes."""
+        return self._judge(Here(fabric, device, cls))
+
+    def port(self, fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+        """Of a rule on ports."""
+        return self._judge(Here(fabric, device, None, port))
+
+    def _judge(self, here: Here) -> Iterator[Hit]:
+        rule = self._rule
+        lacking = self._lacks(here.fabric) if self._classes else []
+        for name in lacking:
+            yield Hit(
+                f"house rule {rule.name} speaks of a class {name!r}, which the fabric does not have",
+                (rule.at,),
+                nearest(name, dict.fromkeys(c.name for d in here.fabric.devices for c in d.classes)),
+            )
+        if lacking or not all(_met(condition, here) for condition in rule.where):
+            return
+        readings = list(rule.bound.readings(here))
+        if rule.test.operator == "exists":
+            if not readings:
+                yield self._hit(here, None)
+        elif rule.test.operator == "unique":
+            yield from self._alike(here, readings)
+        else:
+            vendor = here.device.vendor if here.device is not None else None
+            for reading in readings:
+                if not rule.test.holds(reading.value, vendor):
+                    yield self._hit(here, reading)
+
+    def _lacks(self, fabric: Fabric) -> list[str]:
+        """The classes that the rule names and no device has; worked out once for a fabric."""
+        if self._lacking is None or self._lacking[0] is not fabric:
+            have = {c.name for d in fabric.devices for c in d.classes}
+            self._lacking = fabric, [name for name in self._classes if name not in have]
+        return self._lacking[1]
+
+    def _alike(self, here: Here, readings: list[Reading]) -> Iterator[Hit]:
+        """The values that a class before this one in the table has too."""
+        classes = here.device.classes if here.device is not None else ()
+        before = list(takewhile(lambda other: other is not here.cls, classes))
+        for reading in readings:
+            for other in before:
+                same = [r for r in self._rule.bound.readings(here._replace(cls=other)) if r.value == reading.value]
+                if same:
+                    hit = self._hit(here, reading)
+                    yield hit._replace(related=((same[0].at, f"class {other.name} has it too"), *hit.related))
+                    break
+
+    def _hit(self, here: Here, reading: Reading | None) -> Hit:
+        rule, bound = self._rule, self._rule.bound
+        words = self._words(here, reading)
+        return Hit(
+            filled(rule.message, words) if rule.message else self._told(reading),
+            _places(bound.path.name, bound.via, here, reading),
+            filled(rule.help, words),
+            ((rule.at, f"the house rule{': ' + rule.source if rule.source else ''}"),),
+            cls=bound.via if bound.via in self._classes else None,
+        )
+
+    def _told(self, reading: Reading | None) -> str:
+        rule = self._rule
+        of = f" of {reading.of}" if reading is not None and reading.of else ""
+        return f"{rule.bound.written}{of} is {self._value(reading)} and {rule.test.told()}"
+
+    def _value(self, reading: Reading | None) -> str:
+        if reading is None:
+            return "absent"
+        rule = self._rule
+        if rule.bound.path.grouped:
+            wrong = tuple(n for n in reading.value if not rule.test.holds(n))
+            return _short(fold(wrong or reading.value))
+        return _short(rule.bound.path.kind.shown(reading.value))
+
+    def _words(self, here: Here, reading: Reading | None) -> dict[str, str]:
+        rule = self._rule
+        words = {
+            "value": self._value(reading),
+            "of": reading.of if reading is not None else "",
+            "wanted": rule.test.wanted_shown(),
+            "path": rule.bound.written,
+            "fabric": here.fabric.name,
+            "device": (here.device.key if here.device is not None else "") or "every device",
+            "port": (here.port.key if here.port is not None else "") or "every port",
+            "class": here.cls.name if here.cls is not None else rule.bound.via,
+        }
+        for name, bound in rule.placeholders.items():
+            found = [bound.path.kind.shown(r.value) for r in bound.readings(here)]
+            words[name] = _short(", ".join(dict.fromkeys(found)) or "absent")
+        return words
+
+
+def _met(condition: Condition, here: Here) -> bool:
+    readings = list(condition.bound.readings(here))
+    if condition.test.operator == "absent":
+        return not readings
+    vendor = here.device.vendor if here.device is not None else None
+    return bool(readings) and all(condition.test.holds(r.value, vendor) for r in readings)
+
+
+def _places(path: str, via: str, here: Here, reading: Reading | None) -> tuple[Origin, ...]:
+    """Where a finding may stand: what set the value, else the innermost element that could have."""
+    elements = [here.cls, here.port, here.device, here.fabric]
+    if via == "fabric":
+        elements = [here.fabric]
+    elif via == "device":
+        elements = [here.device, here.fabric]
+    places: list[Origin] = [reading.at] if reading is not None else []
+    for element in elements:
+        if element is not None:
+            places.append(element.at(path.partition(".")[0]))
+            places.append(element.at(""))
+    return tuple(places)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

@@ -1,0 +1,66 @@
+"""Many fabrics judged in several processes. What is found, and its order, is the same with any number of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+from rocecfg.intent import Loaded
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import RuleFailed, judge
+from rocecfg.linting.workers import cores, mapped
+from rocecfg.rules import Rule, find, named
+
+_LONG = 3.0  # seconds of judging that are worth starting processes, each of which takes half a second of its own
+
+
+Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
+Outcome = tuple[list[Finding], list[RuleFailed]]
+_Sent = tuple[Loaded, tuple[str, ...], Mapping[str, tuple[str, ...]]]  # rules by their names: they hold functions
+
+
+def judged(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
+    """What `judge` gives for each, in their order. `jobs`: processes; None: more than one where they save time."""
+    done = 0
+    if jobs is None:
+        start = time.perf_counter()
+        for task in tasks:
+            yield judge(*task)
+            done += 1
+            left = (time.perf_counter() - start) / done * (len(tasks) - done)
+            if left > _LONG:  # at the pace so far
+                jobs = cores()
+                break
+    rest = tasks[done:]
+    movable = [task for task in rest if _movable(task)] if (jobs or 1) > 1 else []
+    found = mapped(_judge, [_sent(task) for task in movable], jobs or 1) if len(movable) > 1 else None
+    for task in rest:
+        if found is None or not _movable(task):
+            yield judge(*task)
+        else:
+            findings, failed = next(found)
+            yield findings, [_failed(name, text) for name, text in failed]
+
+
+def _movable(task: Task) -> bool:
+    """Whether a task can be sent: a team's own rules cannot, and without a fabric there is nothing to do."""
+    loaded, rules, _ = task
+    return loaded.fabric is not None and all(find(rule.name) is rule for rule in rules)
+
+
+def _sent(task: Task) -> _Sent:
+    loaded, rules, left = task
+    return loaded, tuple(rule.name for rule in rules), left
+
+
+def _failed(rule: str, text: str) -> RuleFailed:
+    """A failure as it was raised in another process."""
+    failure = RuleFailed.__new__(RuleFailed, text)
+    failure.rule = named(rule)
+    return failure
+
+
+def _judge(sent: _Sent) -> tuple[list[Finding], list[tuple[str, str]]]:
+    loaded, rules, left = sent
+    findings, failed = judge(loaded, tuple(map(named, rules)), left)
+    return findings, [(failure.rule.name, str(failure)) for failure in failed]

@@ -1,0 +1,108 @@
+"""Files that switches wrote: which of those given are any, and the fabric that they make up together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from rocecfg.intent import Loaded
+from rocecfg.linting.roots import peek
+from rocecfg.linting.workers import cores, mapped
+from rocecfg.source.bounds import Bounds
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.walk import files_below
+from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.running import Said, fabric_of, said
+
+_MANY = 64  # files that are worth a second process, which takes as long to start as twenty take to be read
+_BINARY = 4096  # bytes looked at for a NUL
+_TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
+
+
+def below(folder: str, sources: Sources) -> Iterator[str]:
+    """The files in a folder and below it that could be a switch's configuration, by their names.
+
+    One that a link brings from elsewhere is not read: `sources` tell so of a configuration, and anything else is
+    passed over.
+    """
+    bounds = Bounds(folder, sources.allowed)
+    for full in files_below(folder):
+        known = os.path.splitext(full)[1].lower() in _TEXTS
+        if not known or not os.path.isfile(full) or is_binary(full):
+            continue
+        if os.path.islink(full) and not bounds.hold(full):
+            if vendor_of(peek(full).decode("latin-1")) is None:
+                continue
+            sources.refused[full] = SourceError(full, *bounds.refusal(full, full))
+        yield full
+
+
+def is_binary(path: str) -> bool:
+    """Whether a file is no text, by its beginning; one that cannot be read is for its reader to tell."""
+    try:
+        with open(path, "rb") as stream:
+            return b"\0" in stream.read(_BINARY)
+    except OSError:
+        return False
+
+
+def load(
+    root: str,
+    paths: Iterable[str],
+    sources: Sources,
+    vendor: str | None,
+    *,
+    given: bool,
+    jobs: int | None = None,
+    others: list[Document] | None = None,
+) -> Loaded | None:
+    """The fabric of the switches whose configurations are in these files; None where none of them is one.
+
+    `vendor`: what they all are, whatever they look like. `given`: the user named each of these files, so that one
+    which is no configuration, or cannot be read, is an error instead of something that stands beside others.
+    `jobs`: processes that read; None: as many as there are cores, where there are files enough. `others` gets the
+    texts that are no such configuration.
+    """
+    texts: list[tuple[Document, str]] = []
+    errors: list[SourceError] = []
+    for path in paths:
+        try:
+            document = sources.read(path)
+            kind = vendor or vendor_of(document.text)
+            if kind is not None:
+                texts.append((document, kind))
+            elif given:
+                raise _no_configuration(path)
+            elif others is not None:
+                others.append(document)
+        except SourceError as error:
+            errors.append(error)
+    read: list[tuple[Document, list[Said]]] = []
+    if jobs is None:
+        jobs = cores() if len(texts) >= _MANY else 1
+    for (document, _), found in zip(texts, mapped(_read, texts, jobs), strict=True):
+        if isinstance(found, SourceError):
+            errors.append(found)
+        else:
+            read.append((document, found))
+    if not read and not errors:
+        return None
+    try:
+        return fabric_of(root, read, errors, sources)
+    except SourceError as error:  # a profile of the user's
+        return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
+
+
+def _read(text: tuple[Document, str]) -> list[Said] | SourceError:
+    try:
+        return said(*text)
+    except SourceError as error:
+        return error
+
+
+def _no_configuration(path: str) -> SourceError:
+    return SourceError(
+        path,
+        "is neither an intent nor a configuration of a switch that is known",
+        "an intent has the key rocecfg: 1; say --from sonic, spectrum or arista for what a switch wrote",
+    )

@@ -1,0 +1,243 @@
+"""Which intents a user means: the root files below a folder, or the fabric that a given file belongs to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import files_of, folder_of
+from rocecfg.intent import Loaded, load
+from rocecfg.linting.roots import above, is_including, is_root, is_yaml, peek
+from rocecfg.source.bounds import Bounds
+from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
+from rocecfg.source.walk import files_below
+
+
+class Found(NamedTuple):
+    """The fabrics meant, each loaded once, and the files asked about (None: all)."""
+
+    fabrics: list[Loaded]
+    focus: frozenset[str] | None
+    strangers: list[str]  # given files that belong to no intent
+
+
+class Overlaid(Sources):
+    """Sources in which given bytes stand for one file, by whatever path it is reached."""
+
+    __slots__ = ("_data", "_path")
+
+    def __init__(self, path: str, data: bytes, allowed: Iterable[str] = ()) -> None:
+        super().__init__(allowed)
+        self._path = os.path.abspath(path)
+        self._data = data
+
+    def bytes_of(self, path: str) -> bytes:
+        """What the file holds, or what stands for it. Raises SourceError."""
+        if os.path.abspath(path) != self._path:
+            return read_bytes(path)
+        if len(self._data) > MAX_BYTES:
+            raise SourceError(path, f"has more than the {MAX_BYTES} bytes that are read")
+        return self._data
+
+    def read(self, path: str) -> Document:
+        """As of any sources."""
+        self.admit(path)
+        return self.known(path) or self.add(path, decode(path, self.bytes_of(path)))
+
+
+def discover(
+    paths: tuple[str, ...],
+    sources: Sources,
+    vendor: str | None = None,
+    *,
+    running: bool = False,
+    written_by: str | None = None,
+    jobs: int | None = None,
+) -> Found:
+    """The fabrics of the given files and folders (none: the current folder).
+
+    What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
+    `running`: configurations of switches are taken too. The files among `paths` make up one fabric, and so do those
+    below a folder that has no intent. `written_by`: all that is given are such configurations, of that vendor.
+    `jobs`: processes that read configurations; None: as many as are worth it.
+    """
+    if written_by is not None:
+        return _running(paths or (".",), sources, written_by, jobs)
+    seen = _Seen(sources, vendor)
+    roots: dict[str, Loaded] = {}
+    focus: set[str] = set()
+    strangers: list[str] = []
+    for path in paths or (".",):
+        try:
+            folder = path if os.path.isdir(path) else folder_of(path)
+            owners = _below(folder, seen) if folder is not None else _owners(path, seen)
+        except SourceError as error:
+            owners = [Loaded(path, None, (), [], [error])]
+        if not owners:
+            strangers.append(path)
+        focus.add(os.path.abspath(path))
+        for owner in owners:
+            roots.setdefault(os.path.abspath(owner.root), owner)
+            if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
+                # a root stands for its fabric: what is wrong in a file it includes is wrong with it
+                focus |= members(owner)
+    found = Found(list(roots.values()), frozenset(focus), strangers)
+    return _with_running(found, sources, jobs) if running else found
+
+
+def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
+    """What was found, with configurations of switches, and output of hosts, among strangers and in other folders."""
+    folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
+    if not folders and not found.strangers:
+        return found
+    from rocecfg.linting import devices
+    from rocecfg.vendors.recognise import is_host_output, vendor_of
+
+    outputs: list[Document] = []
+    fabrics = [f for f in found.fabrics if f not in folders]
+    focus = set(found.focus or ())
+    for empty in folders:
+        others: list[Document] = []
+        loaded = devices.load(
+            os.path.join(empty.root, ""),
+            devices.below(empty.root, sources),
+            sources,
+            None,
+            given=False,
+            jobs=jobs,
+            others=others,
+        )
+        hosts = [document for document in others if is_host_output(document.text)]
+        outputs += hosts
+        if loaded is not None:
+            fabrics.append(loaded)
+        elif not hosts:
+            fabrics.append(empty._replace(errors=[_nothing(empty.root)]))
+        focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
+    ours: list[str] = []
+    strangers: list[str] = []
+    for path in found.strangers:
+        try:
+            document = sources.read(path)
+        except SourceError as error:
+            fabrics.append(Loaded(path, None, (), [], [error]))
+            continue
+        if vendor_of(document.text) is not None:
+            ours.append(path)
+        elif is_host_output(document.text):
+            outputs.append(document)
+        else:
+            strangers.append(path)
+    if ours:
+        loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
+        fabrics += [loaded] if loaded is not None else []
+    if outputs:
+        from rocecfg.linting.nics import taken
+
+        fabrics = taken(fabrics, outputs)
+    return Found(fabrics, frozenset(focus), strangers)
+
+
+def _nothing(folder: str) -> SourceError:
+    mend = "an intent is a YAML file with the key rocecfg: 1; SONiC, NVUE and EOS are told by what they write"
+    return SourceError(folder, "no intent and no configuration of a switch here or below", mend)
+
+
+def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None) -> Found:
+    """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
+    from rocecfg.linting import devices
+
+    files: list[str] = []
+    for path in paths:
+        files += devices.below(path, sources) if os.path.isdir(path) else [path]
+    loaded = devices.load(_common(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
+    if loaded is None:
+        error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
+        loaded = Loaded(paths[0], None, (), [], [error])
+    return Found([loaded], frozenset(map(os.path.abspath, files)), [])
+
+
+def _common(paths: list[str]) -> str:
+    """What stands for files given together: the one, or the folder that holds them all, with a slash at its end."""
+    if len(paths) == 1:
+        return os.path.join(paths[0], "") if os.path.isdir(paths[0]) else paths[0]
+    return os.path.join(os.path.relpath(os.path.commonpath([os.path.abspath(os.path.dirname(p)) for p in paths])), "")
+
+
+class _Seen:
+    """What was looked at, so that no file is read and no fabric loaded twice."""
+
+    def __init__(self, sources: Sources, vendor: str | None) -> None:
+        self._sources = sources
+        self._vendor = vendor
+        self._loaded: dict[str, Loaded] = {}  # by absolute path of the root
+        self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
+
+    def load(self, root: str) -> Loaded:
+        """The fabric of a root that was given."""
+        key = os.path.abspath(root)
+        if key not in self._loaded:
+            self._loaded[key] = load(root, self._sources, self._vendor)
+        return self._loaded[key]
+
+    def load_found(self, root: str) -> Loaded:
+        """The fabric of a root that was found, and may be a link that leads elsewhere."""
+        try:
+            Bounds(os.path.dirname(root), self._sources.allowed).check(root)
+        except SourceError as error:
+            return Loaded(root, None, (), [], [error])
+        return self.load(root)
+
+    def load_above(self, root: str) -> Loaded:
+        """The fabric of a root found above a file."""
+        return self.load_found(root) if os.path.islink(root) else self.load(root)
+
+    def bytes_of(self, path: str) -> bytes:
+        """What a given file holds. Raises SourceError."""
+        return self._sources.bytes_of(path) if isinstance(self._sources, Overlaid) else read_bytes(path)
+
+    def including(self, folder: str) -> list[str]:
+        """The root files in a folder that include others; none where the folder may not be read."""
+        if folder not in self._including:
+            found = []
+            try:
+                names = sorted(os.listdir(folder))
+            except OSError:
+                names = []
+            for name in names:
+                path = os.path.normpath(os.path.join(folder, name))
+                if is_yaml(name) and is_including(path):
+                    found.append(path)
+            self._including[folder] = found
+        return self._including[folder]
+
+
+def _owners(path: str, seen: _Seen) -> list[Loaded]:
+    """The fabrics that a file is part of: those further up that include it, else its own."""
+    own = os.path.abspath(path)
+    root = is_root(seen.bytes_of(path))  # raises where there is no such file
+    roots = [seen.load_above(c) for folder in above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
+    owners = [loaded for loaded in roots if own in members(loaded)]
+    return owners or ([seen.load(path)] if root else [])
+
+
+def members(loaded: Loaded) -> set[str]:
+    """The absolute paths of a fabric's files: of those that could not be read and of house rules too."""
+    files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
+    return {os.path.abspath(f) for f in files}
+
+
+def _below(path: str, seen: _Seen) -> list[Loaded]:
+    """The fabrics in a folder and below it. Raises SourceError where there is none."""
+    found: list[Loaded] = []
+    included: set[str] = set()
+    for full in files_below(path):
+        if not is_yaml(full) or os.path.abspath(full) in included:
+            continue  # what a root above includes need not be looked at again: it may be 10,000 files
+        if is_root(peek(full)):
+            found.append(seen.load_found(full))
+            included |= members(found[-1]) - {os.path.abspath(full)}
+    if not found:
+        raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
+    return sorted((one for one in found if os.path.abspath(one.root) not in included), key=lambda one: one.root)

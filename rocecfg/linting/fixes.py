@@ -1,0 +1,284 @@
+"""Mends what findings know the mend of: in rounds, since one fix may show or hide the next, until nothing changes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible_diff
+from rocecfg.intent import Loaded, load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
+from rocecfg.linting.run import Run
+from rocecfg.model import Fabric
+from rocecfg.model.fix import Change, Fix, Table
+from rocecfg.model.fix import Value as Plain
+from rocecfg.rules import ERROR
+from rocecfg.source.document import Sources
+from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, rename, replace
+from rocecfg.source.layout import Refused
+from rocecfg.source.tree import NotYaml, Tree, parse
+from rocecfg.source.write import Value
+
+_MOST_ROUNDS = 20
+_OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")
+
+Lint = Callable[[list[Loaded], Sources], Run]
+_Told = tuple[str, str, str, str]  # rule, file, device and class of a finding
+
+
+class Text(NamedTuple):
+    """A file's text before and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+class Fixed(NamedTuple):
+    """What fixing came to."""
+
+    run: Run  # what is found afterwards
+    texts: tuple[Text, ...]  # those that changed, in the order they were read
+    mended: int  # findings that are gone
+    refused: tuple[tuple[Finding, str], ...]  # findings whose fix was not made, and why; placed in the final texts
+    unsafe: int  # findings left whose fix is unsafe and was not asked for
+
+
+def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, only: str | None = None) -> Fixed:
+    """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
+
+    Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
+    rule, or what it mends to another device or class, is not made. `only`: the path of the only file that may change.
+    """
+    state = _State(fabrics, sources, lint)
+    originals = state.texts()
+    found = Counter(map(state.key, state.run.findings))
+    reasons: dict[tuple[str, ...], str] = {}
+    seen = [originals.copy()]
+    changed_since = False  # whether something was mended since fixes were refused
+    for _ in range(_MOST_ROUNDS):
+        refusals = len(reasons)
+        made = _round(state, reasons, unsafe=unsafe, only=only)
+        if made is None:
+            if len(reasons) > refusals:
+                continue  # what touches the same place as a refused fix has waited for it
+            if not (changed_since and reasons):
+                break
+            reasons.clear()  # what was refused then may do no harm now
+            changed_since = False
+            continue
+        state = made
+        changed_since = True
+        texts = state.texts()
+        for path, text in texts.items():
+            originals.setdefault(path, text)  # included only now
+        if texts in seen:  # two fixes that undo each other: their rules disagree
+            break
+        seen.append(texts)
+    refused = tuple((f, reasons[mark]) for f in state.run.findings if (mark := state.mark(f)) in reasons)
+    left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
+    final = state.texts()
+    changed = tuple(Text(path, text, final[path]) for path, text in originals.items() if final[path] != text)
+    mended = (found - Counter(map(state.key, state.run.findings))).total()
+    return Fixed(state.run, changed, mended, refused, left)
+
+
+class _State:
+    """Fabrics as read from some texts, and what is found in them."""
+
+    def __init__(self, fabrics: list[Loaded], sources: Sources, lint: Lint) -> None:
+        self.fabrics = fabrics
+        self.sources = sources
+        self.lint = lint
+        self.run = lint(fabrics, sources)
+        self._found: list[tuple[_Told, bool]] | None = None
+        self._trees: dict[int, Tree] = {}
+
+    def texts(self) -> dict[str, str]:
+        return {d.path: d.text for d in self.sources.documents}
+
+    def tree(self, number: int) -> Tree:
+        if number not in self._trees:
+            try:
+                self._trees[number] = parse(self.sources.documents[number].text)
+            except NotYaml as error:
+                raise Refused(f"{self.sources.documents[number].path} cannot be edited: {error}") from None
+        return self._trees[number]
+
+    def key(self, finding: Finding) -> tuple[str, ...]:
+        """A finding by what stays the same when lines move."""
+        path = self.sources.documents[finding.at.doc].path if finding.at is not None else finding.path
+        return finding.rule.name, path, finding.message
+
+    def mark(self, finding: Finding) -> tuple[str, ...]:
+        """The same, told apart from one that says the same of other devices and ports."""
+        return (*self.key(finding), finding.cls or "", *finding.devices, "", *finding.ports)
+
+    def told(self, rules: frozenset[str]) -> Counter[_Told]:
+        """Errors by all rules and whatever these rules find, waived, asked for or not; once a device."""
+        if self._found is None:
+            paths = [d.path for d in self.sources.documents]
+            self._found = [
+                (
+                    (f.rule.name, paths[f.at.doc] if f.at is not None else f.path, device, f.cls or ""),
+                    f.severity == ERROR,
+                )
+                for loaded in self.fabrics
+                for f in judge(loaded)[0]
+                for device in f.devices or ("",)
+            ]
+        return Counter(told for told, error in self._found if error or told[0] in rules)
+
+    def edited(self, edits: Iterable[tuple[int, Edit]]) -> _State:
+        """The state after edits, each with the number of its text. Raises Refused."""
+        by_text: dict[int, list[Edit]] = {}
+        for number, edit in edits:
+            by_text.setdefault(number, []).append(edit)
+        sources = Sources(self.sources.allowed)
+        for document in self.sources.documents:
+            number = document.number
+            text = apply(self.tree(number), by_text[number]) if number in by_text else document.text
+            sources.add(document.path, text)
+        # one that was not read at all has no text to read again
+        fabrics = [load(f.root, sources) if f.files else f for f in self.fabrics]
+        return _State(fabrics, sources, self.lint)
+
+
+class _Job(NamedTuple):
+    """A fix with the findings that ask for it, and the edits that make it."""
+
+    fix: Fix
+    findings: list[Finding]
+    edits: tuple[tuple[int, Edit], ...]
+
+
+def _round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, only: str | None) -> _State | None:
+    """The state after all fixes that do not conflict; None where there is none to make."""
+    asked: dict[Fix, list[Finding]] = {}
+    for finding in state.run.findings:
+        if finding.fix is not None and (finding.fix.safe or unsafe) and state.mark(finding) not in reasons:
+            asked.setdefault(finding.fix, []).append(finding)
+    jobs: list[_Job] = []
+    for wanted, findings in asked.items():
+        try:
+            edits = _edits(state, wanted, only)
+        except Refused as error:
+            reasons.update((state.mark(f), str(error)) for f in findings)
+            continue
+        if not any(a == b and overlap(x, y) for job in jobs for a, x in job.edits for b, y in edits):
+            jobs.append(_Job(wanted, findings, edits))
+    batch = _Batch(state, reasons)
+    for safe in (True, False):  # apart, since what safe fixes leave as it was can only be seen without the others
+        batch.take([job for job in jobs if job.fix.safe is safe])
+    return batch.after if batch.after is not state else None
+
+
+class _Batch:
+    """The fixes of a round that bring no error and, where they are safe, leave the configuration as it was."""
+
+    def __init__(self, state: _State, reasons: dict[tuple[str, ...], str]) -> None:
+        self.before = state
+        self.after = state
+        self._reasons = reasons
+        self._edits: list[tuple[int, Edit]] = []
+
+    def take(self, jobs: list[_Job]) -> None:
+        """Add these to what was taken; where they cannot all be, halve by halve."""
+        if not jobs:
+            return
+        edits = [*self._edits, *(edit for job in jobs for edit in job.edits)]
+        try:
+            tried = self.before.edited(edits)
+            self._judge(tried, jobs)
+        except Refused as error:
+            half = len(jobs) // 2
+            if half:
+                self.take(jobs[:half])
+                self.take(jobs[half:])
+            elif not self._edits:  # else it may be what was taken before it, and the next round will tell
+                self._reasons.update((self.before.mark(f), str(error)) for f in jobs[0].findings)
+            return
+        self.after, self._edits = tried, edits
+
+    def _judge(self, tried: _State, jobs: list[_Job]) -> None:
+        """Raise Refused for what must not be."""
+        own = frozenset(f.rule.name for job in jobs for f in job.findings)
+        more = tried.told(own) - self.before.told(own)
+        errors = more.keys() & tried.told(frozenset()).keys()
+        if errors:
+            raise Refused(f"it would bring a new error: {', '.join(sorted({told[0] for told in errors}))}")
+        if more:  # else rules could mend one device at the cost of another, in turns
+            where = {told[2] or told[1] for told in more}
+            raise Refused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
+        asked = Counter(self.before.mark(f) for job in jobs for f in job.findings)
+        was, still = (Counter(map(state.mark, state.run.findings)) for state in (self.before, tried))
+        if any(still[mark] > was[mark] - number for mark, number in asked.items()):
+            raise Refused("it would still be found")
+        if all(job.fix.safe for job in jobs) and not alike(self.after.fabrics, tried.fabrics):
+            raise Refused("it would change the configuration")
+        now = tried.texts()
+        if all(now[path] == text for path, text in self.after.texts().items()):
+            raise Refused("it would change nothing")
+
+
+def alike(before: list[Loaded], after: list[Loaded]) -> bool:
+    """Whether the same configuration comes of both."""
+    return all(_alike(a.fabric, b.fabric) for a, b in zip(before, after, strict=True))
+
+
+def _alike(a: Fabric | None, b: Fabric | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    if len(a.devices) != len(b.devices) or any(getattr(a, field) != getattr(b, field) for field in _OF_FABRIC):
+        return False
+    if [link[:5] for link in a.links] != [link[:5] for link in b.links]:
+        return False
+    return all(
+        one == other and one.names == other.names and [p.names for p in one.ports] == [p.names for p in other.ports]
+        for one, other in zip(a.devices, b.devices, strict=True)
+    )
+
+
+def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edit], ...]:
+    """The edits that make a fix. Raises Refused."""
+    out: list[tuple[int, Edit]] = []
+    for change in wanted.changes:
+        number = change.at.doc
+        path = state.sources.documents[number].path
+        if only is not None and os.path.abspath(path) != os.path.abspath(only):
+            raise Refused(f"it would change {path}")
+        tree = state.tree(number)
+        edit = _edit(tree, change)
+        if any(n == number and overlap(edit, other) for n, other in out):
+            raise Refused("its changes touch the same place")
+        out.append((number, edit))
+    return tuple(out)
+
+
+def _edit(tree: Tree, change: Change) -> Edit:
+    _, start, end = change.at
+    value = _value(change.value)
+    if change.how == "put":
+        return put(tree, start, end, change.path, value)
+    if change.how == "remove":
+        return remove(tree, start, end, change.path)
+    if change.how in ("rename", "recomment"):
+        assert isinstance(value, str)
+        return (rename if change.how == "rename" else recomment)(tree, start, end, value)
+    return replace(tree, start, end, value, quote=change.how == "quote")
+
+
+def _value(plain: Plain) -> Value:
+    if isinstance(plain, Table):
+        return {key: _value(value) for key, value in plain}
+    if isinstance(plain, str):
+        return plain
+    return [_value(item) for item in plain]
+
+
+def diff(texts: Iterable[Text]) -> str:
+    """The changes as a unified diff, as `patch` and git read it."""
+    return "".join(visible_diff(before, after, path, path) for path, before, after in texts)

@@ -1,0 +1,247 @@
+"""Runs the rules on a fabric: once for each thing that differs, and one finding for each cause."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+
+from rocecfg.analysis.ports import alike
+from rocecfg.intent import Loaded
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.folding import Reach, once, places
+from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
+from rocecfg.rules import OFF, SEVERITIES, WHOLE, Chosen, Hit, Rule, kinds, named, of_intent
+
+# Rules that judge all classes together: a class that could not be read whole makes them guess.
+_WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
+_RARE = ("vlans",)  # sections that most fabrics have no use for
+_LACKING = ("mix-cnp",)  # of these, also what names a class: another one, unread, may be what is lacking
+
+
+class RuleFailed(Exception):
+    """A rule raised: our fault, never the user's."""
+
+    def __init__(self, rule: Rule, device: str, error: Exception) -> None:
+        self.rule = rule
+        super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
+
+
+def every(loaded: Loaded) -> Chosen:
+    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
+    if loaded.fabric is not None and not loaded.fabric.running:
+        return of_intent(loaded.fabric.sections)
+    from rocecfg.rules import ALL
+
+    return Chosen(ALL, {})
+
+
+def judge(
+    loaded: Loaded, rules: tuple[Rule, ...] | None = None, left: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[list[Finding], list[RuleFailed]]:
+    """All findings of one fabric, unsorted and before waivers; and the rules that failed.
+
+    `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
+    """
+    if rules is None:
+        rules, left = every(loaded)
+    chosen = frozenset(r.name for r in rules)
+    running = loaded.fabric is not None and loaded.fabric.running
+    problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
+    findings = [
+        Finding(named(p.rule), p.severity or named(p.rule).severity, p.message, p.help, p.at, p.related, fix=p.fix)
+        for p in (once(problems) if running else problems)
+    ]
+    for error in loaded.errors:
+        rule = named("schema-syntax")
+        findings.append(
+            Finding(
+                rule,
+                rule.severity,
+                error.message,
+                error.help,
+                None,
+                path=error.path,
+                line=error.line,
+                column=error.column,
+            )
+        )
+    if loaded.fabric is None:
+        return findings, []
+    failed: list[RuleFailed] = []
+    findings += _Run(loaded.fabric, rules, failed).findings()
+    findings += _absent(loaded.fabric, rules, left or {})
+    return findings, failed
+
+
+def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+    """What an intent leaves out; a switch's configuration has none of these sections."""
+    if fabric.running:
+        return
+    silent = {section: [*names] for section, names in left.items() if names and section not in fabric.sections}
+    for rule in rules:
+        for section in rule.needs:
+            if section not in fabric.sections:
+                silent.setdefault(section, []).append(rule.name)
+    about = named("hygiene-absent")
+    spans = spans_of(fabric.at(""))
+    for section in _RARE:
+        silent.pop(section, None)
+    if silent and spans and about in rules and fabric.sections:
+        told = ", ".join(
+            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
+        )
+        yield Finding(
+            about,
+            about.severity,
+            f"the intent has no such section, and the rules on it are silent: {told}",
+            "add what the fabric has of it; `rocecfg rules` lists the rules",
+            spans[0],
+        )
+
+
+class _Run:
+    def __init__(self, fabric: Fabric, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> None:
+        self.fabric = fabric
+        self.failed = failed
+        self.folded: dict[object, Reach] = {}
+        found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
+        self.by_scope: dict[str, list[tuple[Rule, str]]] = {"fabric": [], "device": [], "cls": [], "port": []}
+        for rule in rules:
+            severity = rule.severity
+            for kind in found:
+                lowered = rule.by_kind.get(kind)
+                if lowered is not None and (severity != OFF):
+                    severity = lowered
+            present = all(section in fabric.sections for section in rule.needs)
+            if fabric.nameless and rule.name in WHOLE:
+                continue  # what could not be read of links and names leaves holes in the graph
+            if rule.check is not None and severity != OFF and present:
+                self.by_scope[rule.scope].append((rule, severity))
+
+    def findings(self) -> list[Finding]:
+        fabric = self.fabric
+        for rule, severity in self.by_scope["fabric"]:
+            self._take(rule, severity, None, None, (fabric,))
+        clean: set[Hashable] = set()
+        for device, kind in _kinds(fabric):
+            if kind not in clean and not self._device(device):
+                clean.add(kind)  # whatever equals it has no finding either
+        return [self._finding(reach) for reach in self.folded.values()]
+
+    def _device(self, device: Device) -> bool:
+        any_hit = False
+        vendor = device.vendor
+        fabric = self.fabric
+        for rule, severity in self.by_scope["device"]:
+            if not rule.vendors or vendor in rule.vendors:
+                any_hit |= self._take(rule, severity, device, None, (fabric, device))
+        for rule, severity in self.by_scope["cls"]:
+            if not rule.vendors or vendor in rule.vendors:
+                for cls in device.classes:
+                    any_hit |= self._take(rule, severity, device, None, (fabric, device, cls), cls.name)
+        ports = [port for port in device.ports if not _is_shut(port)]
+        for rule, severity in self.by_scope["port"]:
+            if not rule.vendors or vendor in rule.vendors:
+                for port in ports:
+                    any_hit |= self._take(rule, severity, device, port, (fabric, device, port))
+        return any_hit
+
+    def _take(
+        self,
+        rule: Rule,
+        severity: str,
+        device: Device | None,
+        port: PortGroup | None,
+        of: tuple[object, ...],
+        cls: str | None = None,
+    ) -> bool:
+        check = rule.check
+        if check is None:
+            return False
+        any_hit = False
+        try:
+            for hit in check(*of):
+                any_hit = True
+                self._fold(rule, severity, hit if hit.cls or not cls else hit._replace(cls=cls), device, port)
+        except Exception as error:  # noqa: BLE001 - one broken rule must not hide what the others find
+            if not any(failure.rule is rule for failure in self.failed):  # once is enough, for 10,000 devices too
+                self.failed.append(RuleFailed(rule, device.key if device else "", error))
+        return any_hit
+
+    def _fold(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
+        broken = self.fabric.broken
+        if broken and (
+            hit.cls in broken or rule.name.startswith(_LACKING) or (not hit.cls and rule.name.startswith(_WHOLE_TABLE))
+        ):
+            return
+        if hit.severity is not None:
+            # the lower of what the rule says of this hit and what the kind of fabric allows
+            allowed = severity if severity != rule.severity else SEVERITIES[-1]
+            severity = min(hit.severity, allowed, key=SEVERITIES.index)
+        at = _first(hit)
+        running = self.fabric.running
+        if running and at is None and device is not None:
+            at = next(iter(spans_of(device.at(""))), None)
+        # each switch's file gets its own finding, and one for all places in it where the same is wrong
+        file = at.doc if running and at is not None else None
+        key: object = (rule.name, file, hit.message) if running else (rule.name, at, hit.message, hit.cls)
+        reach = self.folded.get(key)
+        if reach is None:
+            reach = self.folded[key] = Reach(rule, severity, hit, at)
+        else:
+            reach.take(hit, at)
+        reach.vendors |= hit.vendors
+        if device is not None:
+            reach.extend(device, port, once=running)
+
+    def _finding(self, reach: Reach) -> Finding:
+        hit = reach.hit
+        related = []
+        for origin, word in hit.related:
+            spans = spans_of(origin)
+            if spans:
+                related.append((spans[0], word))
+        related += places(reach.again)
+        at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
+        return Finding(
+            reach.rule,
+            reach.severity,
+            reach.message,
+            self._mend(reach),
+            at,
+            tuple(related),
+            tuple(reach.devices),
+            tuple(reach.ports),
+            reach.port_count,
+            reach.cls,
+            fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
+        )
+
+    def _mend(self, reach: Reach) -> str:
+        """The mend in the words of what is judged: an intent, or the configuration of a vendor's switch."""
+        if not self.fabric.running:
+            return reach.hit.help
+        from rocecfg.vendors.mends import mend
+
+        return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
+
+
+def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
+    """The devices to judge, and what tells apart those with other settings."""
+    if fabric.running:
+        yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.devices)
+        return
+    number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
+    yield from ((device, number[id(device)]) for device in fabric.devices)
+
+
+def _is_shut(port: PortGroup) -> bool:
+    """Whether ports are administratively down: they pause nobody, and nobody pauses them."""
+    return port.running is not None and port.running.up is False
+
+
+def _first(hit: Hit) -> Span | None:
+    for origin in hit.at:
+        spans = spans_of(origin)
+        if spans:
+            return spans[0]
+    return None

@@ -1,0 +1,243 @@
+"""One lint run: fabrics in, findings that stand out, in a stable order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import files_of
+from rocecfg.intent import Loaded
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import RuleFailed, every, judge
+from rocecfg.linting.waivers import apply
+from rocecfg.rules import ERROR, SEVERITIES, Rule
+from rocecfg.source.document import Sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # loaded where there are settings
+    from rocecfg.config.policy import Policy
+
+
+class Summary(NamedTuple):
+    """What was judged, and how much was found."""
+
+    files: int
+    fabrics: int
+    devices: int
+    ports: int
+    errors: int
+    warnings: int
+    infos: int
+    suppressed: int  # by waivers, per-file ignores and a baseline
+
+
+class Run(NamedTuple):
+    """The outcome of a run."""
+
+    findings: list[Finding]
+    summary: Summary
+    failed: list[RuleFailed]  # rules that raised: exit 3
+    unreadable: bool  # some file could not be read at all: exit 2
+    sources: Sources
+    failing: bool = False  # some finding is at or above what its fabric fails on: exit 1
+    known: int = 0  # how many findings the baselines hold
+    baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
+
+
+class _Fabric(NamedTuple):
+    """One fabric's part of a run."""
+
+    loaded: Loaded
+    policy: Policy | None
+    findings: list[Finding]
+    judged: frozenset[str]  # names of the rules that had all of it before them
+    own: tuple[Rule, ...]  # the team's own rules for it
+
+
+_Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
+
+
+def lint(  # noqa: PLR0913 - most are options of the command
+    fabrics: list[Loaded],
+    sources: Sources,
+    *,
+    rules: tuple[Rule, ...] | None = None,
+    focus: frozenset[str] | None = None,
+    waivers: bool = True,
+    today: str = "",
+    policies: Callable[[str], Policy] | None = None,
+    update_baselines: bool = False,
+    jobs: int | None = 1,
+) -> Run:
+    """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
+
+    `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
+    without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
+    processes that judge, where there are several fabrics; None: as many as are worth it. Raises SourceError for
+    settings and baselines that cannot be used.
+    """
+    parts: list[_Fabric] = []
+    failed: list[RuleFailed] = []
+    suppressed = devices = ports = 0
+    files: set[str] = set()
+    tasks: list[_Task] = []
+    asked: list[tuple[Policy | None, tuple[Rule, ...], tuple[Rule, ...]]] = []  # all rules of each, the team's own
+    for read in fabrics:
+        policy = policies(read.root) if policies is not None else None
+        loaded, team = _with_house(read, sources, files) if policy is not None or rules is None else (read, ())
+        left: Mapping[str, tuple[str, ...]] = {}
+        if policy is not None:
+            mine = (*policy.rules, *policy.own(team))
+        elif rules is not None:
+            mine = rules
+        else:
+            chosen, left = every(loaded)
+            mine = (*chosen, *team)
+        tasks.append((loaded, mine, left))
+        asked.append((policy, mine, team))
+    for (loaded, _, left), (policy, mine, team), outcome in zip(tasks, asked, _outcomes(tasks, jobs), strict=True):
+        found, broke = outcome
+        failed += broke
+        files.update(loaded.files)
+        files.update(e.path for e in loaded.errors)
+        judged = _judged(loaded, mine, broke).union(*left.values())
+        if waivers:
+            own = set(loaded.files)
+            documents = [d for d in sources.documents if d.is_read and d.path in own]
+            found, silenced = apply(found, documents, today, mine, judged, team)
+            suppressed += silenced
+        if policy is not None:
+            before = len(found)
+            found = _shaped(found, policy, sources)
+            suppressed += before - len(found)
+        parts.append(_Fabric(loaded, policy, found, judged, team))
+        if loaded.fabric is not None:
+            switches, interfaces = loaded.fabric.extent()
+            devices += switches
+            ports += interfaces
+    parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
+    paths = [d.path for d in sources.documents]
+    if focus is not None:
+        parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
+    failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
+    findings = [f for part in parts for f in part.findings] + [f for f, _ in about]
+    findings.sort(
+        key=lambda f: (
+            (paths[f.at.doc], f.at.start) if f.at is not None else (f.path, -1),
+            f.rule.code,
+            f.message,
+        )
+    )
+    counts = {s: sum(f.severity == s for f in findings) for s in SEVERITIES}
+    summary = Summary(
+        len(files),
+        len(fabrics),
+        devices,
+        ports,
+        counts["error"],
+        counts["warning"],
+        counts["info"],
+        suppressed + known,
+    )
+    unreadable = any(part.loaded.errors for part in parts)
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+
+
+def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
+    if jobs == 1 or len(tasks) < 2:
+        return (judge(*task) for task in tasks)
+    from rocecfg.linting.apart import judged
+
+    return judged(tasks, jobs)
+
+
+def _with_house(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:
+    """The team's own rules beside a fabric, and the fabric with what is wrong in their files; `files` gets those."""
+    if not files_of(loaded.root):
+        return loaded, ()
+    from rocecfg.custom_rules.rules import rules_for
+
+    house = rules_for(loaded.root, sources)
+    files.update(house.files)
+    return loaded._replace(errors=[*loaded.errors, *house.errors]), house.rules
+
+
+def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[Finding]:
+    """Findings with the severities that settings give, less those ignored in their file."""
+    out = []
+    for finding in findings:
+        path = sources.documents[finding.at.doc].path if finding.at is not None else finding.path
+        if policy.ignored(finding.rule.name, path):
+            continue
+        level = policy.severity.get(finding.rule.name)
+        out.append(finding._replace(severity=level.value) if level is not None else finding)
+    return out
+
+
+def _compared(
+    parts: list[_Fabric], sources: Sources, focus: frozenset[str] | None, *, update: bool
+) -> tuple[list[_Fabric], list[tuple[Finding, Policy]], int, tuple[tuple[str, str], ...]]:
+    """The fabrics without what their baselines know; findings about baselines; how many were known; new texts."""
+    by_path: dict[str, list[int]] = {}
+    for number, part in enumerate(parts):
+        if part.policy is not None and part.policy.baseline is not None:
+            by_path.setdefault(os.path.abspath(part.policy.baseline.value), []).append(number)
+    if not by_path:
+        return parts, [], 0, ()
+    from rocecfg.linting.baseline import Baseline, Judged
+
+    out = list(parts)
+    about: list[tuple[Finding, Policy]] = []
+    texts: list[tuple[str, str]] = []
+    known = 0
+    for path, numbers in by_path.items():
+        baseline = Baseline(os.path.relpath(path), sources, must_exist=not update)
+        judged = [
+            Judged(p.loaded.root, p.findings, p.judged, p.loaded.fabric is not None, frozenset(r.name for r in p.own))
+            for p in (parts[n] for n in numbers)
+        ]
+        if update:
+            text = baseline.updated(judged)
+            texts.append((baseline.path, text))
+            baseline.take(text)
+        fresh, stale = baseline.sift(judged, focus)
+        for number, new in zip(numbers, fresh, strict=True):
+            known += len(parts[number].findings) - len(new)
+            out[number] = parts[number]._replace(findings=new)
+        policy = parts[numbers[0]].policy
+        if policy is not None:
+            wanted = [f for f in stale if f.rule in policy.rules]
+            about += [(f, policy) for f in _shaped(wanted, policy, sources)]
+    return out, about, known, tuple(texts)
+
+
+def _touching(findings: list[Finding], paths: list[str], focus: frozenset[str]) -> list[Finding]:
+    """Those with a place in a file of the focus; `paths`: by number of the document."""
+
+    @cache
+    def wanted(number: int) -> bool:
+        return os.path.abspath(paths[number]) in focus
+
+    return [
+        f
+        for f in findings
+        if f.at is None  # a file of the fabric that cannot be read: nothing can be said of the others
+        or wanted(f.at.doc)
+        or any(wanted(span.doc) for span, _ in f.related)
+    ]
+
+
+def _fails(findings: list[Finding], policy: Policy | None) -> bool:
+    level = SEVERITIES.index(policy.fail_on.value if policy is not None else ERROR)
+    return any(SEVERITIES.index(f.severity) >= level for f in findings)
+
+
+def _judged(loaded: Loaded, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> frozenset[str]:
+    """The names of the rules that had all of a fabric before them: only their silence says something."""
+    if loaded.fabric is None:
+        return frozenset()
+    broken = {failure.rule.name for failure in failed}
+    whole = not loaded.fabric.broken
+    return frozenset(r.name for r in rules if r.name not in broken and (whole or r.check is None))
