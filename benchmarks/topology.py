@@ -21,7 +21,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import rocecfg
-from rocecfg.analysis import blast, deadlock, graph, ports, strands, tiers
+from rocecfg.analysis import blast, bundles, deadlock, graph, ports, tiers
 from rocecfg.model import Fabric, Link
 from rocecfg.report import topology
 
@@ -134,7 +134,7 @@ def main() -> None:
     names = timed(lambda: adjacency(links))
     print(f"{fabric.extent()[0]} switches, {len(links)} cables: lists of names {names:.2f} s")
     object.__setattr__(fabric, "links", tuple(links))
-    base = timed(lambda: graph.graph(fabric), lambda: fresh(fabric, strands.strands))
+    base = timed(lambda: graph.graph(fabric), lambda: fresh(fabric, bundles.strands))
     print(f"adjacency with bundles, ports and speeds: {base:.2f} s")
     for case, one in zip(CASES, fabrics, strict=True):
         judge(case, one, base)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
-from rocecfg.linting.waivers import apply
+from rocecfg.linting.suppressions import apply
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose
 from rocecfg.vendors.running import fabric_of, said

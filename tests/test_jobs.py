@@ -9,7 +9,7 @@ from checkout import ROOT
 from intents import FABRIC, POLICY, rocecfg, write
 
 from rocecfg.intent import Loaded, load
-from rocecfg.linting import apart
+from rocecfg.linting import parallel
 from rocecfg.linting.judge import judge
 from rocecfg.rules import of_intent
 from rocecfg.source.document import Sources
@@ -50,8 +50,8 @@ def test_any_number_of_jobs_gives_the_same_bytes(tree: Path, form: str) -> None:
     assert (three.stdout, three.stderr, three.returncode) == (one.stdout, one.stderr, one.returncode)
 
 
-def _tasks(folder: Path, texts: list[str]) -> list[apart.Task]:
-    tasks: list[apart.Task] = []
+def _tasks(folder: Path, texts: list[str]) -> list[parallel.Task]:
+    tasks: list[parallel.Task] = []
     sources = Sources()
     for number, text in enumerate(texts):
         path = folder / f"{number}.yaml"
@@ -66,7 +66,7 @@ def _tasks(folder: Path, texts: list[str]) -> list[apart.Task]:
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_outcomes_come_in_the_order_of_the_fabrics(tmp_path: Path, jobs: int) -> None:
     tasks = _tasks(tmp_path, [POLICY, BAD, FABRIC, BAD, POLICY])
-    assert list(apart.judged(tasks, jobs)) == [judge(*task) for task in tasks]
+    assert list(parallel.judged(tasks, jobs)) == [judge(*task) for task in tasks]
 
 
 def test_processes_are_started_only_where_time_is_left_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,26 +76,26 @@ def test_processes_are_started_only_where_time_is_left_to_save(tmp_path: Path, m
         started.append(len(items))
         return real(function, items, jobs)  # type: ignore[arg-type]
 
-    real = apart.mapped
-    monkeypatch.setattr(apart, "mapped", counted)
-    monkeypatch.setattr(apart, "cores", lambda: 2)
+    real = parallel.mapped
+    monkeypatch.setattr(parallel, "mapped", counted)
+    monkeypatch.setattr(parallel, "cores", lambda: 2)
     tasks = _tasks(tmp_path, [POLICY, BAD, POLICY, BAD])
     wanted = [judge(*task) for task in tasks]
-    assert list(apart.judged(tasks, None)) == wanted
+    assert list(parallel.judged(tasks, None)) == wanted
     assert started == []
-    monkeypatch.setattr(apart, "_LONG", 0.0)
-    assert list(apart.judged(tasks, None)) == wanted
+    monkeypatch.setattr(parallel, "_LONG", 0.0)
+    assert list(parallel.judged(tasks, None)) == wanted
     assert started == [3]  # the first one told the pace
 
 
 def test_what_cannot_be_sent_is_judged_here(tmp_path: Path) -> None:
     tasks = _tasks(tmp_path, [POLICY, BAD])
     unread = (Loaded("x", None, (), [], []), tasks[0][1], {})
-    assert list(apart.judged([unread, *tasks, unread], 2)) == [judge(*t) for t in (unread, *tasks, unread)]
+    assert list(parallel.judged([unread, *tasks, unread], 2)) == [judge(*t) for t in (unread, *tasks, unread)]
 
 
 def test_a_failure_of_a_rule_keeps_its_words() -> None:
-    failure = apart._failed(  # noqa: SLF001 - no rule of ours fails
+    failure = parallel._failed(  # noqa: SLF001 - no rule of ours fails
         "pfc-count", "rule pfc-count failed on leaf01: KeyError: 3"
     )
     assert str(failure) == "rule pfc-count failed on leaf01: KeyError: 3"

@@ -11,8 +11,8 @@ from collections.abc import Collection
 from rocecfg.analysis.deadlock import verdict
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.routes import UP_DOWN, Routing, distances, sources
+from rocecfg.analysis.symmetry import likeness
 from rocecfg.analysis.tiers import Tiers, tiers
-from rocecfg.analysis.twins import likeness
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Hashable, Iterable
 
 from rocecfg.analysis.cycles import knots, shortest
 from rocecfg.analysis.graph import SHIFT, Graph, graph
-from rocecfg.analysis.grid import grid
 from rocecfg.analysis.routes import (
     UP_DOWN,
     Lossless,
@@ -27,8 +26,9 @@ from rocecfg.analysis.routes import (
     sources,
     up_down,
 )
+from rocecfg.analysis.symmetry import KEPT, kinds, likeness, representatives
 from rocecfg.analysis.tiers import Tiers, tiers
-from rocecfg.analysis.twins import KEPT, kinds, likeness, representatives
+from rocecfg.analysis.torus import grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

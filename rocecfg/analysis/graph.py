@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rocecfg.analysis.bundles import Strand, strands
 from rocecfg.analysis.ports import End, Plan, plans
-from rocecfg.analysis.strands import Strand, strands
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, kept_with_fabric
 

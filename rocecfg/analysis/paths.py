@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from rocecfg.analysis.apart import Counts, Pair, Place, host_places, own_pairs, port_places
+from rocecfg.analysis.ecmp import Ways
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.grid import grid
+from rocecfg.analysis.host_distance import Counts, Pair, Place, host_places, own_pairs, port_places
 from rocecfg.analysis.routes import UP_DOWN, routing
 from rocecfg.analysis.tiers import tiers
-from rocecfg.analysis.ways import Ways
+from rocecfg.analysis.torus import grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

@@ -12,8 +12,8 @@ from rocecfg.custom_rules.kinds import MISSING
 from rocecfg.custom_rules.lookup import Bound
 from rocecfg.custom_rules.operators import Test
 from rocecfg.custom_rules.read import Raw, bound_at, condition, errors_of
+from rocecfg.intent.fields import VENDORS
 from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
-from rocecfg.intent.special import VENDORS
 from rocecfg.intent.types import NAME, PATH, PROSE, Int, Text, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Span

@@ -21,8 +21,8 @@ from rocecfg.custom_rules.kinds import (
     words,
 )
 from rocecfg.intent import schema
+from rocecfg.intent.fields import PREFIX
 from rocecfg.intent.shapes import Obj
-from rocecfg.intent.special import PREFIX
 from rocecfg.intent.types import DEVICE_NAME, HWSKU, NAME, PORT_NAME, WORD, Type, Words
 from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
 

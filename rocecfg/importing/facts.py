@@ -11,8 +11,8 @@ from rocecfg.importing.floors import Floors, changes
 from rocecfg.importing.plain import Sizes, Unsayable, curve, headroom, plain
 from rocecfg.importing.timers import Timers, timers
 from rocecfg.importing.unsaid import Note, Notes, of_port, of_switch
-from rocecfg.intent.layers import EMPTY, overlay, section
-from rocecfg.intent.overlap import groups
+from rocecfg.intent.nodeset_merge import groups
+from rocecfg.intent.precedence import EMPTY, overlay, section
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.intent.values import MISSING, OFF, Section, Val

@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from rocecfg.core.units import show_rate
+from rocecfg.intent.fields import SHARE, Version
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Listed, Obj
-from rocecfg.intent.special import SHARE, Version
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context, Section
 from rocecfg.model import ALL_COLORS

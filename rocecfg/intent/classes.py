@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.intent.dscp import CS6, REST
-from rocecfg.intent.layers import ECN_WHOLE, overlay, section
+from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_time
 from rocecfg.intent.classes import Table, merged
-from rocecfg.intent.layers import overlay, pick, plain, recommend, report_repeats, section
+from rocecfg.intent.derived import NOTHING as UNSIZED
+from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.sizes import NOTHING as UNSIZED
-from rocecfg.intent.sizes import Sizes
+from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
 from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace

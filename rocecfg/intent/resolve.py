@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 
 from rocecfg.core.nodeset import fold, name_set, names_of
-from rocecfg.intent.boxes import Boxes, Shelf, report_unknown
 from rocecfg.intent.classes import Sections, Table, merged
-from rocecfg.intent.layers import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
+from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
-from rocecfg.intent.overlap import Group, groups
+from rocecfg.intent.nodeset_merge import Group, groups
+from rocecfg.intent.platforms import Boxes, Shelf, report_unknown
 from rocecfg.intent.ports import Around, Ports
+from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
-from rocecfg.intent.sizes import Sizes
 from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
 from rocecfg.profiles import UnknownProfile, release_key

@@ -6,8 +6,8 @@ Names here are the contract; adding keys is fine, renaming is not.
 from __future__ import annotations
 
 from rocecfg.intent.dscp import Dscps
+from rocecfg.intent.fields import PREFIX, RATIO, SHARE, VENDORS, Links, PathMtu, Transport, Version
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
-from rocecfg.intent.special import PREFIX, RATIO, SHARE, VENDORS, Links, PathMtu, Transport, Version
 from rocecfg.intent.types import (
     BYTES,
     DEVICE_NAME,

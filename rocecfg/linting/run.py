@@ -11,7 +11,7 @@ from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, every, judge
-from rocecfg.linting.waivers import apply
+from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 
@@ -148,7 +148,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
 def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
     if jobs == 1 or len(tasks) < 2:
         return (judge(*task) for task in tasks)
-    from rocecfg.linting.apart import judged
+    from rocecfg.linting.parallel import judged
 
     return judged(tasks, jobs)
 

@@ -13,7 +13,7 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.fixes import Fixed, fix
 from rocecfg.linting.run import Run
-from rocecfg.linting.waivers import MARK
+from rocecfg.linting.suppressions import MARK
 from rocecfg.lsp.buffers import Buffer
 from rocecfg.lsp.diagnostics import diagnostic
 from rocecfg.lsp.edits import text_edits

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from rocecfg.intent.fields import PREFIX, SHARE
 from rocecfg.intent.schema import json_schema
-from rocecfg.intent.special import PREFIX, SHARE
 from rocecfg.intent.types import (
     DEVICE_NAME,
     HWSKU,

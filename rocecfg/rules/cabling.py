@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rocecfg.analysis.bundles import Loose, Strands, Taken, strands
 from rocecfg.analysis.ports import End
-from rocecfg.analysis.strands import Loose, Strands, Taken, strands
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Origin, PortGroup, Span, kept_with_fabric, spans_of
 from rocecfg.rules.base import Hit

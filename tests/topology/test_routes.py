@@ -12,7 +12,6 @@ from wiring import is_circle, wired
 from rocecfg.analysis.cycles import knots
 from rocecfg.analysis.deadlock import circle, ranked
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.grid import grid
 from rocecfg.analysis.routes import (
     Bounce,
     Lossless,
@@ -25,8 +24,9 @@ from rocecfg.analysis.routes import (
     shortest_turns,
     up_down,
 )
+from rocecfg.analysis.symmetry import kinds, representatives
 from rocecfg.analysis.tiers import Tiers
-from rocecfg.analysis.twins import kinds, representatives
+from rocecfg.analysis.torus import grid
 from rocecfg.model import Span
 
 PLACE = Span(0, 0, 1)

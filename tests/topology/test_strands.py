@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import POLICY, fabric
 
+from rocecfg.analysis.bundles import strands
 from rocecfg.analysis.graph import graph
-from rocecfg.analysis.strands import strands
 
 DEVICES = """devices:
   leaf[1-3]: {ports: {"Ethernet[0-3]": {speed: 400G}, "Ethernet[4-5]": {speed: 100G}}}

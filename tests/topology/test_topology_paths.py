@@ -14,12 +14,12 @@ from intents import fabric
 from topology_cases import Wiring, clos
 from wiring import wired
 
-from rocecfg.analysis import apart
-from rocecfg.analysis.apart import Counts, host_places, own_pairs
+from rocecfg.analysis import host_distance
+from rocecfg.analysis.ecmp import Ways
+from rocecfg.analysis.failures import losses
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.losses import losses
+from rocecfg.analysis.host_distance import Counts, host_places, own_pairs
 from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, paths, survey
-from rocecfg.analysis.ways import Ways
 from rocecfg.report.topology import lines
 
 CLOS = "{name: lab, topology: clos}"
@@ -386,7 +386,7 @@ def test_twenty_thousand_hosts_take_no_more_than_their_leaves() -> None:
 
 
 def test_what_is_not_counted_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "MOST_STEPS", 100)
+    monkeypatch.setattr(host_distance, "MOST_STEPS", 100)
     of = fabric(tmp_path, ring(9).text("{name: lab, topology: torus}", extra="routing: {algorithm: shortest}\n"))
     found = paths(of)
     assert found is not None

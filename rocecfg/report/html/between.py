@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocecfg.analysis.failures import Loss, losses
 from rocecfg.analysis.graph import graph
-from rocecfg.analysis.losses import Loss, losses
 from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, paths
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from rocecfg.analysis.ecmp import Way, Ways
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.routes import sources
-from rocecfg.analysis.ways import Way, Ways
 from rocecfg.core.records import NamedTuple
 
 MOST_STEPS = 2_000_000  # links looked at: a few seconds in a fabric in which no two switches are alike

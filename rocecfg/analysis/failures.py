@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rocecfg.analysis.apart import MOST_STEPS, Counts, host_places
 from rocecfg.analysis.blast import cut_off
+from rocecfg.analysis.ecmp import Ways
 from rocecfg.analysis.graph import graph
+from rocecfg.analysis.host_distance import MOST_STEPS, Counts, host_places
 from rocecfg.analysis.paths import paths
 from rocecfg.analysis.routes import UP_DOWN
+from rocecfg.analysis.symmetry import likeness
 from rocecfg.analysis.tiers import tiers
-from rocecfg.analysis.twins import likeness
-from rocecfg.analysis.ways import Ways
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.units import show_rate
-from rocecfg.intent.layers import overlay, pick, plain, section
-from rocecfg.intent.overlap import Group
+from rocecfg.intent.nodeset_merge import Group
+from rocecfg.intent.precedence import overlay, pick, plain, section
 from rocecfg.intent.values import Problem, Section
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.grid import Grid
 from rocecfg.analysis.routes import UP_DOWN
-from rocecfg.analysis.twins import kinds
+from rocecfg.analysis.symmetry import kinds
+from rocecfg.analysis.torus import Grid
 from rocecfg.core.records import NamedTuple
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.nodeset import disjoint, fold, node_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.layers import ECN_WHOLE, EMPTY, overlay, section
+from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, overlay, section
 from rocecfg.intent.read import same
 from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Span
