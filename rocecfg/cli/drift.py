@@ -65,8 +65,8 @@ def command(
     withheld (not with --partial, which asks for none); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    from rocecfg.drift.breaks import with_rules
     from rocecfg.drift.changes import mended, mends
+    from rocecfg.drift.impact import with_rules
     from rocecfg.drift.run import drift
 
     sources = Sources(allow_outside)

@@ -47,7 +47,7 @@ def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allo
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.importing import imported
     from rocecfg.importing.check import WouldNotLoad, check
-    from rocecfg.importing.gather import gather
+    from rocecfg.importing.collect import gather
 
     if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
         stop(f"-o {output}: that is one of the configurations; it stays as it is")

@@ -25,9 +25,9 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
-    from rocecfg.rollout.basis import Basis
-    from rocecfg.rollout.parts import Plan
-    from rocecfg.rollout.said import Rollout
+    from rocecfg.rollout.baseline import Basis
+    from rocecfg.rollout.config import Rollout
+    from rocecfg.rollout.types import Plan
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
 _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
@@ -70,8 +70,8 @@ def command(
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
+    from rocecfg.rollout.config import rollout
     from rocecfg.rollout.plan import plan
-    from rocecfg.rollout.said import rollout
 
     if paths and older is not None:
         stop("--running and --from are two answers to one question: give one of them")
@@ -122,7 +122,7 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
 
 
 def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
-    from rocecfg.rollout.basis import of_running
+    from rocecfg.rollout.baseline import of_running
 
     basis = of_running([loaded], paths, sources, templates=templates_of(sources, loaded))
     if not basis.differing and not basis.same:
@@ -144,7 +144,7 @@ def _own_older(loaded: Loaded, said: Rollout, sources: Sources) -> str:
 
 
 def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
-    from rocecfg.rollout.older import of_older
+    from rocecfg.rollout.previous import of_older
 
     before = _one(path, sources, vendor) if os.path.isdir(path) else whole(load(path, sources, vendor), sources)
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):

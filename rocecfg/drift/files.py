@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.meant import read
+from rocecfg.drift.intended import read
 from rocecfg.linting.roots import peek
 from rocecfg.model import Device
 from rocecfg.source.bounds import Bounds

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from rocecfg.drift import words
+from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Value
@@ -43,7 +43,7 @@ def _difference(difference: Difference, sources: Sources) -> dict[str, Any]:
         "number": difference.number,
         "dscp": (list(difference.codes) or None) if difference.topic == "dscp" else None,
         "pcp": (list(difference.codes) or None) if difference.topic == "pcp" else None,
-        "title": words.title(difference),
+        "title": labels.title(difference),
         "leftover": difference.leftover,
         "down": difference.down,
         "values": [_value(difference, value, sources) for value in difference.values],
@@ -62,8 +62,8 @@ def _difference(difference: Difference, sources: Sources) -> dict[str, Any]:
 def _value(difference: Difference, value: Value, sources: Sources) -> dict[str, Any]:
     return {
         "part": value.part or None,
-        "meant": _side(words.meant(difference, value), value.meant, value.meant_at, sources),
-        "running": _side(words.running(difference, value), value.running, value.running_at or value.near, sources),
+        "meant": _side(labels.meant(difference, value), value.meant, value.meant_at, sources),
+        "running": _side(labels.running(difference, value), value.running, value.running_at or value.near, sources),
     }
 
 
@@ -119,7 +119,7 @@ def _uncovered(each: Gathered, sources: Sources) -> dict[str, Any]:
     where = place(each.places[0], sources)
     return {
         "settings": list(dict.fromkeys(what.topic for what in each.settings)),
-        "titles": words.named(each.settings),
+        "titles": labels.named(each.settings),
         "count": each.total,
         "silent": each.silent,
         "message": each.why or None,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.drift.meant import meant, read
-from rocecfg.drift.pairs import Pairs
-from rocecfg.drift.words import named
+from rocecfg.drift.intended import meant, read
+from rocecfg.drift.labels import named
+from rocecfg.drift.match import Pairs
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.fetching import FETCH

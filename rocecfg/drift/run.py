@@ -11,9 +11,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Coverage, Gathered, Gathering, Uncovered
 from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import Found, Running
-from rocecfg.drift.meant import Meant, meant
+from rocecfg.drift.intended import Meant, meant
+from rocecfg.drift.match import Pairs, is_up, wanted_of
 from rocecfg.drift.notes import notes
-from rocecfg.drift.pairs import Pairs, is_up, wanted_of
 from rocecfg.intent import Loaded
 from rocecfg.model import Device
 from rocecfg.source.document import SourceError, Sources

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from rocecfg.core.visible import visible_text
-from rocecfg.drift import words
+from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Reach, Value
@@ -50,9 +50,9 @@ def _paint(style: str, text: str) -> str:
 
 def _one(difference: Difference, drift: Drift, paint: Paint) -> Iterator[str]:
     word = "leftover" if difference.leftover else "drift"
-    yield f"{paint('error', word)}: {paint('bold', words.title(difference))} on {reaches(difference)}"
+    yield f"{paint('error', word)}: {paint('bold', labels.title(difference))} on {reaches(difference)}"
     for value in difference.values:
-        name = words.part(difference, value)
+        name = labels.part(difference, value)
         yield f"  {name + ': ' if name else ''}{_sides(difference, value, drift.sources)}"
     for broken in difference.breaks:
         yield f"  breaks {paint(broken.severity, broken.severity)} {broken.code} {broken.name}: {broken.message}"
@@ -60,8 +60,8 @@ def _one(difference: Difference, drift: Drift, paint: Paint) -> Iterator[str]:
 
 
 def _sides(difference: Difference, value: Value, sources: Sources) -> str:
-    meant = words.meant(difference, value)
-    running = words.running(difference, value)
+    meant = labels.meant(difference, value)
+    running = labels.running(difference, value)
     here = _where(value.meant_at, sources)
     there = _where(value.running_at or value.near, sources)
     return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
@@ -104,7 +104,7 @@ def _uncovered(gathered: Gathered, sources: Sources, paint: Paint) -> str:
     more = len(gathered.places) - 1
     also = f", and {more} more place{'s' * (more != 1)}" if more else ""
     reach = places(gathered.reach, _ports_in(gathered.reach))
-    return f"{paint('info', 'not compared')}: {', '.join(words.named(gathered.settings))} on {reach} ({where}{also})"
+    return f"{paint('info', 'not compared')}: {', '.join(labels.named(gathered.settings))} on {reach} ({where}{also})"
 
 
 _PART = "a part of a configuration, which does not say it"
@@ -155,7 +155,7 @@ def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
     """What does not count, and what could not be compared."""
     down = [d for d in drift.differences if d.down]
     for difference in down:
-        yield f"{paint('info', 'down')}: {words.title(difference)} on {reaches(difference)}: admin-down, not counted"
+        yield f"{paint('info', 'down')}: {labels.title(difference)} on {reaches(difference)}: admin-down, not counted"
     for note, names in drift.notes.items():
         yield f"{paint('info', 'note')}: {short(tuple(names))} {note}"
     for name, ports in drift.extra.items():

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.boxes import boxed
 from rocecfg.importing.build import build
 from rocecfg.importing.facts import facts
+from rocecfg.importing.format import Sizes, sizes_in
 from rocecfg.importing.links import Known, cabling
-from rocecfg.importing.plain import Sizes, sizes_in
+from rocecfg.importing.platforms import boxed
 from rocecfg.importing.write import Import, intent_text
 from rocecfg.intent import Loaded
 from rocecfg.intent.types import NAME

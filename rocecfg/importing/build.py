@@ -8,13 +8,13 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.classes import classes
 from rocecfg.importing.facts import UNLESS_SAID, Facts, PortFacts
-from rocecfg.importing.levels import Level, Levels
+from rocecfg.importing.format import Block, Quoted
+from rocecfg.importing.majority import spread
 from rocecfg.importing.naming import names
 from rocecfg.importing.pfc import place_headrooms, place_watchdogs
-from rocecfg.importing.plain import Block, Quoted
+from rocecfg.importing.portsets import by_number
 from rocecfg.importing.roles import role_of
-from rocecfg.importing.sets import by_number
-from rocecfg.importing.spread import spread
+from rocecfg.importing.scopes import Level, Levels
 from rocecfg.source.write import Value
 
 _SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold

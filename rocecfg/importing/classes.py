@@ -10,8 +10,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.curves import Curves, Marked, Placed, place
 from rocecfg.importing.facts import SHARES, ClassFacts, Facts
+from rocecfg.importing.format import dscps
 from rocecfg.importing.naming import Names
-from rocecfg.importing.plain import dscps
 from rocecfg.intent.dscp import REST
 from rocecfg.intent.values import OFF
 from rocecfg.source.write import Value

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate
-from rocecfg.importing.plain import Block
+from rocecfg.importing.format import Block
 from rocecfg.intent.values import OFF
 from rocecfg.source.write import Value
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
-from rocecfg.importing.floors import Floors, changes
-from rocecfg.importing.plain import Sizes, Unsayable, curve, headroom, plain
+from rocecfg.importing.eos_guarantee import Floors, changes
+from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
 from rocecfg.importing.timers import Timers, timers
-from rocecfg.importing.unsaid import Note, Notes, of_port, of_switch
+from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
 from rocecfg.intent.nodeset_merge import groups
 from rocecfg.intent.precedence import EMPTY, overlay, section
 from rocecfg.intent.schema import CLASS, DEVICE, PORT

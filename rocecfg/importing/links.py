@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.plain import Quoted
-from rocecfg.importing.sets import by_number, short
+from rocecfg.importing.format import Quoted
+from rocecfg.importing.portsets import by_number, short
 from rocecfg.source.write import Value
 from rocecfg.vendors.reading import Neighbour
 

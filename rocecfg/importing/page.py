@@ -24,7 +24,7 @@ from yaml.resolver import Resolver as OldResolver
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible
-from rocecfg.importing.plain import Quoted
+from rocecfg.importing.format import Quoted
 from rocecfg.source.write import Value
 
 WIDTH = 120

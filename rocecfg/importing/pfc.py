@@ -7,8 +7,8 @@ from collections.abc import Set as AbstractSet
 
 from rocecfg.core.units import parse_rate
 from rocecfg.importing.facts import Facts, PortFacts
-from rocecfg.importing.levels import Levels
-from rocecfg.importing.spread import ANY, spread
+from rocecfg.importing.majority import ANY, spread
+from rocecfg.importing.scopes import Levels
 from rocecfg.importing.timers import NONE, Timers, text
 from rocecfg.source.write import Value
 

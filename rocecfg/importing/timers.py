@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.plain import number, time
-from rocecfg.importing.unsaid import Note
+from rocecfg.importing.format import number, time
+from rocecfg.importing.unsupported import Note
 from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.source.write import Value
 

@@ -9,10 +9,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.build import Box, Built
 from rocecfg.importing.facts import Facts
-from rocecfg.importing.kin import grouped
+from rocecfg.importing.grouping import grouped
 from rocecfg.importing.links import Cabling
 from rocecfg.importing.page import GAP, Entry, page
-from rocecfg.importing.sets import by_number, short
+from rocecfg.importing.portsets import by_number, short
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.write import Value

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
 from rocecfg.rollout.device import Around, Moves, left_of, one_commit
-from rocecfg.rollout.parts import Act
+from rocecfg.rollout.types import Act
 
 _SESSION = "roce"  # the session that the change is typed into
 _UNIT = ("configure", "maintenance", "unit System")

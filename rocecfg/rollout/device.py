@@ -8,9 +8,9 @@ from typing import Protocol
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended, mend
-from rocecfg.drift.meant import release_of
+from rocecfg.drift.intended import release_of
 from rocecfg.drift.run import Compared
-from rocecfg.rollout.parts import Act, Part, worst
+from rocecfg.rollout.types import Act, Part, worst
 from rocecfg.vendors.mending import MARKS, PORT_FLAP, Step
 from rocecfg.vendors.reading import Switch
 

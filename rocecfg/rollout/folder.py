@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 
 from rocecfg.core.visible import visible_text
-from rocecfg.rollout.given import few
-from rocecfg.rollout.parts import Act, Plan
+from rocecfg.rollout.stated import few
+from rocecfg.rollout.types import Act, Plan
 
 _ENDS = {"sonic": ".sh", "spectrum": ".sh", "arista": ".cfg"}  # of lines; a patch is .json
 

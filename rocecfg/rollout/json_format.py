@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from rocecfg.rollout.parts import Part, Plan, Stage
+from rocecfg.rollout.types import Part, Plan, Stage
 
 
 def render(plan: Plan) -> str:

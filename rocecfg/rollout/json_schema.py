@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.rollout.said import VALIDATIONS
+from rocecfg.rollout.config import VALIDATIONS
 from rocecfg.vendors.mending import MARKS
 
 _COUNT = {"type": "integer", "minimum": 0}

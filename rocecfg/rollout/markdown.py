@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.core.visible import visible_text
 from rocecfg.drift.places import short
-from rocecfg.rollout.given import few
-from rocecfg.rollout.parts import Act, Part, Plan, Stage
+from rocecfg.rollout.stated import few
 from rocecfg.rollout.traffic import VARIABLES
+from rocecfg.rollout.types import Act, Part, Plan, Stage
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP
 
 _MOST_LINES = 40  # of one step; -o DIR and the JSON have them all

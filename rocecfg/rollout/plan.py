@@ -6,18 +6,18 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from rocecfg.analysis.ports import Port
-from rocecfg.drift import words
+from rocecfg.drift import labels
 from rocecfg.drift.run import Compared
 from rocecfg.drift.text import reaches
 from rocecfg.model import Fabric
-from rocecfg.rollout.basis import Basis
+from rocecfg.rollout.baseline import Basis
+from rocecfg.rollout.config import Rollout
 from rocecfg.rollout.device import Worked, part, work_out
-from rocecfg.rollout.ends import Ends, ends
-from rocecfg.rollout.given import OWN, given
-from rocecfg.rollout.parts import Part, Plan, Stage
-from rocecfg.rollout.said import Rollout
+from rocecfg.rollout.links import Ends, ends
 from rocecfg.rollout.stages import Staging
+from rocecfg.rollout.stated import OWN, given
 from rocecfg.rollout.traffic import tests
+from rocecfg.rollout.types import Part, Plan, Stage
 
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 
@@ -138,7 +138,7 @@ def _changes(basis: Basis) -> Iterable[str]:
     for difference in basis.differences:
         values = []
         for value in difference.values:
-            name = words.part(difference, value)
-            sides = f"{words.running(difference, value)} becomes {words.meant(difference, value)}"
+            name = labels.part(difference, value)
+            sides = f"{labels.running(difference, value)} becomes {labels.meant(difference, value)}"
             values.append(f"{name} {sides}" if name else sides)
-        yield f"{words.title(difference)} on {reaches(difference)}: {', '.join(values)}"
+        yield f"{labels.title(difference)} on {reaches(difference)}: {', '.join(values)}"

@@ -15,11 +15,11 @@ from itertools import groupby
 
 from rocecfg.drift.changes import Mended, mend
 from rocecfg.drift.files import Found
-from rocecfg.drift.meant import read
-from rocecfg.drift.pairs import NO_PORT, Pairs, wanted_of
+from rocecfg.drift.intended import read
+from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.rollout.device import Around, Moves, left_of
-from rocecfg.rollout.parts import TITLES, Act, phase
+from rocecfg.rollout.types import TITLES, Act, phase
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import HITLESS, Step, Wanted
 from rocecfg.vendors.sonic import commands

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
 from rocecfg.rollout.device import Around, Moves, left_of, one_commit, version
-from rocecfg.rollout.parts import Act
+from rocecfg.rollout.types import Act
 from rocecfg.vendors.spectrum.ranges import fold_ports, parse_port
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown

@@ -14,7 +14,7 @@ from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.rollout.ends import Ends
+from rocecfg.rollout.links import Ends
 
 AT_ONCE = 0.25  # of a tier, and of what anything below hangs on
 

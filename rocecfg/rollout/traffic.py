@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rocecfg.core.units import tos_of
 from rocecfg.model import Fabric
-from rocecfg.rollout.parts import Test
+from rocecfg.rollout.types import Test
 
 _SECONDS = 30
 _QPS = 4

@@ -10,8 +10,8 @@ import test_drift_arista as arista
 import test_drift_sonic as sonic
 from drift_cases import compared, running
 
-from rocecfg.drift.breaks import ABOUT, PARTS, with_rules
 from rocecfg.drift.changes import mended
+from rocecfg.drift.impact import ABOUT, PARTS, with_rules
 from rocecfg.drift.run import Drift
 from rocecfg.rules import ALL
 

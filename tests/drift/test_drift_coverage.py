@@ -10,8 +10,8 @@ from drift_cases import CASES, EXAMPLES, SUFFIX, compared, rendered, running
 from intents import rocecfg
 
 from rocecfg.drift.changes import mended
+from rocecfg.drift.labels import named
 from rocecfg.drift.run import Drift
-from rocecfg.drift.words import named
 
 AUTO = EXAMPLES / "auto"
 WHOLE = (("auto", "leaf01"), ("auto", "spine01"), ("auto", "spine02"), ("train-256", "leaf01"), ("converged", "leaf01"))

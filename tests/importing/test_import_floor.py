@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from rocecfg.importing import imported
-from rocecfg.importing.gather import gather
+from rocecfg.importing.collect import gather
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files

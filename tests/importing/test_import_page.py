@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from rocecfg.importing.format import Quoted
 from rocecfg.importing.page import GAP, Entry, page
-from rocecfg.importing.plain import Quoted
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 

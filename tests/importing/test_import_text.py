@@ -8,8 +8,8 @@ import pytest
 from importing_switches import AT, G, curve, dog, import_of, lines, linted, loaded, ports, section, switch, val
 
 from rocecfg.core.nodeset import node_set
+from rocecfg.importing.portsets import by_number, short
 from rocecfg.importing.roles import role_of
-from rocecfg.importing.sets import by_number, short
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
 from rocecfg.vendors.reading import Neighbour
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from rocecfg.cli import cli
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded, load
-from rocecfg.rollout.older import of_older
-from rocecfg.rollout.parts import Plan, Stage
+from rocecfg.rollout.config import rollout
 from rocecfg.rollout.plan import plan
-from rocecfg.rollout.said import rollout
+from rocecfg.rollout.previous import of_older
+from rocecfg.rollout.types import Plan, Stage
 from rocecfg.source.document import Sources
 
 RDMA = (

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from rollout_cases import LOSSY, MARKED, MOVED, RDMA, clos, intent, planned, rocecfg
 
-from rocecfg.drift.meant import read
-from rocecfg.drift.pairs import Pairs, wanted_of
+from rocecfg.drift.intended import read
+from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.source.document import Document
 
 OTHERS = {

@@ -17,9 +17,9 @@ from rollout_cases import LOSSY, MARKED, MOVED, RDMA, Case, clos, intent, planne
 from sonic_orch import Switch
 
 from rocecfg.cli import cli
-from rocecfg.drift.meant import read
-from rocecfg.drift.pairs import Pairs, wanted_of
-from rocecfg.rollout.parts import Act
+from rocecfg.drift.intended import read
+from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.rollout.types import Act
 from rocecfg.source.document import Document
 
 Config = dict[str, dict[str, dict[str, str]]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.plain import Sizes, number
-from rocecfg.importing.sets import by_number, short
+from rocecfg.importing.format import Sizes, number
+from rocecfg.importing.portsets import by_number, short
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span, spans_of
 
 

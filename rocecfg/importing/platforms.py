@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rocecfg.core.nodeset import name_set
 from rocecfg.importing.facts import Facts
-from rocecfg.importing.sets import by_number, short
-from rocecfg.importing.unsaid import Note
+from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.unsupported import Note
 from rocecfg.model import Device, Span, spans_of
 from rocecfg.model.lanes import clashes
 

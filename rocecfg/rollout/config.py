@@ -9,8 +9,8 @@ from typing import Any
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
-from rocecfg.rollout.parts import PHASES
 from rocecfg.rollout.stages import AT_ONCE
+from rocecfg.rollout.types import PHASES
 from rocecfg.source.document import Sources
 
 VALIDATIONS = ("counters", "perftest", "nccl-tests")

@@ -11,13 +11,13 @@ from collections.abc import Hashable, Mapping
 
 from rocecfg.drift.differences import Folding
 from rocecfg.drift.files import Found
-from rocecfg.drift.meant import Meant, meant, read
-from rocecfg.drift.pairs import Pairs, wanted_of
+from rocecfg.drift.intended import Meant, meant, read
+from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
-from rocecfg.rollout.basis import Basis
+from rocecfg.rollout.baseline import Basis
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.mending import Wanted

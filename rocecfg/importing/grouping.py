@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import Box, Part
 from rocecfg.importing.facts import Facts
-from rocecfg.importing.plain import Block
-from rocecfg.importing.sets import by_number
+from rocecfg.importing.format import Block
+from rocecfg.importing.portsets import by_number
 from rocecfg.source.write import Value
 
 _TIMES = 2  # as many switches have to be alike for others to be called different from them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from rocecfg.importing.facts import Facts, PortFacts
-from rocecfg.importing.spread import Weighed
+from rocecfg.importing.majority import Weighed
 from rocecfg.source.write import Value
 
 

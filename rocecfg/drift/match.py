@@ -9,7 +9,7 @@ from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
 from rocecfg.drift.facts import Fact, Facts, What, of_chain, of_device, of_port
-from rocecfg.drift.meant import Meant, MeantPort
+from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
 from rocecfg.sizing.templates import model_of

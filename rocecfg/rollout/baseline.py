@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import unclear
 from rocecfg.drift.differences import Difference
+from rocecfg.drift.labels import named
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Refused, drift
-from rocecfg.drift.words import named
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources
 

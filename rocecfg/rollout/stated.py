@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.places import short
-from rocecfg.rollout.ends import Ends
-from rocecfg.rollout.said import Rollout, SaidStage
+from rocecfg.rollout.config import Rollout, SaidStage
+from rocecfg.rollout.links import Ends
 from rocecfg.rollout.stages import Staging
 
 _MOST = 8  # names in a sentence
