@@ -91,7 +91,7 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
     to report. Raises SourceError for a text that cannot be read.
     """
     from rocecfg.source.document import SourceError, Sources
-    from rocecfg.vendors.recognise import vendor_of
+    from rocecfg.vendors.detect import vendor_of
     from rocecfg.vendors.running import fabric_of, said
 
     sources = Sources()

@@ -14,8 +14,8 @@ from rocecfg.linting.run import lint
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules import ALL, LATER, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
+from rocecfg.rules.fabric_graph import RULES as ON_GRAPH
 from rocecfg.rules.sections import RULES
-from rocecfg.rules.whole import RULES as ON_GRAPH
 
 # -- one cause, one finding --------------------------------------------------------------------------------------------
 

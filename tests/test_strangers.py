@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from intents import POLICY, rocecfg
 
-from rocecfg.vendors.recognise import vendor_of
-from rocecfg.vendors.stranger import stranger
+from rocecfg.vendors.detect import vendor_of
+from rocecfg.vendors.unsupported import stranger
 
 KINDS = {
     "NCLU": "net add interface swp1 mtu 9216\nnet add bgp autonomous-system 65101\nnet commit\n",

@@ -185,7 +185,7 @@ def _fixed(
 
 
 def _stranger(path: str, sources: Sources) -> Loaded:
-    from rocecfg.vendors.stranger import stranger
+    from rocecfg.vendors.unsupported import stranger
 
     document = sources.known(path)
     alike = stranger(document.text) if document is not None else None

@@ -14,9 +14,9 @@ from rocecfg.model import Device
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.reading import Switch
-from rocecfg.vendors.recognise import vendor_of
-from rocecfg.vendors.stranger import stranger
+from rocecfg.vendors.unsupported import stranger
 
 STDIN = "<stdin>"
 _KNOWN = "known: SONiC's config_db.json, NVUE's YAML and nv set lines, the running-config of EOS"

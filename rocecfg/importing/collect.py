@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from rocecfg.linting.devices import below
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import Said, said
-from rocecfg.vendors.stranger import stranger
+from rocecfg.vendors.unsupported import stranger
 
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
 

@@ -11,7 +11,7 @@ from rocecfg.linting.workers import cores, mapped
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.walk import files_below
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import Said, fabric_of, said
 
 _MANY = 64  # files that are worth a second process, which takes as long to start as twenty take to be read

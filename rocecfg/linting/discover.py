@@ -92,7 +92,7 @@ def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
     if not folders and not found.strangers:
         return found
     from rocecfg.linting import devices
-    from rocecfg.vendors.recognise import is_host_output, vendor_of
+    from rocecfg.vendors.detect import is_host_output, vendor_of
 
     outputs: list[Document] = []
     fabrics = [f for f in found.fabrics if f not in folders]

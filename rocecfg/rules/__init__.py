@@ -139,7 +139,7 @@ WHOLE: frozenset[str] = frozenset(
         "topology-loop-ttl",
         *("topology-disconnected", "topology-blast", "topology-entropy", "topology-dualhome"),
     )
-)  # the rules on the fabric as a graph: what `rocecfg.rules.whole` has
+)  # the rules on the fabric as a graph: what `rocecfg.rules.fabric_graph` has
 _KNOWN = {word: rule for rule in INTENTS for word in (rule.name, rule.code)}
 
 
@@ -167,7 +167,7 @@ def of_intent(sections: frozenset[str]) -> Chosen:
     if "links" not in sections:
         on_graph = {section: tuple(name for name in names if name in WHOLE) for section, names in LATER.items()}
         return Chosen((*INTENTS, *RULES), on_graph)
-    from rocecfg.rules.whole import RULES as OF_GRAPH
+    from rocecfg.rules.fabric_graph import RULES as OF_GRAPH
 
     return Chosen((*INTENTS, *RULES, *OF_GRAPH), {})
 

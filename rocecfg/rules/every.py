@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rocecfg.rules import (
     INTENTS,
+    fabric_graph,
     running,
     running_buffer,
     running_ecn,
@@ -16,13 +17,12 @@ from rocecfg.rules import (
     running_sonic,
     running_watchdog,
     sections,
-    whole,
 )
 from rocecfg.rules.base import Rule
 
 _LATER = (
     *sections.RULES,
-    *whole.RULES,
+    *fabric_graph.RULES,
     *running.RULES,
     *running_buffer.RULES,
     *running_ecn.RULES,

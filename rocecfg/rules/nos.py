@@ -14,9 +14,9 @@ from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
 from rocecfg.profiles import applies, release_key
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.differing import differing
-from rocecfg.rules.readings import readings
-from rocecfg.rules.told import is_told
+from rocecfg.rules.covered_elsewhere import is_told
+from rocecfg.rules.nos_settings import readings
+from rocecfg.rules.per_port import differing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them

@@ -13,9 +13,9 @@ from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem, Section, Val
 from rocecfg.model import Link, Span
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.vendors.configured import configured
-from rocecfg.vendors.owned import Owned
+from rocecfg.vendors.own_platforms import Owned
 from rocecfg.vendors.reading import Neighbour, section_of
+from rocecfg.vendors.running_pools import configured
 
 
 class Said(NamedTuple):

@@ -16,7 +16,7 @@ from rocecfg.hosts.reading import NicSaid, read
 from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.vendors.recognise import is_host_output, vendor_of
+from rocecfg.vendors.detect import is_host_output, vendor_of
 
 OURS = ("nic-pfc", "nic-trust", "nic-global-pause", "buffer-nic")
 

@@ -13,7 +13,7 @@ from rocecfg.intent.values import MISSING
 from rocecfg.model import Span
 from rocecfg.source.document import SourceError
 from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.forms import shown
+from rocecfg.vendors.arista.reading.grammar import shown
 
 WORDS = sorted({word for forms in FORMS.values() for form in forms for word in shown(form.pattern).split()})
 _words = st.one_of(

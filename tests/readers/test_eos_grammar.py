@@ -20,7 +20,7 @@ from eos_text import switch
 from rocecfg.rules import ALL
 from rocecfg.vendors.arista.mends import MENDS
 from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.forms import _Value, variants
+from rocecfg.vendors.arista.reading.grammar import _Value, variants
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 pytestmark = pytest.mark.conformance

@@ -6,8 +6,8 @@ import pytest
 from eos_text import HEAD, device, findings, lines_of, loaded, rules, switch
 
 from rocecfg.source.document import Sources
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.mending import What
-from rocecfg.vendors.recognise import vendor_of
 from rocecfg.vendors.running import said
 
 ROCE = """interface Ethernet1/1
@@ -217,7 +217,7 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
 
 def test_the_mend_of_a_tag_is_the_map_of_cos() -> None:
     from rocecfg.vendors.arista.mending.lines import GLOBALLY, Lines
-    from rocecfg.vendors.arista.mending.said import Said
+    from rocecfg.vendors.arista.mending.statements import Said
 
     meant = Said("qos map cos 3 to traffic-class 3\n")
     lines = Lines(meant, Said("qos map cos 3 5 to traffic-class 4\n"))

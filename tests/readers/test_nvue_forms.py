@@ -10,7 +10,7 @@ from nvue_text import device, lint, port, rules, switch
 from same_model import differences
 
 from rocecfg.source.document import Document, SourceError
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.spectrum.reader import read
 
 LIST = """\

@@ -8,7 +8,7 @@ import pytest
 from nvue_text import device, lint, loaded, port
 
 from rocecfg.source.document import Document, SourceError
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.spectrum.reader import read
 
 BODY = {

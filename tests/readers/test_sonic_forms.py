@@ -10,7 +10,7 @@ import sonic_text
 from same_model import differences
 from sonic_clean import CLEAN, PORTS, changed, clean
 
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 
 
 def flat(separator: str = "|", suffix: str = "") -> dict[str, Any]:

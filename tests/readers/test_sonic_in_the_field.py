@@ -12,7 +12,7 @@ from sonic_clean import CLEAN, PORTS, changed, clean, each
 
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
-from rocecfg.vendors.recognise import vendor_of
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import fabric_of, said
 
 UPLINKS, DOWNLINKS = PORTS[:1], PORTS[1:]

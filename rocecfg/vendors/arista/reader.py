@@ -13,9 +13,9 @@ from rocecfg.vendors.arista.reading.buffers import applied
 from rocecfg.vendors.arista.reading.buffers import section as buffers_of
 from rocecfg.vendors.arista.reading.families import strangers
 from rocecfg.vendors.arista.reading.findings import found, vxlan
-from rocecfg.vendors.arista.reading.kinds import Kind, kinds_of, profiles_alone
 from rocecfg.vendors.arista.reading.maps import chain, remarks
 from rocecfg.vendors.arista.reading.neighbours import neighbours
+from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone
 from rocecfg.vendors.arista.reading.ports import by_tag, port_of
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide

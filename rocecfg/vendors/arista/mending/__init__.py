@@ -5,8 +5,8 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.arista.mending.lines import Lines
-from rocecfg.vendors.arista.mending.said import Said
 from rocecfg.vendors.arista.mending.session import steps, text_of
+from rocecfg.vendors.arista.mending.statements import Said
 from rocecfg.vendors.mending import Change, Wanted
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.vendors.arista.mending.said import Line, Said, Settings, says
+from rocecfg.vendors.arista.mending.statements import Line, Said, Settings, says
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.mending import What, aligned
 

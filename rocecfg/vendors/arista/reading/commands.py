@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.arista.reading.forms import Values
+from rocecfg.vendors.arista.reading.grammar import Values
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 GONE: Final = "gone"  # a setting that a `no` takes back: what holds then is another layer's, or EOS's own

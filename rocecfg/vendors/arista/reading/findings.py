@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from rocecfg.intent.values import Problem, Val
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import Block
-from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.parse import quoted
+from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import no_drop
 from rocecfg.vendors.arista.reading.sorting import astray
 from rocecfg.vendors.arista.reading.switchwide import Switchwide

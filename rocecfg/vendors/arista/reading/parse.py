@@ -8,12 +8,12 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem, Val
-from rocecfg.vendors.arista.reading import slips
+from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, REFUSED, Form, Key
-from rocecfg.vendors.arista.reading.forms import Match, Wrong, match, shown
+from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, shown
 from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
-from rocecfg.vendors.arista.reading.negatives import NEGATIVES, Negative
+from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
 State = dict[Key, Val]  # settings of a block, each with the place of the last line on it
 
@@ -57,7 +57,7 @@ def _command(mode: str, text: str) -> Command:
     words = text.split(" ")
     if words[0] in ("no", "default"):
         return _negative(mode, words) or Command(fault=_unknown(mode, text))
-    if words[0] in slips.FIRST and slips.told(text) is not None:
+    if words[0] in typos.FIRST and typos.told(text) is not None:
         return Command(fault=_unknown(mode, text))
     refused: tuple[Form, Match] | None = None
     for form in _candidates(mode, words[0]):
@@ -69,7 +69,7 @@ def _command(mode: str, text: str) -> Command:
         refused = refused or (form, got)
     if refused is None:
         fault = _unknown(mode, text)
-        return Command(slips.meant(text), fault)
+        return Command(typos.meant(text), fault)
     form, got = refused
     fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_told, got.wrong))}", _mend(got.wrong))
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
@@ -127,7 +127,7 @@ def _unknown(mode: str, text: str) -> Fault:
     elsewhere = _mode_of(text, but=mode)
     if elsewhere:
         return Fault("device-unknown", f"{quoted(text)} stands in the wrong mode", f"it belongs below {elsewhere}")
-    slip = slips.told(text)
+    slip = typos.told(text)
     if slip is not None:
         return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
     return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from rocecfg.intent.values import Section, Val
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.buffers import Mmu, applied
-from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.parse import State
+from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.queues import running, sendings
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.watchdog import watchdog

@@ -9,8 +9,8 @@ from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import marking
-from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.parse import State, denied
+from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Sending
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
-from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.maps import OWN
+from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 

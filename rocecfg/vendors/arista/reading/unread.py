@@ -9,10 +9,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.kinds import Kind
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL
 from rocecfg.vendors.arista.reading.names import interfaces
 from rocecfg.vendors.arista.reading.parse import command, denied, quoted
+from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Unread
 

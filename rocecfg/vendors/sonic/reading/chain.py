@@ -13,9 +13,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
 from rocecfg.model import Span
 from rocecfg.vendors.reading import TCS, Chain
-from rocecfg.vendors.sonic.reading import maps as bound_maps
+from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
 from rocecfg.vendors.sonic.reading.context import Context, number, target
-from rocecfg.vendors.sonic.reading.maps import BINDINGS, USUAL, Binding, Bound, Numbers
+from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, USUAL, Binding, Bound, Numbers
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without

@@ -9,8 +9,8 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.values import Section
 from rocecfg.model import RunningGroup, Span
 from rocecfg.vendors.sonic.reading import boxes
+from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
 from rocecfg.vendors.sonic.reading.context import Context, number
-from rocecfg.vendors.sonic.reading.room import POOL, Buffers
 from rocecfg.vendors.sonic.reading.rows import Row
 
 _STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd waits for admin_status

@@ -9,16 +9,16 @@ from rocecfg.intent.values import MISSING, Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.vendors.reading import Chain, Port
 from rocecfg.vendors.sonic.reading import chain
+from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
-from rocecfg.vendors.sonic.reading.dog import Dogs
 from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
 from rocecfg.vendors.sonic.reading.left import left
 from rocecfg.vendors.sonic.reading.links import Links
-from rocecfg.vendors.sonic.reading.maps import BINDINGS, Bound
-from rocecfg.vendors.sonic.reading.room import Buffers, stated
+from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, Bound
+from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.rows import Row
-from rocecfg.vendors.sonic.reading.sending import Queues
+from rocecfg.vendors.sonic.reading.watchdog import Dogs
 
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6

@@ -13,7 +13,7 @@ from math import ceil
 from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.physics.watchdog import polls
-from rocecfg.rules.readings import Holder, Reading
+from rocecfg.rules.nos_settings import Holder, Reading
 from rocecfg.sizing.templates import profile
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ _UNSET = (None, None)
 
 
 def differing(device: Device) -> Iterator[Reading]:
-    """Every difference that a lack can be about, in the form of `rocecfg.rules.readings`; all values are words."""
+    """Every difference that a lack can be about, in the form of `rocecfg.rules.nos_settings`; all values are words."""
     yield from _within_queues(device)
     yield from _within_numbers(device)
     if not any(not c.lossless for c in device.classes):

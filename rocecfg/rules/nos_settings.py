@@ -1,6 +1,6 @@
 """What a device asks of its network operating system: each value under the name that `profiles/nos` has for it.
 
-What it asks by way of differences, between classes or between ports, is `rocecfg.rules.differing`'s.
+What it asks by way of differences, between classes or between ports, is `rocecfg.rules.per_port`'s.
 """
 
 from __future__ import annotations
