@@ -6,7 +6,6 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
-from rocecfg.vendors.sonic.reading.chain import own_chains, sorting
 from rocecfg.vendors.sonic.reading.context import Context, mask
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
@@ -15,6 +14,7 @@ from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import neighbours
 from rocecfg.vendors.sonic.reading.map_bindings import Binding
+from rocecfg.vendors.sonic.reading.maps import own_chains, sorting
 from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables

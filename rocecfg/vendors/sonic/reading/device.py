@@ -5,8 +5,8 @@ from __future__ import annotations
 from rocecfg.intent.values import Section, Val
 from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.vendors.sonic.reading import boxes
-from rocecfg.vendors.sonic.reading.chain import Sorting
 from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.maps import Sorting
 from rocecfg.vendors.sonic.reading.rows import shown
 
 # SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine.

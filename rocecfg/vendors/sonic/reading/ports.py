@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import MISSING, Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.vendors.reading import Chain, Port
-from rocecfg.vendors.sonic.reading import chain
+from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.headroom import Reasons
@@ -133,7 +133,7 @@ class Ports:
         if qos is None:
             everywhere = ctx.whole and ctx.row("PORT_QOS_MAP", "global") is not None
             return {"trust": Val("dscp", at)} if everywhere else {}
-        word = chain.trust(chain.bound(ctx, qos))
+        word = maps.trust(maps.bound(ctx, qos))
         if word == "none" and not (ctx.whole or (not ctx.patch and qos.cells.keys() & BINDINGS.keys())):
             return {}
         return {"trust": Val(word, qos.of("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))}
@@ -177,7 +177,7 @@ class Ports:
         reason = self._reasons.of(said.port, said.cable, section, enabled, groups)
         if reason is not None:
             origins["no_headroom"] = reason.at
-        maps = chain.bound(self._ctx, said.qos) if said.qos is not None else ()
+        named = maps.bound(self._ctx, said.qos) if said.qos is not None else ()
         if said.qos is not None:
             origins["maps"] = said.qos.at
             origins |= {field: said.qos.of(field) for field in BINDINGS}
@@ -185,8 +185,8 @@ class Ports:
             up={"up": True, "down": False}.get(said.port.get("admin_status") or "") if said.port is not None else None,
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
-            maps=tuple((field, name) for field, name in zip(BINDINGS, maps, strict=False) if name) or None,
-            dangling=self._dangling(maps),
+            maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
+            dangling=self._dangling(named),
             groups=tuple(groups[n] for n in sorted(groups)),
             queues=tuple(egress[n] for n in sorted(egress)),
             overlaps=tuple(found[:3] for found in rows.overlaps),
@@ -195,9 +195,9 @@ class Ports:
             origins=origins,
         )
 
-    def _dangling(self, maps: Bound) -> tuple[str, ...]:
+    def _dangling(self, named: Bound) -> tuple[str, ...]:
         """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""
         if not self._ctx.whole:
             return ()
-        named = zip(BINDINGS.items(), maps, strict=False)
-        return tuple(field for (field, table), name in named if name and self._ctx.row(table, name) is None)
+        pairs = zip(BINDINGS.items(), named, strict=False)
+        return tuple(field for (field, table), name in pairs if name and self._ctx.row(table, name) is None)
