@@ -214,6 +214,7 @@ def sonic_overlap(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
             f"is deleted, orchagent takes {_TAKEN[table]} off every number of it, also off those of the other row, and "
             "CONFIG_DB looks right after it",
             (running.at("overlaps"), port.at()),
+            fill=(("TABLE", table), ("KEY", one), ("OTHER", other)),
         )
 
 

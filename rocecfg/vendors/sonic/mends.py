@@ -138,6 +138,7 @@ MENDS: dict[str, str] = {
     "where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of BUFFER_PG and QUEUE",
     "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
     f"more, {_START_PORT}: buffermgrd writes the row then",
-    "sonic-overlap": f"shut the port ({_SHUT}), delete both rows ({_DELETE_KEY} for each), wait until APPL_DB has "
-    "neither, write the one that is meant, start the port: rocecfg explain sonic-overlap",
+    "sonic-overlap": f"shut the port ({_SHUT}), delete both rows (sonic-db-cli CONFIG_DB DEL 'TABLE|PORT|KEY' "
+    "'TABLE|PORT|OTHER'), wait until APPL_DB has neither, write the one that is meant, start the port: rocecfg explain "
+    "sonic-overlap",
 }
