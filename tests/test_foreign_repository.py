@@ -11,20 +11,17 @@ import re
 import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from hypothesis import given
 from hypothesis import strategies as st
-from intents import FABRIC, POLICY, write
-from intents import rocecfg as _rocecfg
+from intents import FABRIC, POLICY, rocecfg, write
 
 from rocecfg.config.globs import matches
 from rocecfg.source.regex import Regex, RegexError
 
-rocecfg = partial(_rocecfg, timeout=300)
 SECRET = "hunter2-token"  # noqa: S105 - of nothing
 CLASSES = POLICY[POLICY.index("classes:") :]
 
@@ -307,7 +304,7 @@ def test_21_an_intent_is_a_regular_file_unless_the_shell_hands_it_over(repo: Pat
         env=clean_environment(PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -370,7 +367,7 @@ def test_22_what_python_runs_is_not_taken_from_the_repository(repo: Path) -> Non
         env=clean_environment(PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -399,7 +396,7 @@ def died(repo: Path, how: str) -> int:
         cwd=repo,
         env=clean_environment(PYTHONPATH=str(ROOT)),
         capture_output=True,
-        timeout=300,
+        timeout=HANG,
         check=False,
     ).returncode
 
@@ -444,7 +441,7 @@ def test_23_the_next_process_of_that_number_is_not_in_the_way(repo: Path) -> Non
         env=clean_environment(PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=HANG,
         check=False,
     )
     assert done.returncode == 0, done.stderr
