@@ -13,7 +13,7 @@ import rocecfg as package
 
 SONIC = {
     "DEVICE_METADATA": {"localhost": {"hostname": "leaf01", "hwsku": "unknown-sku"}},
-    "PORT": {f"Ethernet{n}": {"speed": "400000", "lanes": "1", "admin_status": "up", "mtu": "9100"} for n in (0, 8)},
+    "PORT": {f"Ethernet{n}": {"speed": "400000", "lanes": str(n), "admin_status": "up", "mtu": "9100"} for n in (0, 8)},
     "DSCP_TO_TC_MAP": {"AZURE": {str(n): "3" if n == 26 else "0" for n in range(64)}},
     "TC_TO_QUEUE_MAP": {"AZURE": {str(n): str(n) for n in range(8)}},
     "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {str(n): "3" if n == 3 else "0" for n in range(8)}},
