@@ -166,7 +166,6 @@ SLIPS = [
     Slip("ets-sum", {"classes/rdma/bandwidth": 80}),
     Slip("ets-sum", {"classes/rdma/bandwidth": 10}),
     Slip("ets-cnp", {"classes/cnp/bandwidth": 10, "classes/rdma/bandwidth": 50}),
-    Slip("ets-cnp", {"classes/storage/priority": 5, "classes/cnp/priority": 1, "classes/storage/bandwidth": "strict"}),
     Slip("ets-shaper", {"classes/rdma/max_rate": "80%"}),
     Slip("ets-shaper", {"classes/rdma/max_rate": "200G"}),
     Slip("buffer-mtu", {"buffers": {"lossless_mtu": "1024B"}, "fabric/path_mtu": 4096}, box="dynamic"),

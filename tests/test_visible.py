@@ -190,7 +190,7 @@ def test_baseline_entries_and_settings_are_shown_visible(tmp_path: Path) -> None
             "broken.json": json.dumps({"version": FORGED}),
             "entry.json": json.dumps({"version": 1, "fabrics": {"fabric.yaml": [FORGED]}}),
             "rocecfg.toml": f"per-file-ignores = {{{json.dumps(FORGED)[:-1]}*\" = ['ets-sum']}}\n"
-            f"output = [{json.dumps('concise=o' + FORGED)}]\n".replace("\x7f", "\\u007f"),
+            f"output = [{json.dumps('concise=o' + FORGED + '.txt')}]\n".replace("\x7f", "\\u007f"),
             "wrong/rocecfg.toml": f"{json.dumps(FORGED)} = 1\n".replace("\x7f", "\\u007f"),
             "wrong/fabric.yaml": BAD,
         },
