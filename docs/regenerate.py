@@ -1,4 +1,4 @@
-"""Write the pages of this folder that come from the code, or with --check say which are stale (exit 1).
+"""Write the pages of this folder and the index of rules from the code, or with --check say which are stale (exit 1).
 
 python docs/regenerate.py [--check]
 """
@@ -6,6 +6,7 @@ python docs/regenerate.py [--check]
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from rocecfg.profiles.page import page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
 from rocecfg.rollout.json_schema import json_schema as plan_schema  # noqa: E402
+from rocecfg.rules.registry import index_text  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -59,6 +61,7 @@ For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.j
 This page is generated: `{COMMAND}`.
 """
 PROFILES = HERE / "profiles"
+RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
 INDEX = f"""\
 # Profiles
 
@@ -82,8 +85,9 @@ These pages are generated: `{COMMAND}`.
 
 
 def pages() -> dict[Path, str]:
-    """Path -> text of every generated page."""
+    """Path -> text of every generated file."""
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
+    out[RULE_INDEX] = index_text()
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
     out[HERE / "plan.schema.json"] = _json(plan_schema())
@@ -112,7 +116,7 @@ def _json(schema: object) -> str:
 
 
 def stale() -> list[Path]:
-    """The pages that are missing, not what the code says, or of profiles that are gone."""
+    """The files that are missing, not what the code says, or of profiles that are gone."""
     wanted = pages()
     wrong = [p for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
     return wrong + [p for p in PROFILES.rglob("*.*") if p not in wanted]
@@ -122,8 +126,11 @@ def main() -> int:
     """Exit code: 0 done or fresh, 1 stale."""
     if "--check" in sys.argv[1:]:
         for path in stale():
-            print(f"docs/{path.relative_to(HERE)} is stale: run `{COMMAND}`")
+            print(f"{path.relative_to(HERE.parent)} is stale: run `{COMMAND}`")
         return int(bool(stale()))
+    if RULE_INDEX.read_text(encoding="utf-8") != index_text():
+        RULE_INDEX.write_text(index_text(), encoding="utf-8")
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
     for path, text in pages().items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -12,10 +12,10 @@ from intents import FABRIC, POLICY, TODAY, findings, judged, loaded, rocecfg, ru
 from rocecfg.linting.judge import judge
 from rocecfg.linting.run import lint
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.rules import ALL, LATER, Hit, Rule
+from rocecfg.rules import ALL, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
-from rocecfg.rules.fabric_graph import RULES as ON_GRAPH
-from rocecfg.rules.sections import RULES
+from rocecfg.rules.index import ROWS
+from rocecfg.rules.registry import declared
 
 # -- one cause, one finding --------------------------------------------------------------------------------------------
 
@@ -226,12 +226,12 @@ def test_one_info_lists_all_that_is_absent(tmp_path: Path) -> None:
     assert (run.summary.errors, run.summary.infos) == (0, 1)
 
 
+def test_the_index_of_rules_is_what_they_declare() -> None:
+    assert tuple((r.code, r.name, module, r.needs, r.on) for module, r in declared()) == ROWS
+    assert len({row[0] for row in ROWS}) == len({row[1] for row in ROWS}) == len(ROWS) == len(ALL)
+
+
 def test_rules_that_are_loaded_with_their_section_are_counted_without_it(tmp_path: Path) -> None:
-    by_section: dict[str, set[str]] = {}
-    for late in (*RULES, *ON_GRAPH):
-        for section in late.needs:
-            by_section.setdefault(section, set()).add(late.name)
-    assert {section: set(names) for section, names in LATER.items()} == by_section
     (without,) = (m for r, m in told(tmp_path, POLICY) if r == "hygiene-absent")
     (with_one,) = (m for r, m in told(tmp_path, POLICY + "telemetry: none\n") if r == "hygiene-absent")
     assert with_one == ", ".join(part for part in without.split(", ") if not part.startswith("telemetry"))

@@ -24,7 +24,7 @@ finally:
     print("\\nloaded", json.dumps(sorted(set(sys.modules) - before)))
 """
 SLOW = ("jinja2", "netaddr", "ruamel", "importlib.metadata", "importlib.resources", "rocecfg.vendors")
-OF_DEVICES = ("rocecfg.rules.every", "rocecfg.rules.running", "rocecfg.rules.running_sonic")  # no intent needs these
+OF_DEVICES = ("rocecfg.rules.registry", "rocecfg.rules.running", "rocecfg.rules.running_sonic")  # no intent needs these
 
 
 def _loaded(cwd: Path, *arguments: str) -> list[str]:

@@ -22,7 +22,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Fabric, spans_of
-from rocecfg.rules import INTENTS, Rule
+from rocecfg.rules import Rule, named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import VENDORS, File, files
@@ -223,7 +223,7 @@ def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
 def _unread(fabric: Fabric) -> tuple[Rule, ...]:
     """What not even --no-lint passes over: without a value there is nothing to render but a guess."""
     slips = {"schema-unknown-key", "schema-required"} if fabric.broken else set()
-    return tuple(rule for rule in INTENTS if rule.name in UNREADABLE | slips)
+    return tuple(map(named, sorted(UNREADABLE | slips)))
 
 
 def _refuse_errors(run: Run, fabric: Fabric, vendor: str | None, device: str | None, mend: str) -> None:

@@ -9,12 +9,10 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, once, places
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
-from rocecfg.rules import OFF, SEVERITIES, WHOLE, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import OFF, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
-# Rules that judge all classes together: a class that could not be read whole makes them guess.
-_WHOLE_TABLE = ("mix-", "ets-", "pfc-missing", "ecn-missing")
 _RARE = ("vlans",)  # sections that most fabrics have no use for
-_LACKING = ("mix-cnp",)  # of these, also what names a class: another one, unread, may be what is lacking
 
 
 class RuleFailed(Exception):
@@ -112,7 +110,7 @@ class _Run:
                 if lowered is not None and (severity != OFF):
                     severity = lowered
             present = all(section in fabric.sections for section in rule.needs)
-            if fabric.nameless and rule.name in WHOLE:
+            if fabric.nameless and rule.graph:
                 continue  # what could not be read of links and names leaves holes in the graph
             if rule.check is not None and severity != OFF and present:
                 self.by_scope[rule.scope].append((rule, severity))
@@ -170,9 +168,9 @@ class _Run:
     def _fold(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
         broken = self.fabric.broken
         if broken and (
-            hit.cls in broken or rule.name.startswith(_LACKING) or (not hit.cls and rule.name.startswith(_WHOLE_TABLE))
+            hit.cls in broken or rule.classes == EVERY_CLASS or (not hit.cls and rule.classes == ALL_CLASSES)
         ):
-            return
+            return  # a class that could not be read whole makes it guess
         if hit.severity is not None:
             # the lower of what the rule says of this hit and what the kind of fabric allows
             allowed = severity if severity != rule.severity else SEVERITIES[-1]

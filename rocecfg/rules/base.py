@@ -17,6 +17,11 @@ WARNING = "warning"
 INFO = "info"
 OFF = "off"
 SEVERITIES = (INFO, WARNING, ERROR)  # ascending
+ANY = "any"  # judges intents and what switches run
+RUNNING = "running"  # finds something in a switch's own configuration alone: no intent has what it looks at
+OWN_CLASS = "own"  # what it finds stands where the class that it names could be read
+ALL_CLASSES = "all"  # it judges classes together: a hit that names none stands only where all could be read
+EVERY_CLASS = "every"  # and one that names a class too: another one, unread, may be what it lacks
 
 
 class Hit(NamedTuple):
@@ -50,10 +55,13 @@ class Rule:
     __slots__ = (
         "by_kind",
         "check",
+        "classes",
         "code",
+        "graph",
         "ignorable",
         "name",
         "needs",
+        "on",
         "scope",
         "severity",
         "source",
@@ -75,6 +83,9 @@ class Rule:
         needs: tuple[str, ...],
         vendors: tuple[str, ...],
         ignorable: bool,
+        on: str = ANY,
+        graph: bool = False,
+        classes: str = OWN_CLASS,
     ) -> None:
         self.check = check  # None: found while reading, not by looking at the model
         self.code = code
@@ -87,6 +98,9 @@ class Rule:
         self.needs = needs  # sections of the intent without which the rule is silent
         self.vendors = vendors  # (): every vendor, and a policy without one
         self.ignorable = ignorable  # False: cannot be silenced in a line
+        self.on = on  # ANY | RUNNING
+        self.graph = graph  # judges the fabric as a graph: silent where names or links could not be read whole
+        self.classes = classes  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
 
 
 def rule(
@@ -99,12 +113,16 @@ def rule(
     needs: tuple[str, ...] = (),
     vendors: tuple[str, ...] = (),
     ignorable: bool = True,
+    on: str = ANY,
+    graph: bool = False,
+    classes: str = OWN_CLASS,
 ) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
     """Make a rule of a generator function.
 
     The scope is the name of its last parameter: `(fabric)`, `(fabric, device)`, `(fabric, device, cls)` or
     `(fabric, device, port)`; the first docstring line is the summary. `by_kind` changes the severity on kinds
-    of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`.
+    of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`. `on`, `graph` and `classes` tell
+    the engine when the rule can be asked at all.
     """
 
     def make(check: Callable[..., Iterator[Hit]]) -> Rule:
@@ -122,13 +140,29 @@ def rule(
             needs=needs,
             vendors=vendors,
             ignorable=ignorable,
+            on=on,
+            graph=graph,
+            classes=classes,
         )
 
     return make
 
 
-def source_rule(code: str, name: str, severity: str, summary: str, *, source: str, ignorable: bool = True) -> Rule:
+def source_rule(
+    code: str, name: str, severity: str, summary: str, *, source: str, ignorable: bool = True, on: str = ANY
+) -> Rule:
     """A rule whose findings come from reading the text, not from the model."""
     return Rule(
-        None, code, name, severity, summary, source, "source", by_kind={}, needs=(), vendors=(), ignorable=ignorable
+        None,
+        code,
+        name,
+        severity,
+        summary,
+        source,
+        "source",
+        by_kind={},
+        needs=(),
+        vendors=(),
+        ignorable=ignorable,
+        on=on,
     )

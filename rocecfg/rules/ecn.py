@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.model.fix import remove, replace
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import egress_of, sorted_alike
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, curves, variants
@@ -49,6 +49,7 @@ def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin,
     "ecn-missing",
     ERROR,
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 2; Gangidi et al., SIGCOMM'24, section 5.2, on running without it",
+    classes=ALL_CLASSES,
 )
 def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossless class without ECN marking leaves PFC as the first answer to congestion."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import SIGNALS, behind, described, dual_tor, paused
 from rocecfg.rules.schedulers import (
     Classes,
@@ -37,7 +37,13 @@ def _written(cls: TrafficClass) -> Span:
     return spans[0] if spans else Span(-1, -1, -1)
 
 
-@rule("ETS501", "ets-sum", ERROR, source="IEEE 802.1Qaz: ETS shares sum to 100%; NVUE refuses more")
+@rule(
+    "ETS501",
+    "ets-sum",
+    ERROR,
+    source="IEEE 802.1Qaz: ETS shares sum to 100%; NVUE refuses more",
+    classes=ALL_CLASSES,
+)
 def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The shares of the queues that are not strict do not sum to 100%."""
     for number, classes in enumerate(layouts(device)):
@@ -101,6 +107,7 @@ def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
     "ets-rdma-strict",
     ERROR,
     source="NVIDIA Cumulus Linux QoS documentation: a strict queue has no cap of its own",
+    classes=ALL_CLASSES,
 )
 def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """RDMA on a strict queue starves every queue below it."""
@@ -144,6 +151,7 @@ def _is_rdma(fabric: Fabric) -> str:
     WARNING,
     source="NVIDIA's RoCE defaults: CNPs on traffic class 6, strict",
     by_kind={"no-cc": OFF},
+    classes=ALL_CLASSES,
 )
 def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are not sent first."""
@@ -196,6 +204,7 @@ def _strict(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix |
     "ets-zero",
     ERROR,
     source="NVIDIA Cumulus Linux QoS documentation: a DWRR class without percent has weight 0",
+    classes=ALL_CLASSES,
 )
 def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A queue in use has no share: it is served when nobody else sends."""
@@ -231,6 +240,7 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     "ets-control",
     ERROR,
     source="SONiC keeps TC and priority group 7 for control, EOS traffic class 7; NVUE serves 6 strictly",
+    classes=ALL_CLASSES,
 )
 def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Data on the queue of network control: BGP and BFD wait or drop behind it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
-from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, INFO, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, dual_tor, listed, paused, queue_of
 from rocecfg.rules.mix_isolation import capped
 from rocecfg.rules.schedulers import layouts, shares_by_queue, show_share, total_share
@@ -23,6 +23,7 @@ _EXACT = 0.01  # percent, as ets-sum has it
     WARNING,
     source="NVIDIA's RoCE defaults give RDMA 50%; SONiC's stock scheduler gives a lossless class 15 of 100",
     by_kind={"converged": INFO},
+    classes=ALL_CLASSES,
 )
 def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """RDMA has less than half of the bandwidth on a fabric that is there for it."""
@@ -57,6 +58,7 @@ def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     INFO,
     source="derived: strict queues are served by falling number, and one without a cap can take the whole port",
     by_kind={"no-cc": OFF},
+    classes=ALL_CLASSES,
 )
 def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are served before network control, without a cap: a flood of them starves BGP and BFD."""
@@ -87,6 +89,7 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     WARNING,
     source="derived: a queue that is shaped below the port's rate fills, and pauses its senders, on an idle port",
     by_kind=LOSSY_OFF,
+    classes=ALL_CLASSES,
 )
 def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossless queue is shaped below the rate of its ports: congestion of the switch's own making."""
@@ -114,6 +117,7 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     "ets-unused",
     INFO,
     source="derived: some schedulers divide by all weights that are set, whatever is sent",
+    classes=ALL_CLASSES,
 )
 def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A share for a queue that no packet reaches."""

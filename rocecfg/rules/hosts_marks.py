@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin
-from rocecfg.rules.base import ERROR, Hit, Rule, rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, Hit, Rule, rule
 from rocecfg.rules.common import ranges
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.rules.marking import UNHEARD
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     ERROR,
     source="NCCL, environment variables: NCCL_IB_TC is the traffic class field, 0 unless set; DSCP << 2 (RFC 2474)",
     needs=("hosts",),
+    classes=ALL_CLASSES,
 )
 def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Applications mark RDMA with a DSCP that is not the RDMA class's."""

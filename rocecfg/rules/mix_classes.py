@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import replace
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import is_sorted
 from rocecfg.rules.common import (
     LOSSY_OFF,
@@ -39,6 +39,7 @@ _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
     "mix-class-shared",
     ERROR,
     source="Bai et al., NSDI'23, section 3: two uses of RDMA on two priorities; DCQCN answers to any queue",
+    classes=ALL_CLASSES,
 )
 def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Other traffic shares the priority, traffic class or queue of RDMA."""
@@ -141,7 +142,13 @@ def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> I
         )
 
 
-@rule("MIX404", "mix-dscp-dup", ERROR, source="a switch keeps one traffic class a DSCP: the last writer wins")
+@rule(
+    "MIX404",
+    "mix-dscp-dup",
+    ERROR,
+    source="a switch keeps one traffic class a DSCP: the last writer wins",
+    classes=ALL_CLASSES,
+)
 def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Two classes claim the same DSCP."""
     pairs: dict[tuple[str, str], list[int]] = {}
@@ -171,6 +178,7 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     ERROR,
     source="SONiC's stock map keeps lossy traffic classes in priority group 0, apart from 3, 4 and 7",
     by_kind=LOSSY_OFF,
+    classes=ALL_CLASSES,
 )
 def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossy traffic class fills the priority group of a lossless one."""
@@ -227,6 +235,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
     "mix-trust",
     ERROR,
     source="Guo et al., SIGCOMM'16, section 3: 802.1p is lost at a routed hop, DSCP is not",
+    classes=ALL_CLASSES,
 )
 def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port that carries RDMA does not classify by DSCP."""
@@ -249,6 +258,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     WARNING,
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.3: CNPs are sent with high priority",
     by_kind={"no-cc": OFF},
+    classes=EVERY_CLASS,
 )
 def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs wait behind bulk traffic."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
     SIGNALS,
@@ -39,6 +39,7 @@ _IPV4_MULTICAST, _IPV6_MULTICAST = "224.0.0.0/4", "ff00::/8"
     source="Bai et al., NSDI'23, sections 2.2 and 3: storage reads are incasts; two uses of RDMA on two priorities",
     by_kind=LOSSY_OFF,
     needs=("devices",),
+    classes=ALL_CLASSES,
 )
 def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Storage over RDMA shares the lossless class of collectives: incasts of reads pause the job."""
@@ -66,6 +67,7 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     INFO,
     source="NVIDIA's RoCE defaults put CNPs on DSCP 48 and traffic class 6; FRR sends BGP and BFD as CS6 = 48",
     by_kind={"no-cc": OFF},
+    classes=EVERY_CLASS,
 )
 def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs and network control share a queue without a cap: a flood of CNPs delays BFD and BGP."""
@@ -120,6 +122,7 @@ def capped(cls: TrafficClass) -> bool:
     ERROR,
     source="NVIDIA nic-configuration-operator: its RoCE profile has ToS 0; ToS is DSCP << 2 (RFC 2474)",
     needs=("hosts",),
+    classes=ALL_CLASSES,
 )
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs force a ToS byte whose DSCP is not RDMA's."""
@@ -158,6 +161,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     "mix-k8s",
     WARNING,
     source="operations practice: health checks and pod traffic on the RDMA network confuse its congestion control",
+    classes=ALL_CLASSES,
 )
 def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Kubernetes traffic uses RDMA's network without a class and marking of its own."""
@@ -207,6 +211,7 @@ def _overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
     WARNING,
     source="Guo et al., SIGCOMM'16, section 4.2: flooded lossless packets broke up-down routing and deadlocked",
     by_kind=LOSSY_OFF,
+    classes=ALL_CLASSES,
 )
 def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Multicast in a lossless class: it is copied to many ports, and each may pause its sender."""

@@ -19,6 +19,7 @@ from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
     source="an all-reduce sends as much up as it takes in: beyond 1:1 uplinks are where PFC begins; 2:1 is tolerable",
     by_kind={"lossy": INFO, "running": OFF},
     needs=("devices",),
+    graph=True,
 )
 def topology_oversub(fabric: Fabric) -> Iterator[Hit]:
     """Switches take in more RDMA from below than their uplinks carry, or more than the ratio meant."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
 from rocecfg.model.fix import Fix, put, remove, replace
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import (
     LOSSY_OFF,
     PRIORITIES,
@@ -42,6 +42,7 @@ def _lossless(device: Device, port: PortGroup) -> list[TrafficClass]:
     ERROR,
     source="Bai et al., NSDI'23, section 2.4: first-generation NICs took hundreds of microseconds to recover one loss",
     by_kind={"lossy": OFF, "semi-lossless": WARNING},
+    classes=ALL_CLASSES,
 )
 def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA crosses a port on a priority without PFC: congestion drops it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import queue_of
@@ -32,6 +32,7 @@ _CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
     ERROR,
     source="sonic-swss, cfgmgr/buffermgr.cpp: pg_profile_lookup.ini is searched for speed and cable length as written",
     by_kind=UNPAUSED_OFF,
+    on=RUNNING,
 )
 def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The switch makes no headroom for a lossless port, or it is made for a shorter cable or a lower speed."""
@@ -76,6 +77,7 @@ def _link(port: PortGroup) -> str:
     source="sonic-swss, cfgmgr/buffermgr.cpp hands profile NULL on as a name; only buffermgrdyn.cpp calculates it",
     by_kind=UNPAUSED_OFF,
     vendors=("sonic",),
+    on=RUNNING,
 )
 def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC: a priority group asks for calculated headroom where the buffer model only looks it up."""
@@ -97,6 +99,7 @@ def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     ERROR,
     source="sonic-swss, orchagent/bufferorch.cpp: a profile with xoff is lossless, any other drops when it is full",
     by_kind=UNPAUSED_OFF,
+    on=RUNNING,
 )
 def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on, and the priority group that fills is bound to a lossy profile: it drops instead of pausing."""
@@ -123,6 +126,7 @@ def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Itera
     ERROR,
     source="Bai et al., NSDI'23, section 6.2 and appendix A; sonic-buildimage change 21320 on the sizes of the pools",
     by_kind=UNPAUSED_OFF,
+    on=RUNNING,
 )
 def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue may hold less than ingress admits: the switch drops at egress, where no pause helps."""
@@ -190,6 +194,7 @@ def _only_ingress(device: Device) -> RunningPool | None:
     WARNING,
     source="Bai et al., NSDI'23, appendix A: the egress lossy pool of 14 MB stays below the ingress pool of 18 MB",
     by_kind=UNPAUSED_OFF,
+    on=RUNNING,
 )
 def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The egress pool of lossy traffic is larger than what ingress admits: lossy traffic may take all of it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, OFF, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import egress_of, group_of, lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import queue_of
@@ -18,6 +18,7 @@ from rocecfg.rules.common import queue_of
     ERROR,
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 4: what can wait before the pause bounds the thresholds",
     by_kind={**UNPAUSED_OFF, "no-cc": OFF},
+    on=RUNNING,
 )
 def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The priority group pauses at a fixed size that is not above kmax: pauses come before marking is full."""
@@ -43,6 +44,7 @@ def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     ERROR,
     source="Juniper, CoS on QFX: no drop profile on lossless queues; NVUE has red off where ecn is on",
     by_kind=UNPAUSED_OFF,
+    on=RUNNING,
 )
 def ecn_red_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """WRED or RED drops on a lossless queue."""

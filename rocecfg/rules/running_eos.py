@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Fabric, PortGroup, TrafficClass
-from rocecfg.rules.base import INFO, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import watched
 
@@ -19,6 +19,7 @@ _MANUAL = "Arista EOS manual (by second sources)"
     source="AVD's schema and Arista's AI guide set all times; those that hold where none is set are not published",
     by_kind=LOSSY_OFF,
     vendors=("arista",),
+    on=RUNNING,
 )
 def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the watchdog of lossless ports has no timeout: when it acts, if at all, is not known."""
@@ -41,6 +42,7 @@ def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Ite
     source="AVD schema: the action is errdisable unless set; errdisable recovery cause stuck-queue",
     by_kind=LOSSY_OFF,
     vendors=("arista",),
+    on=RUNNING,
 )
 def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the watchdog disables the port, and nothing brings it back."""
@@ -61,6 +63,7 @@ def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> 
     INFO,
     source="EOS: random-detect ecn count on each queue; hardware counter feature ecn out on Jericho switches",
     vendors=("arista",),
+    on=RUNNING,
 )
 def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """EOS: packets are marked, and nothing counts them."""
@@ -88,6 +91,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "EOS: PFC is on without a no-drop priority, or priorities are no-drop where PFC is off.",
         source="AVD's reference configurations 01 and 02, which pyavd and EOS take without a word",
+        on=RUNNING,
     ),
     eos_watchdog_timeout,
     eos_watchdog_errdisable,
@@ -97,6 +101,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "EOS: a map from traffic class to DSCP, which rewrites packets and does not sort them, where nothing rewrites.",
         source="AMD ROCm documentation has it so; EOS: qos map traffic-class to dscp goes with qos rewrite dscp",
+        on=RUNNING,
     ),
     source_rule(
         "EOS805",
@@ -104,6 +109,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "EOS: code points that are lossless only because nothing is said of them.",
         source=f"{_MANUAL}: eight code points a traffic class, DSCP 24 to 31 to 3",
+        on=RUNNING,
     ),
     eos_ecn_count,
 )

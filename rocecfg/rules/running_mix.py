@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management, paused, ranges
 
@@ -19,6 +19,8 @@ _STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONi
     "mix-remark",
     ERROR,
     source="RFC 2474 and RFC 3168: the DSCP decides the class at every hop, and marks of congestion stand beside it",
+    on=RUNNING,
+    classes=ALL_CLASSES,
 )
 def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The switch rewrites the DSCP of RDMA to one of another class: the next hop takes it for other traffic."""
@@ -44,6 +46,8 @@ def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
     "mix-tunnel",
     WARNING,
     source="RFC 6040: ECN bits are copied into the tunnel's header, and back from it",
+    on=RUNNING,
+    classes=ALL_CLASSES,
 )
 def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A tunnel that does not carry DSCP and ECN: RDMA in it is sorted as other traffic, and marks are lost."""
@@ -64,6 +68,8 @@ def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
     source="sonic-buildimage, files/build_templates/qos_config.j2: PFC on 3 and 4, DSCP 3 and 4 lead there",
     by_kind=LOSSY_OFF,
     vendors=("sonic",),
+    on=RUNNING,
+    classes=ALL_CLASSES,
 )
 def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is left lossless."""
@@ -94,6 +100,7 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     "rdma-mtu",
     WARNING,
     source="IBTA: path MTUs of 256 to 4096 B, with 60 B of headers over IPv4; RoCE packets are not fragmented",
+    on=RUNNING,
 )
 def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The MTU of a lossless port has no room for RoCE packets of 4096 B: they become smaller, or are dropped."""

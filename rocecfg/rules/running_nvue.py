@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, RunningPool
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import listed
 
 _GUIDE = "Cumulus Linux user guide"
@@ -20,6 +20,7 @@ _ROCE = f"{_GUIDE}, RDMA over Converged Ethernet"
     ERROR,
     source=f"{_QOS}, flow control buffers: at most 100 % in all, which default-lossy has at first",
     vendors=("spectrum",),
+    on=RUNNING,
 )
 def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The traffic pools take more than the whole buffer: NVUE refuses the configuration."""
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "PFC without a lossless traffic pool, with two of them, or with the one that does not go with `qos roce`.",
         source=f"{_QOS}, traffic pools: roce-lossless with RoCE, default-lossless without, one at a time",
+        on=RUNNING,
     ),
     source_rule(
         "NVU803",
@@ -58,6 +60,7 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "A switch priority in two traffic pools or in none, or a lossless one in a lossy pool.",
         source=f"{_QOS}, traffic pools; {_ROCE}, changing the configuration",
+        on=RUNNING,
     ),
     source_rule(
         "NVU804",
@@ -65,6 +68,7 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "The PFC watchdog on a port without PFC, or on a bond: Cumulus Linux does not take it there.",
         source=f"{_QOS}, PFC watchdog: physical ports with PFC or link pause; members of a bond, not the bond",
+        on=RUNNING,
     ),
     source_rule(
         "NVU805",
@@ -72,6 +76,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "Headroom with fixed sizes, which Cumulus Linux would work out; an error where they contradict each other.",
         source=f"{_QOS}, priority flow control: leave buffer and thresholds to Cumulus Linux; xon counts below xoff",
+        on=RUNNING,
     ),
     source_rule(
         "NVU806",
@@ -79,6 +84,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "A PFC profile of a port's own without cable length: headroom for 10 m, where `qos roce` takes 100 m.",
         source=f"{_QOS}, port groups, PFC: the default is 10 metres; `nv show qos roce`: 100",
+        on=RUNNING,
     ),
     source_rule(
         "NVU807",
@@ -86,6 +92,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "Code points that are lossless only because nothing is said of them.",
         source=f"{_ROCE}, nv show qos roce: all 64 code points are mapped, eight to a switch priority",
+        on=RUNNING,
     ),
     source_rule(
         "NVU808",
@@ -93,6 +100,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "PFC moved to another switch priority, and no code point mapped there.",
         source=f"{_ROCE}, changing the configuration: PFC, egress queues, trust and DSCP move together",
+        on=RUNNING,
     ),
     source_rule(
         "NVU809",
@@ -100,6 +108,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "A bound ECN profile that does not name a traffic class which the global one marks.",
         source=f"{_QOS}, port groups: a profile overrides the global settings",
+        on=RUNNING,
     ),
     source_rule(
         "NVU810",
@@ -107,6 +116,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "An ECN threshold below one packet: kilobytes, as Onyx counts them, taken for bytes.",
         source=f"{_QOS}, congestion control: thresholds in bytes; Onyx: `minimum-absolute 150` is 150 KB",
+        on=RUNNING,
     ),
     source_rule(
         "NVU811",
@@ -114,6 +124,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "QoS on ports that the same step breaks out: applying both at once may fail.",
         source=f"{_QOS}, caveats: breakout ports are applied before QoS; release notes, issue 3362113",
+        on=RUNNING,
     ),
     source_rule(
         "NVU812",
@@ -121,6 +132,7 @@ RULES: tuple[Rule, ...] = (
         INFO,
         "`qos roce` without mode: on a switch that was lossy it stays lossy; or with a lossy mode, and PFC beside it.",
         source=f"{_ROCE}, RoCE lossless: nv set qos roce does not change the mode; RoCE lossy: it has no PFC",
+        on=RUNNING,
     ),
     source_rule(
         "NVU813",
@@ -128,6 +140,7 @@ RULES: tuple[Rule, ...] = (
         WARNING,
         "Adaptive routing on an interface that does not have it.",
         source=f"{_GUIDE}, Equal Cost Multipath, adaptive routing: routed ports of the default VRF, no bonds, no SVIs",
+        on=RUNNING,
     ),
     source_rule(
         "NVU814",
@@ -135,6 +148,7 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "Packet trimming beside WJH buffer drops or SPAN session 0, which exclude it.",
         source=f"{_QOS}, packet trimming",
+        on=RUNNING,
     ),
     source_rule(
         "NVU815",
@@ -142,6 +156,7 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "A buffer region whose kind of threshold is not its service pool's, or a switch priority in no priority group.",
         source=f"{_QOS}, advanced buffer tuning: shared-alpha with dynamic pools, shared-bytes with static ones",
+        on=RUNNING,
     ),
     source_rule(
         "NVU816",
@@ -149,5 +164,6 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "A QoS profile bound to a member of a bond: NVUE takes it at the bond alone.",
         source=f"{_QOS}, caveats: NVUE rejects QoS at the members of a bond",
+        on=RUNNING,
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.core.units import show_size, show_time
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
@@ -32,6 +32,7 @@ def _named(priorities: list[int]) -> str:
     source="sonic-swss, orchagent/portsorch.cpp: pfc_asym on obeys pauses of all priorities; issue 1128",
     by_kind=LOSSY_OFF,
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Pauses of lossy priorities are obeyed too, and the watchdog does not watch these."""
@@ -55,6 +56,7 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     WARNING,
     source="sonic-queue.yang and sonic-swss, orchagent/qosorch.cpp: a queue without scheduler keeps the chip's own",
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue has no scheduler, while other queues of the port have one."""
@@ -81,6 +83,7 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     source="sonic-swss issue 4784 and sonic-mgmt issue 14589: with one poll a detection, storms are found polls late",
     by_kind=LOSSY_OFF,
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection time is one poll interval: a single look at the queue decides."""
@@ -103,6 +106,7 @@ def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     source="data sheets, as profiles/asics cites them; sonic-buildimage issue 28657",
     by_kind=UNPAUSED_OFF,
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A buffer pool is larger than the chip's buffer: it is made for another chip."""
@@ -130,6 +134,7 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
     source="sonic-swss, cfgmgr/buffermgr.cpp writes BUFFER_PG; sonic-buildimage issue 23354 on ports left out",
     by_kind=UNPAUSED_OFF,
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The switch has made lossless priority groups, and this port or priority with PFC has none."""
@@ -156,6 +161,7 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     source="sonic-utilities, pfc/main.py writes pfc_enable alone; sonic-swss, cfgmgr/buffermgr.cpp keeps BUFFER_PG",
     by_kind=LOSSY_OFF,
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is off for a priority whose rows for lossless traffic are there: its packets are dropped, not paused."""
@@ -201,6 +207,7 @@ def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) ->
     WARNING,
     source="sonic-swss, orchagent/bufferorch.cpp (processPriorityGroup, processQueue), qosorch.cpp (handleQueueTable)",
     vendors=_SONIC,
+    on=RUNNING,
 )
 def sonic_overlap(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Two rows of a port cover the same priority group or queue: to delete either takes what the other one says."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.common import LOSSY_OFF, listed, queue_of
 from rocecfg.rules.watchdog import watched
@@ -18,6 +18,7 @@ from rocecfg.rules.watchdog import watched
     source="Arista EOS manual (by second sources): the watchdog watches queues with guaranteed bandwidth",
     by_kind=LOSSY_OFF,
     vendors=("arista",),
+    on=RUNNING,
 )
 def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: a lossless queue has no guaranteed bandwidth, and a strict queue may starve it: it may go unwatched."""
@@ -48,6 +49,7 @@ def _guaranteed(cls: TrafficClass) -> bool:
     ERROR,
     source="sonic-swss, orchagent/pfcwdsworch.cpp: BIG_RED_SWITCH puts a drop handler on all watched queues",
     vendors=("sonic",),
+    on=RUNNING,
 )
 def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC's BIG_RED_SWITCH is on: lossless queues drop, storm or not."""
@@ -67,6 +69,7 @@ def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
     ERROR,
     source="sonic-utilities, pfcwd counter_poll: the watchdog reads what the PFCWD group of flex counters collects",
     by_kind=LOSSY_OFF,
+    on=RUNNING,
 )
 def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The counters that the watchdog reads are off: it sees no storm."""

@@ -106,6 +106,7 @@ def _stated(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
     source="Gangidi et al., SIGCOMM'24 (Meta): uplinks to spare, 1:1.125, so that a loss oversubscribes nothing",
     by_kind={"lossy": INFO, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
     """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
@@ -144,6 +145,7 @@ def _is_much(now: float, after: float) -> bool:
     source="one switch or cable whose loss parts the fabric: jobs stop until it is replaced",
     by_kind={"running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
     """All uplinks of a switch lead to one switch, or it has only one: its loss parts the fabric."""

@@ -129,6 +129,7 @@ def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | Non
     "2 minimal and 3 non-minimal; Dally and Seitz, 1987: 2 for a ring with a dateline",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     """Routes need more lossless priorities than there are, or they wait in a circle."""
@@ -147,6 +148,7 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     source="Dally and Seitz, 1987: routes whose links wait in no circle cannot deadlock; Guo et al., SIGCOMM'16, 4.2",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets can wait for each other in a circle: a deadlock that only a restart ends."""
@@ -187,6 +189,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     source="Hu et al., CoNEXT'17 (Tagger): deadlocks come with the detours that routes take after a failure",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Once a link or switch fails, the routes that are left can wait in a circle."""
@@ -215,6 +218,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     "switches that bounce close a circle",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     """Packets that came down may go up again, in the priority that they came with."""
@@ -251,6 +255,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     source="Hu et al., HotNets'16: a loop of n switches deadlocks once more than n * C / TTL flows into it",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links", "routing"),
+    graph=True,
 )
 def topology_loop_ttl(fabric: Fabric) -> Iterator[Hit]:
     """A large TTL: a routing loop of a moment deadlocks at a small load."""

@@ -81,6 +81,7 @@ def _share(found: Graph, level: Tiers, x: int, y: int) -> bool:
     source="Bai et al., NSDI'23, section 3: RDMA is lossless only if each switch on each path is set up for it",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def path_cover(fabric: Fabric) -> Iterator[Hit]:
     """A switch on a shortest path between RDMA hosts has no class for RDMA on these links."""
@@ -106,6 +107,7 @@ def path_cover(fabric: Fabric) -> Iterator[Hit]:
     source="follows from the cables: packets only go where some lead",
     by_kind={"running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
     """No cables lead from some RDMA hosts to others."""
@@ -165,6 +167,7 @@ def _classes(end: End | None) -> tuple[str, ...]:
     source="Guo et al., SIGCOMM'16, section 4.3: pauses from one host's port spread over the fabric",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_blast(fabric: Fabric) -> Iterator[Hit]:
     """One stuck host port can pause more hosts than the budget allows."""
@@ -196,6 +199,7 @@ def topology_blast(fabric: Fabric) -> Iterator[Hit]:
     "up to 40%",
     by_kind={"running": OFF},
     needs=("links", "routing", "hosts"),
+    graph=True,
 )
 def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
     """ECMP hashes few flows a peer over many links: some links are full while others are idle."""
@@ -245,6 +249,7 @@ def _ways(found: Graph, level: Tiers, hosts: tuple[str, ...]) -> int:
     source="SONiC, tunnel DSCP remapping design: what bounces between two ToRs needs lossless priorities of its own",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
     """RDMA can cross the link between two switches that hosts see as one."""

@@ -23,6 +23,7 @@ def _is_crossed(stray: Stray) -> bool:
     source="Qian et al., SIGCOMM'24 (HPN): in rail-optimised fabrics GPUs of one number reach each other over one leaf",
     by_kind={"running": OFF},
     needs=("links", "hosts"),
+    graph=True,
 )
 def topology_rail(fabric: Fabric) -> Iterator[Hit]:
     """A NIC is not on the leaf of its rail, or hosts have fewer NICs than GPUs."""
@@ -87,6 +88,7 @@ def _few_nics(fabric: Fabric) -> Iterator[Hit]:
     source="a NIC on the leaf of another rail: what its rail sends it, and it sends, crosses the spines without need",
     by_kind={"running": OFF},
     needs=("links", "hosts"),
+    graph=True,
 )
 def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
     """A NIC of one rail is cabled to a leaf of another rail."""

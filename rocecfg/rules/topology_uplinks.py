@@ -25,6 +25,7 @@ _Cables = tuple[tuple[int, int], ...]  # bit/s and cables at it, fastest first
     source="ECMP gives each next hop an equal share, whatever it carries: the narrowest way is full first",
     by_kind={"running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     """A switch has more links, or faster ones, to some of the switches above than to others."""
@@ -115,6 +116,7 @@ def _say(cables: _Cables) -> str:
     source="a flow takes one of the links: where that is slower than its sender, its packets queue there",
     by_kind={"running": OFF},
     needs=("links",),
+    graph=True,
 )
 def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     """An uplink is slower than the ports of hosts below it, or some hosts are slower than others."""

@@ -24,6 +24,7 @@ _HOSTS = ("host", "storage")
     source="a pause climbs a tier in tens of us, so the upper one waits for what the lower one may need: d_eff + p",
     by_kind={**LOSSY_OFF, "running": OFF},
     needs=("links",),
+    graph=True,
 )
 def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
     """The watchdog of an upper tier acts before the one below has: traffic of all is dropped there too."""
