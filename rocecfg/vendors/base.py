@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from traceback import extract_tb
 from typing import TYPE_CHECKING
 
 from rocecfg.core.data import data_path
@@ -109,12 +108,3 @@ def fill(template: Callable[[str, str | None], Template], name: str, overrides: 
         raise CannotRender(
             f"the template {place}: {what}", f"mend it in {folder}, or remove it there and ours is used"
         ) from error
-
-
-def place_in(folder: str, error: Exception) -> tuple[str | None, int]:
-    """The file, as seen from `folder`, and the line where an error was raised below it; None if not from there."""
-    inside = os.path.join(folder, "")
-    for frame in reversed(extract_tb(error.__traceback__)):
-        if frame.filename.startswith(inside):
-            return frame.filename.removeprefix(inside), frame.lineno or 0
-    return ("." if isinstance(error, (OSError, UnicodeError)) else None), 0

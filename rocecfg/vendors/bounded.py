@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from traceback import extract_tb
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -138,8 +139,6 @@ def serve() -> None:
 def _answer(
     template: Callable[[str, str | None], Template], name: str, overrides: str, values: dict[str, Any]
 ) -> bytes:
-    from rocecfg.vendors.base import place_in
-
     _bound_time()
     try:
         return b"T" + _text(template(name, overrides), values).encode("utf-8", "surrogatepass")
@@ -149,9 +148,18 @@ def _answer(
         kind = type(error).__name__
         if isinstance(error, MemoryError):
             kind, message = "Exceeded", f"more than {MEMORY >> 30} GiB of memory"
-        return b"F" + pickle.dumps((kind, message, *place_in(overrides, error)))
+        return b"F" + pickle.dumps((kind, message, *_place_in(overrides, error)))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _place_in(folder: str, error: Exception) -> tuple[str | None, int]:
+    """The file, as seen from `folder`, and the line where an error was raised below it; None if not from there."""
+    inside = os.path.join(folder, "")
+    for frame in reversed(extract_tb(error.__traceback__)):
+        if frame.filename.startswith(inside):
+            return frame.filename.removeprefix(inside), frame.lineno or 0
+    return ("." if isinstance(error, (OSError, UnicodeError)) else None), 0
 
 
 def _bound_time() -> None:
