@@ -139,6 +139,6 @@ MENDS: dict[str, str] = {
     "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
     f"more, {_START_PORT}: buffermgrd writes the row then",
     "sonic-overlap": f"shut the port ({_SHUT}), delete both rows (sonic-db-cli CONFIG_DB DEL 'TABLE|PORT|KEY' "
-    "'TABLE|PORT|OTHER'), wait until APPL_DB has neither, write the one that is meant, start the port: rocecfg explain "
+    "'TABLE|PORT|OTHER'), wait until APPL_DB has neither, write the one meant, start the port: rocecfg explain "
     "sonic-overlap",
 }
