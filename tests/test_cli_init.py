@@ -21,7 +21,8 @@ from intents import judged, rocecfg, write
 from rocecfg import load
 from rocecfg.cli.starter import TAKEN, Wanted, platforms, release, speeds, starter
 from rocecfg.profiles import SHIPPED
-from rocecfg.vendors.rendering import VENDORS, files
+from rocecfg.vendors import VENDORS
+from rocecfg.vendors.rendering import files
 
 STARTER = "fabric.yaml"
 SCHEMA = "intent.schema.json"

@@ -10,6 +10,7 @@ import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread
 from rocecfg.cli.intents import allow_outside_option
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.intent import Loaded
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
 
@@ -23,7 +24,7 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
 @click.option(
     "--from",
     "vendor",
-    type=click.Choice(["sonic", "spectrum", "arista"]),
+    type=VendorChoice(),
     help="what wrote the files; default: told by each",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here, not to standard output")

@@ -15,6 +15,7 @@ from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.files import create
 from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
 from rocecfg.intent.schema import json_schema
@@ -22,12 +23,11 @@ from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
 from rocecfg.source.document import SourceError, decode, read_bytes
-from rocecfg.vendors.rendering import VENDORS
+from rocecfg.vendors import VENDORS, row
 
 SCHEMA = "intent.schema.json"
 HOOKS = ".pre-commit-config.yaml"
 _NONE = "none"  # instead of a platform
-_USUAL = {"sonic": "nvidia-sn5600", "spectrum": "nvidia-sn5600", "arista": "arista-7060x6-64pe"}
 _SPEED = 400_000_000_000
 _LOCAL = f"""\
   # The rocecfg on PATH. pre-commit can install one instead:
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 @click.command("init")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path())
-@click.option("--vendor", type=click.Choice(VENDORS), help="network operating system of the switches")
+@click.option("--vendor", type=VendorChoice(), help="network operating system of the switches")
 @click.option("--platform", metavar="NAME", help="a name that `rocecfg profiles` lists; none: a policy without devices")
 @click.option("--release", "version", metavar="RELEASE", help="of the operating system, as 202405, 5.14 or 4.33.2F")
 @click.option("--speed", metavar="RATE", help="of the ports, as 400G")
@@ -152,7 +152,7 @@ def _wanted(
 ) -> Wanted:
     vendor = ask(vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor"))
     known = platforms(library, vendor)
-    box = ask(platform, "platform (? lists them)", _USUAL[vendor], lambda text: _platform(text, vendor, known))
+    box = ask(platform, "platform (? lists them)", row(vendor).platform, lambda text: _platform(text, vendor, known))
     old = release(library, vendor, box)
     of = library.nos(vendor).title
     running = ask(version, f"release of {of} that runs", old, lambda text: _release(text, vendor))
@@ -185,8 +185,9 @@ def _one_of(text: str, known: Iterable[str], what: str) -> str:
 def _platform(text: str, vendor: str, known: list[str]) -> str | None:
     if text == "?":
         raise ValueError("known: " + ", ".join(known))
-    if text == _NONE and vendor == "arista":
-        raise ValueError("EOS differs between chip families: a starter for arista needs a platform")
+    of = row(vendor)
+    if text == _NONE and of.chip_matters:
+        raise ValueError(f"{of.title} differs between chip families: a starter for {vendor} needs a platform")
     if text == _NONE:
         return None
     return _one_of(text, known, f"platform on which lossless ports of {vendor} are known")

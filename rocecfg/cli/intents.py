@@ -7,6 +7,7 @@ import os
 import click
 
 from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.discover import discover
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-VENDORS = ("sonic", "spectrum", "arista")
-vendor_option = click.option("--vendor", type=click.Choice(VENDORS), help="for devices that name none")
+vendor_option = click.option("--vendor", type=VendorChoice(), help="for devices that name none")
 allow_outside_option = click.option(
     "--allow-outside",
     multiple=True,

@@ -14,6 +14,7 @@ import click
 from rocecfg.cli.common import print_message, stop, stop_unread, use_color
 from rocecfg.cli.intents import allow_outside_option
 from rocecfg.cli.progress import progress
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.config.find import Finder
 from rocecfg.custom_rules.files import own_name
 from rocecfg.intent import Loaded
@@ -37,7 +38,6 @@ _FORMATS = {
     "gitlab": ("gitlab", "render"),
     "junit": ("junit", "render"),
 }
-VENDORS = ("sonic", "spectrum", "arista")
 _FOR_PEOPLE = ("full", "concise")
 _STDIN = "<stdin>"
 
@@ -65,9 +65,7 @@ _STDIN = "<stdin>"
 @click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
 @click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
 @click.option("--show-settings", is_flag=True, help="print every setting in force and where it came from")
-@click.option(
-    "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
-)
+@click.option("--from", "written_by", type=VendorChoice(), help="take all files for configurations of such switches")
 @click.option(
     "--jobs",
     type=click.IntRange(1),

@@ -34,7 +34,7 @@ def _usage(name: str, command: click.Command) -> str:
 
 
 def _choices(param: click.Parameter) -> str:
-    return "|".join(map(str, param.type.choices)) if isinstance(param.type, click.Choice) else ""
+    return "|".join(map(str, getattr(param.type, "choices", ())))  # click's Choice has them, and VendorChoice
 
 
 def _prose(text: str) -> list[str]:

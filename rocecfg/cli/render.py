@@ -15,6 +15,7 @@ import click
 from rocecfg.cli import intents
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.files import text_below, write_below
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.config.find import Finder
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible, visible_diff
@@ -24,8 +25,9 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.model import Fabric, spans_of
 from rocecfg.rules import Rule, named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
+from rocecfg.vendors import VENDORS
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import VENDORS, File, files
+from rocecfg.vendors.rendering import File, files
 
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policies import Policies
@@ -36,7 +38,7 @@ PROMETHEUS = "prometheus"  # and what watches the fabric
 
 @click.command("render")
 @click.argument("path", default=".", type=click.Path())
-@click.option("--vendor", type=click.Choice([*VENDORS, HOST, PROMETHEUS, "all"]), required=True)
+@click.option("--vendor", type=VendorChoice(HOST, PROMETHEUS, "all"), required=True)
 @click.option("-o", "--output", "folder", type=click.Path(), metavar="DIR", help="write one file a device here")
 @click.option("--device", help="only this device; of hosts: only the group it is in")
 @click.option(

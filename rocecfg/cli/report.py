@@ -12,7 +12,8 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import print_message, stop, stop_unread
-from rocecfg.cli.intents import VENDORS, allow_outside_option, vendor_option
+from rocecfg.cli.intents import allow_outside_option, vendor_option
+from rocecfg.cli.vendors import VendorChoice
 from rocecfg.config.find import Finder
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import Found, discover
@@ -29,9 +30,7 @@ if TYPE_CHECKING:  # loaded where there are settings
     "-o", "--output", "file", type=click.Path(), required=True, metavar="FILE", help="the page; - is standard output"
 )
 @vendor_option
-@click.option(
-    "--from", "written_by", type=click.Choice(VENDORS), help="take all files for configurations of such switches"
-)
+@click.option("--from", "written_by", type=VendorChoice(), help="take all files for configurations of such switches")
 @click.option("--no-ignores", is_flag=True, help="report what comments waive too")
 @click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
 @click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")

@@ -14,6 +14,7 @@ from rocecfg.linting.run import lint
 from rocecfg.model import Box, Platform
 from rocecfg.profiles import Library, release_key
 from rocecfg.source.document import Sources
+from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import files
 
@@ -94,27 +95,8 @@ def front(platform: Platform, box: Box) -> Front:
     if made:
         return Front(tuple(made[: min(count, _MOST_PORTS)]), speed)
     names = node_set(box.ports).names
-    of = {"sonic": _sonic, "arista": _arista}.get(box.nos, _spectrum)
-    return Front(tuple(of(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
-
-
-def _sonic(names: tuple[str, ...], count: int) -> list[str]:
-    """Every front port has as many numbers as lanes, and is named by its first."""
-    numbers = [int(n.removeprefix("Ethernet")) for n in names]
-    wide = 1
-    while count and wide * 2 * count <= numbers[-1] - numbers[0] + 1:
-        wide *= 2
-    return [f"Ethernet{n}" for n in numbers if (n - numbers[0]) % wide == 0]
-
-
-def _arista(names: tuple[str, ...], _: int) -> list[str]:
-    """Ethernet1/1 is the first lane of port 1; a port of a single lane is Ethernet1."""
-    return list({name.rpartition("/")[0] or name: name for name in reversed(names)}.values())[::-1]
-
-
-def _spectrum(names: tuple[str, ...], _: int) -> list[str]:
-    """Ports of the form swp1s0 are parts of swp1."""
-    return [name for name in names if name.removeprefix("swp").isdigit()]
+    whole = part(box.nos, "front").whole_ports
+    return Front(tuple(whole(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
 
 
 def starter(wanted: Wanted, library: Library, folder: str) -> str:
@@ -179,7 +161,7 @@ def _lines(wanted: Wanted, library: Library, *, ecn_auto: bool, headroom: bool) 
         "    # Senders are told to slow down (ECN) well before they have to be paused (PFC).",
     )
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
-    if wanted.vendor == "spectrum":  # NVUE has no time of its own for that
+    if not library.nos(wanted.vendor).knows("watchdog.restoration_time"):
         quiet, restoration = "a poll finds it quiet", ""
     low, high = (show_size(wanted.speed // 10**9 * each) for each in (1000, 4000))
     if ecn_auto:

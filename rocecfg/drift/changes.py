@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Hashable, Mapping
 
 from rocecfg.core.records import NamedTuple
@@ -14,7 +13,7 @@ from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.source.document import Document
-from rocecfg.vendors.fetching import FETCH
+from rocecfg.vendors import part, row
 from rocecfg.vendors.mending import Change, Step, Wanted
 from rocecfg.vendors.reading import Switch
 
@@ -68,7 +67,7 @@ def mend(one: Compared) -> Mended:
     """The change for what differs, widened until what it leads to is what is meant."""
     if not one.found.alone:
         return Mended(Change((), "", (_SEVERAL,)), None, one.wanted)
-    module = importlib.import_module(f"rocecfg.vendors.{one.found.vendor}.mending")
+    module = part(one.found.vendor, "mending")
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):
         change: Change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device)
@@ -94,7 +93,7 @@ def unclear(one: Compared) -> tuple[tuple[str, ...], str]:
         mend = "see what the statements that were not understood do, and say it in a way that is read"
     else:
         touching = list(one.uncovered)
-        mend = f"give the whole configuration: {FETCH[one.found.vendor]}"
+        mend = f"give the whole configuration: {row(one.found.vendor).fetch}"
     settings = dict.fromkeys(what for each in touching for what in each.settings)
     return tuple(named(settings)), mend if settings else ""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from rocecfg.model import Device
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
+from rocecfg.vendors import part
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.unsupported import stranger
@@ -79,7 +79,7 @@ class Running:
     def _switches(self, document: Document, vendor: str, name: str | None) -> list[Switch]:
         if name is not None:
             return read(document, self._devices[name])
-        found: list[Switch] = importlib.import_module(f"rocecfg.vendors.{vendor}.reader").read(document)
+        found: list[Switch] = part(vendor, "reader").read(document)
         return found
 
     def _name(self, called: str | None) -> str | None:

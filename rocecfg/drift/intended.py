@@ -5,15 +5,13 @@ The device is rendered and the text is read back: so what its system or release 
 
 from __future__ import annotations
 
-import importlib
-
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, What, of_chain, of_device, of_port, used_queues
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
+from rocecfg.vendors import part
 from rocecfg.vendors.reading import Switch
-from rocecfg.vendors.rendering import writer
 
 _SILENT = ("spectrum",)  # whose configurations do not name a port that has what all have
 _MTU = What("mtu")
@@ -41,7 +39,7 @@ class Meant(NamedTuple):
 
 def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> Meant:
     """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender."""
-    body = writer(device.vendor or "").render(fabric, device, templates=templates).body
+    body = part(device.vendor or "", "writer").render(fabric, device, templates=templates).body
     document = Document(len(sources.documents), f"<rendered {device.key}>", body)
     sources.documents.append(document)
     switch = read(document, device, rendered=True)[0]
@@ -97,7 +95,7 @@ def read(document: Document, device: Device, *, rendered: bool = False) -> list[
 
     `rendered`: it is what the device is to have, so ports of the device that it does not name are told nothing more.
     """
-    reader = importlib.import_module(f"rocecfg.vendors.{device.vendor}.reader")
+    reader = part(device.vendor or "", "reader")
     release = release_of(device)
     switches: list[Switch] = reader.read(document, release)
     if device.vendor in _SILENT and (rendered or all(switch.running.whole for switch in switches)):

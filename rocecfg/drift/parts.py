@@ -7,7 +7,7 @@ from rocecfg.drift.labels import named
 from rocecfg.drift.match import Pairs
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.fetching import FETCH
+from rocecfg.vendors import row
 
 
 def unsaid(
@@ -25,4 +25,4 @@ def unsaid(
     means = meant(fabric, device, sources, templates)
     silent = [one for switch in switches for one in Pairs().compare(means, switch)[1].uncovered if one.silent]
     settings = dict.fromkeys(what for one in silent for what in one.settings)
-    return tuple(named(settings)), f"give the whole configuration: {FETCH[device.vendor or '']}"
+    return tuple(named(settings)), f"give the whole configuration: {row(device.vendor or '').fetch}"

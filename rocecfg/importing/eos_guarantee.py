@@ -1,33 +1,30 @@
-"""The bandwidth that EOS's writer guarantees to watched queues by itself: an intent need not say it."""
+"""The bandwidth that a writer guarantees to watched queues by itself, as EOS's does: an intent need not say it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
 from rocecfg.intent.values import OFF, Section, Val
-from rocecfg.vendors.arista.limits import FLOOR_KBPS
-
-_FLOOR = FLOOR_KBPS * 1000  # bit/s
-_VENDOR = "arista"
+from rocecfg.vendors import part
 
 
 class Floors:
     """Which traffic classes have that guarantee just where a watchdog wants it."""
 
     def __init__(self, vendor: object) -> None:
-        self._mine = vendor == _VENDOR
+        self._floor: int | None = part(vendor, "writer").WATCHED_FLOOR if isinstance(vendor, str) else None  # bit/s
         self._found: dict[int, set[bool]] = {}  # by traffic class: whether ports that have it are watched
 
     def see(self, tc: int, section: Section, changed: Section, *, watched: bool) -> None:
         """A traffic class that crosses ports: its section, and what is otherwise there."""
         said: Val | None = changed.get("guaranteed", section.get("guaranteed"))
-        if self._mine and said is not None and said.value == _FLOOR:
+        if self._floor is not None and said is not None and said.value == self._floor:
             self._found.setdefault(tc, set()).add(watched)
 
     def of_no_use(self, tc: int, section: Section) -> bool:
         """Whether an intent that leaves the guarantee of a traffic class out is rendered with it all the same."""
         said = section.get("guaranteed")
-        return said is not None and said.value == _FLOOR and self._found.get(tc) == {True}
+        return said is not None and said.value == self._floor and self._found.get(tc) == {True}
 
 
 def changes(classes: Val | None, numbers: Mapping[str, int], crossing: Collection[int]) -> dict[int, Section]:

@@ -10,6 +10,7 @@ from rocecfg.importing.facts import Facts, PortFacts
 from rocecfg.importing.majority import ANY, spread
 from rocecfg.importing.scopes import Levels
 from rocecfg.importing.timers import NONE, Timers, text
+from rocecfg.profiles import SHIPPED
 from rocecfg.source.write import Value
 
 _WHOLE = 1.0  # the share of ports that one headroom for all needs
@@ -47,7 +48,8 @@ def _timers(switch: Facts, port: PortFacts, *, mixed: bool) -> Hashable:
 
 def _restores(switch: Facts) -> bool:
     """Whether its operating system has a restoration time: Cumulus Linux has none."""
-    return switch.vendor != "spectrum"
+    vendor = switch.vendor
+    return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("watchdog.restoration_time")
 
 
 def _say(where: dict[str, Value], said: Value | None) -> None:

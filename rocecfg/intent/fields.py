@@ -8,13 +8,12 @@ from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words
 from rocecfg.intent.values import MISSING, Context, Val
 from rocecfg.model import Link
+from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-VENDORS = ("sonic", "spectrum", "arista")
 
 
 def _share(text: str) -> float:
@@ -124,7 +123,7 @@ class Version(Type):
     """One release for all, or one a vendor."""
 
     wants = "a quoted release, or one for each vendor"
-    _each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in VENDORS})
+    _each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in SYSTEMS})
 
     def read(self, node: Node, ctx: Context) -> Any:
         return (VERSION if type(node) is Scalar else self._each).read(node, ctx)

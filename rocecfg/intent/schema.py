@@ -6,7 +6,7 @@ Names here are the contract; adding keys is fine, renaming is not.
 from __future__ import annotations
 
 from rocecfg.intent.dscp import Dscps
-from rocecfg.intent.fields import PREFIX, RATIO, SHARE, VENDORS, Links, PathMtu, Transport, Version
+from rocecfg.intent.fields import PREFIX, RATIO, SHARE, Links, PathMtu, Transport, Version
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
 from rocecfg.intent.types import (
     BYTES,
@@ -31,6 +31,7 @@ from rocecfg.intent.types import (
     Words,
 )
 from rocecfg.intent.values import OFF, Context
+from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Node
 
 TYPE_CHECKING = False
@@ -199,7 +200,7 @@ PORT = Obj(
 )
 _DEVICE_KEYS = {
     **{k: v for k, v in _PORT_KEYS.items() if k not in ("address", "description", "rail", "lag", "macsec", "asic")},
-    "vendor": Key(Words(*VENDORS), "network operating system"),
+    "vendor": Key(Words(*SYSTEMS), "network operating system"),
     "platform": Key(WORD, "a file of profiles/platforms/"),
     "asic": Key(WORD, "a file of profiles/asics/"),
     "version": Key(Version(), "NOS release, quoted"),
@@ -323,7 +324,7 @@ ROUTING = Obj(
 _BY_VENDOR = ByShape(
     "a word, or one for each vendor",
     scalar=WORD,
-    mapping=Obj("a word for each vendor", {v: Key(WORD, f"for {v}") for v in VENDORS}),
+    mapping=Obj("a word for each vendor", {v: Key(WORD, f"for {v}") for v in SYSTEMS}),
 )
 TELEMETRY = Either(
     ("none",),

@@ -54,6 +54,12 @@ class Nos:
     lacks: tuple[Lack, ...]
     refuses: frozenset[str] = frozenset()  # settings that contradict each other, as "ecn.kmin > ecn.kmax"
 
+    def knows(self, what: str) -> bool:
+        """Whether it has a setting, by its path, in any release and on any switch."""
+        return not any(
+            lack.what == what and not (lack.values or lack.on or lack.since or lack.until) for lack in self.lacks
+        )
+
 
 class StockCurve(NamedTuple):
     """A marking curve that an operating system ships for a chip. Bytes, percent, bit/s."""

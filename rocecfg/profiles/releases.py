@@ -90,6 +90,7 @@ _LIKE = {
     "spectrum": 'write it as "5.14" or "5.16.1"',
     "arista": 'write it as "4.33.2F"',
 }
+SYSTEMS = tuple(_LIKE)  # of which an intent may speak
 _NAMES = {  # what stands before a release, the longest first
     "sonic": ("sonic-os", "sonic_os", "sonic os", "sonic"),
     "spectrum": ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
+from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of, one_commit
 from rocecfg.rollout.types import Act
 
@@ -35,3 +36,8 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         back=(f"configure checkpoint restore {label}", "copy running-config startup-config"),
         back_note=f"while the commit timer runs, configure session {_SESSION} abort returns too, and so does waiting",
     )
+
+
+def whole(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every system
+    """With what `show running-config` begins with."""
+    return f"! Command: show running-config\nhostname {name}\n!\n{body}"

@@ -10,7 +10,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended, mend
 from rocecfg.drift.intended import release_of
 from rocecfg.drift.run import Compared
+from rocecfg.model import Device
 from rocecfg.rollout.types import Act, Part, worst
+from rocecfg.vendors import row
 from rocecfg.vendors.mending import MARKS, PORT_FLAP, Step
 from rocecfg.vendors.reading import Switch
 
@@ -55,10 +57,14 @@ class System(Protocol):
         """What is done around them. `label`: a name for what is saved."""
         ...
 
+    def whole(self, body: str, name: str, device: Device) -> str:
+        """A whole configuration that has what is rendered for a device, under a name."""
+        ...
+
 
 def system(vendor: str) -> System:
     """The module of a vendor's system."""
-    module: System = importlib.import_module(f"rocecfg.rollout.{vendor}")
+    module: System = importlib.import_module(f"rocecfg.rollout.{row(vendor).name}")
     return module
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from rocecfg.core.visible import visible_text
 from rocecfg.rollout.stated import few
 from rocecfg.rollout.types import Act, Plan
-
-_ENDS = {"sonic": ".sh", "spectrum": ".sh", "arista": ".cfg"}  # of lines; a patch is .json
+from rocecfg.vendors import row
 
 
 def names(plan: Plan) -> list[list[list[str]]]:
@@ -36,7 +35,7 @@ def files(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _name(stage: int, devices: str, vendor: str, number: int, act: Act) -> str:
-    end = ".json" if act.step.operations else _ENDS[vendor]
+    end = ".json" if act.step.operations else row(vendor).suffix
     return f"stage-{stage}/{devices}-{number}{end}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.rollout.config import VALIDATIONS
+from rocecfg.vendors import VENDORS
 from rocecfg.vendors.mending import MARKS
 
 _COUNT = {"type": "integer", "minimum": 0}
@@ -41,7 +42,7 @@ _STEP = _object(
 _PART = _object(
     {
         "devices": _key({**_list(_WORD), "minItems": 1}, "devices that take the same change"),
-        "vendor": _key({"enum": ["sonic", "spectrum", "arista"]}, "their system"),
+        "vendor": _key({"enum": list(VENDORS)}, "their system"),
         "ports": _key(_list(_WORD), "ports that change, of each"),
         "pfc_ports": _key(_list(_WORD), "of these, the ports whose PFC priorities change"),
         "mark": _key(_MARK, "the worst that it disturbs"),

@@ -6,7 +6,6 @@ that intent is not known, and stays as it is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Mapping
 
 from rocecfg.drift.differences import Folding
@@ -18,12 +17,11 @@ from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
 from rocecfg.rollout.baseline import Basis
+from rocecfg.rollout.device import system
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Switch
-
-_UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
 
 
 def of_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Basis:
@@ -119,34 +117,9 @@ class _Older:
 
     def _whole(self, name: str, was: Device, templates: str | None) -> str:
         body = meant(self.old, was, self.sources, templates).text
-        return _COMPLETE[was.vendor or ""](body, name, was)
+        return system(was.vendor or "").whole(body, name, was)
 
 
 def _named(fabric: Fabric) -> dict[str, Device]:
     """Devices by name; a policy that names none goes by the fabric's."""
     return {name: device for device in fabric.devices for name in device.names or (fabric.name or "policy",)}
-
-
-def _sonic(body: str, name: str, device: Device) -> str:
-    """With the rows that make a config_db.json whole: its ports are up, as what is planned for them must assume."""
-    config = json.loads(body)
-    local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
-    local.update({"hostname": name, "hwsku": device.hwsku or _UNKNOWN})
-    config["PORT"] = {
-        port: {"admin_status": "up", "speed": str((group.speed or 0) // 10**6)}
-        for group in device.ports
-        for port in group.names
-    }
-    return json.dumps(config, indent=4)
-
-
-def _spectrum(body: str, name: str, device: Device) -> str:
-    release = f", version: Cumulus Linux {device.version}" if device.version else ""
-    return f"- header: {{nvue-api-version: nvue_v1{release}}}\n- set: {{system: {{hostname: {name}}}}}\n{body}"
-
-
-def _arista(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every vendor
-    return f"! Command: show running-config\nhostname {name}\n!\n{body}"
-
-
-_COMPLETE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista}

@@ -9,6 +9,7 @@ a reboot brings back the whole of what was saved before. Elsewhere the change is
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import groupby
@@ -18,6 +19,7 @@ from rocecfg.drift.files import Found
 from rocecfg.drift.intended import read
 from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.run import Compared
+from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of
 from rocecfg.rollout.types import TITLES, Act, phase
 from rocecfg.source.document import Document
@@ -29,6 +31,7 @@ from rocecfg.vendors.sonic.mending.tables import Row, tables_in, text_with
 from rocecfg.vendors.sonic.patch import FIRST_RELEASE
 from rocecfg.vendors.sonic.release import release_of
 
+_UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
 _ON_SWITCH = "run it on the switch"
 _STOPPED = (
     "the watchdog keeps the priorities that it was armed for: it is stopped while they change, and these ports have "
@@ -199,3 +202,16 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         back=back,
         back_note=note,
     )
+
+
+def whole(body: str, name: str, device: Device) -> str:
+    """With the rows that make a config_db.json whole: its ports are up, as what is planned for them must assume."""
+    config = json.loads(body)
+    local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
+    local.update({"hostname": name, "hwsku": device.hwsku or _UNKNOWN})
+    config["PORT"] = {
+        port: {"admin_status": "up", "speed": str((group.speed or 0) // 10**6)}
+        for group in device.ports
+        for port in group.names
+    }
+    return json.dumps(config, indent=4)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
+from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of, one_commit, version
 from rocecfg.rollout.types import Act
 from rocecfg.vendors.spectrum.ranges import fold_ports, parse_port
@@ -50,3 +51,9 @@ def _verify(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
         if key != first:
             out.append(f"# the same for each of {key}")
     return out
+
+
+def whole(body: str, name: str, device: Device) -> str:
+    """With the header of NVUE's YAML and the name of the switch."""
+    release = f", version: Cumulus Linux {device.version}" if device.version else ""
+    return f"- header: {{nvue-api-version: nvue_v1{release}}}\n- set: {{system: {{hostname: {name}}}}}\n{body}"

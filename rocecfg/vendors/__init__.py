@@ -1,3 +1,84 @@
-"""Writers, one package a vendor. What they share: `Text`, `CannotRender`, and the template environment."""
+"""The network operating systems that are written and read, one package each. The one table of them is here.
+
+The table is plain text: asking it loads no vendor. `part` loads a module of one, and only that.
+"""
 
 from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+PARTS = ("front", "mending", "mends", "reader", "writer")  # modules that every vendor's package has
+
+
+class Vendor(NamedTuple):
+    """A row of the table."""
+
+    name: str  # in intents, on the command line, and of its package
+    aliases: tuple[str, ...]  # what else the command line takes for it
+    title: str  # what people call the system
+    forms: tuple[str, ...]  # in which it is rendered, the usual one first
+    fetch: str  # the commands that give a whole configuration, for whoever has only a part of one
+    suffix: str  # of a file of lines to type or run
+    platform: str  # that a starter is for, until another is named
+    chip_matters: bool  # what is rendered depends on the family of the chip: a starter needs a platform
+
+
+TABLE = (
+    Vendor(
+        "sonic",
+        (),
+        "SONiC",
+        ("config_db", "patch"),
+        "show runningconfiguration all, or /etc/sonic/config_db.json",
+        ".sh",
+        "nvidia-sn5600",
+        chip_matters=False,
+    ),
+    Vendor(
+        "spectrum",
+        ("cumulus", "nvue", "nvidia"),
+        "Cumulus Linux",
+        ("nvue", "commands"),
+        "nv config show -o yaml, or nv config show -o commands",
+        ".sh",
+        "nvidia-sn5600",
+        chip_matters=False,
+    ),
+    Vendor(
+        "arista",
+        ("eos",),
+        "EOS",
+        ("cli",),
+        "show running-config",
+        ".cfg",
+        "arista-7060x6-64pe",
+        chip_matters=True,
+    ),
+)
+VENDORS = tuple(vendor.name for vendor in TABLE)
+_BY_NAME = {vendor.name: vendor for vendor in TABLE}
+_BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
+
+
+def row(name: str) -> Vendor:
+    """The row of a vendor by its name; ValueError for any other word."""
+    found = _BY_NAME.get(name)
+    if found is None:
+        raise ValueError(f"{name!r} is no vendor; known: {', '.join(VENDORS)}")
+    return found
+
+
+def plain_name(word: str) -> str:
+    """The name of the vendor that a word is an alias of; any other word as it is."""
+    return _BY_ALIAS.get(word, word)
+
+
+def part(name: str, module: str) -> ModuleType:
+    """A module of a vendor's package, one of PARTS, loaded only now; ValueError for what is no vendor."""
+    from importlib import import_module
+
+    return import_module(f"{__name__}.{row(name).name}.{module}")

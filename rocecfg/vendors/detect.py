@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-VENDORS = ("sonic", "spectrum", "arista")
 _HEAD = 200_000  # characters looked at
 
 # A table of CONFIG_DB as a key of JSON, nested, in a list, or flat as redis dumps have it ("PORT|Ethernet0").

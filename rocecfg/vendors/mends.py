@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+
+from rocecfg.vendors import part
 
 
 def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapping[str, str] | None = None) -> str:
@@ -23,5 +24,5 @@ def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Map
 
 
 def _of(vendor: str) -> dict[str, str]:
-    mends: dict[str, str] = importlib.import_module(f"rocecfg.vendors.{vendor}.mends").MENDS
+    mends: dict[str, str] = part(vendor, "mends").MENDS
     return mends

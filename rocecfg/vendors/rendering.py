@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
-from types import ModuleType
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
+from rocecfg.vendors import part, row
 from rocecfg.vendors.base import CannotRender, Text
-
-VENDORS = ("sonic", "spectrum", "arista")
 
 
 class File(NamedTuple):
@@ -21,11 +18,6 @@ class File(NamedTuple):
     device: str | None  # None: the policy, for every device
     vendor: str
     rendering: Text
-
-
-def writer(vendor: str) -> ModuleType:
-    """The writer of a vendor, imported only now."""
-    return importlib.import_module(f"rocecfg.vendors.{vendor}.writer")
 
 
 def files(
@@ -66,10 +58,11 @@ def files(
 
 
 def _render(fabric: Fabric, device: Device, form: str | None, templates: str | None, running: str | None) -> Text:
-    module = writer(device.vendor or "")
-    if form is not None and form not in module.FORMS:
-        raise CannotRender(f"{device.vendor} has no form {form!r}", f"--as takes {', '.join(module.FORMS)}")
-    text: Text = module.render(fabric, device, form=form or module.FORMS[0], templates=templates, running=running)
+    of = row(device.vendor or "")
+    if form is not None and form not in of.forms:
+        raise CannotRender(f"{of.name} has no form {form!r}", f"--as takes {', '.join(of.forms)}")
+    module = part(of.name, "writer")
+    text: Text = module.render(fabric, device, form=form or of.forms[0], templates=templates, running=running)
     return text
 
 

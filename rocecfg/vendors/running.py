@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Iterable
 
@@ -13,6 +12,7 @@ from rocecfg.intent.resolve import resolve
 from rocecfg.intent.values import Problem, Section, Val
 from rocecfg.model import Link, Span
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors import part
 from rocecfg.vendors.own_platforms import Owned
 from rocecfg.vendors.reading import Neighbour, section_of
 from rocecfg.vendors.running_pools import configured
@@ -30,7 +30,7 @@ class Said(NamedTuple):
 
 def said(document: Document, vendor: str, release: str | None = None) -> list[Said]:
     """What a vendor's reader makes of a text: one for each switch in it. Raises SourceError for what it cannot read."""
-    reader = importlib.import_module(f"rocecfg.vendors.{vendor}.reader")
+    reader = part(vendor, "reader")
     return [
         Said(switch.name, switch.at, section_of(switch), switch.problems, switch.neighbours)
         for switch in reader.read(document, release)

@@ -6,6 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
+from rocecfg.vendors import row
+from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import notes_of
 from rocecfg.vendors.arista.view import view_of
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
@@ -13,7 +15,8 @@ from rocecfg.vendors.base import CannotRender, Text, environment, fill
 if TYPE_CHECKING:
     from jinja2 import Template
 
-FORMS = ("cli",)
+FORMS = row("arista").forms
+WATCHED_FLOOR: int | None = FLOOR_KBPS * 1000  # bit/s that a watched queue is guaranteed where nothing is said
 
 
 def render(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
+from rocecfg.vendors import row
 from rocecfg.vendors.base import Text, fill
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
 from rocecfg.vendors.sonic.text import PORT, template
 
-FORMS = ("config_db", "patch")
+FORMS = row("sonic").forms
+WATCHED_FLOOR: int | None = None  # bit/s: no queue is guaranteed any by itself
 
 
 def render(

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
+from rocecfg.vendors import row
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.spectrum.notes import notes_of
 from rocecfg.vendors.spectrum.view import view_of
@@ -13,7 +14,8 @@ from rocecfg.vendors.spectrum.view import view_of
 if TYPE_CHECKING:
     from jinja2 import Template
 
-FORMS = ("nvue", "commands")
+FORMS = row("spectrum").forms
+WATCHED_FLOOR: int | None = None  # bit/s: no queue is guaranteed any by itself
 _FILES = {"nvue": ("nvue.yaml.j2", ".yaml"), "commands": ("commands.nv.j2", ".nv")}
 
 

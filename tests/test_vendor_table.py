@@ -1,0 +1,71 @@
+"""Vendors stand in one table: what it names exists, and the command line takes names and aliases from it."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+from intents import POLICY, rocecfg, write
+
+from rocecfg.profiles import SHIPPED
+from rocecfg.profiles.releases import SYSTEMS
+from rocecfg.vendors import PARTS, TABLE, VENDORS, part, row
+
+
+def test_intents_speak_of_the_vendors_in_the_table() -> None:
+    assert VENDORS == SYSTEMS
+    assert sorted(VENDORS) == SHIPPED.names("nos")
+    packages = {p.parent.name for p in (ROOT / "rocecfg" / "vendors").glob("*/__init__.py")}
+    assert packages == set(VENDORS)
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_vendor_has_all_its_modules(vendor: str) -> None:
+    for name in PARTS:
+        assert part(vendor, name).__doc__
+    assert callable(importlib.import_module(f"rocecfg.rollout.{vendor}").whole)
+    of = row(vendor)
+    assert SHIPPED.nos(vendor).title == of.title
+    assert vendor in SHIPPED.platform(of.platform).boxes
+
+
+def test_a_word_stands_for_one_vendor() -> None:
+    words = [word for of in TABLE for word in (of.name, *of.aliases)]
+    assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize(
+    ("alias", "vendor"),
+    [("cumulus", "spectrum"), ("nvue", "spectrum"), ("nvidia", "spectrum"), ("eos", "arista")],
+)
+def test_the_command_line_takes_an_alias(alias: str, vendor: str, tmp_path: Path) -> None:
+    rocecfg(tmp_path, "init", "--yes", "--vendor", alias, expect=0)
+    assert f"  vendor: {vendor}\n" in (tmp_path / "fabric.yaml").read_text(encoding="utf-8")
+    by_alias, by_name = (
+        rocecfg(tmp_path, "render", "--vendor", word, "--device", "leaf01", expect=0).stdout for word in (alias, vendor)
+    )
+    assert by_alias == by_name != ""
+
+
+def test_lint_takes_an_alias_for_what_wrote_a_file(tmp_path: Path) -> None:
+    write(tmp_path, {"running.txt": "hostname leaf01\n!\ninterface Ethernet1/1\n   mtu 9214\n"})
+    by_alias, by_name = (
+        rocecfg(tmp_path, "lint", "--from", word, "--format", "json", "running.txt") for word in ("eos", "arista")
+    )
+    assert (by_alias.returncode, by_alias.stdout) == (by_name.returncode, by_name.stdout)
+    assert '"devices": 1,' in by_alias.stdout
+
+
+@pytest.mark.parametrize("word", ["cisco", "EOS", ""])
+def test_a_word_that_is_no_vendor_is_refused(word: str, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY})
+    done = rocecfg(tmp_path, "render", "--vendor", word, expect=2)
+    assert f"{word!r} is not one of 'sonic', 'spectrum', 'arista', 'host', 'prometheus', 'all'." in done.stderr
+
+
+@pytest.mark.parametrize("word", ["", "cisco", "eos"])
+def test_only_names_are_vendors_below_the_command_line(word: str) -> None:
+    with pytest.raises(ValueError, match="known: sonic, spectrum, arista"):
+        row(word)
