@@ -7,14 +7,11 @@ import random
 import re
 import subprocess
 import sys
-from functools import cache
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
+from eos_grammar import UNDER, line_of, load_grammar, text_below
 from eos_text import switch
 
 from rocecfg.rules import ALL
@@ -25,58 +22,12 @@ from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUE
 
 pytestmark = pytest.mark.conformance
 
-UNDER = {  # the grammar's modes, and what a line of them stands below
-    "global": [],
-    "eth": ["interface Ethernet1/1"],
-    "qos-profile": ["qos profile P"],
-    "tx-queue": ["qos profile P", "tx-queue 3"],
-    "uc-tx-queue": ["interface Ethernet1/1", "uc-tx-queue 3"],
-    "mc-tx-queue": ["qos profile P", "mc-tx-queue 3"],
-    "mmu": ["platform trident mmu queue profile M"],
-    "vxlan": ["interface Vxlan1"],
-}
 OWN = {GLOBAL: "global", PORT: "eth", PROFILE: "qos-profile", QUEUE: "tx-queue", MMU: "mmu"}
-FILLED = {"W": "NAME", "REST": "anything", "IFS": "Ethernet1/1"}
-
-
-@cache
-def _module(tool: str) -> ModuleType:
-    loader = SourceFileLoader("validate_eos", tool)
-    spec = spec_from_loader("validate_eos", loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
 def grammar(shared: Path) -> Any:
-    return _module(str(shared / "tools" / "validate-eos"))
-
-
-def _lines(pattern: str, chance: random.Random) -> str:
-    """A line that the grammar's pattern matches: values drawn from its ranges."""
-
-    def fill(token: re.Match[str]) -> str:
-        body = token[1]
-        if body in FILLED:
-            return FILLED[body]
-        name, colon, limits = body.partition(":")
-        if colon and re.match(r"^[a-z0-9]+\*?$", name):
-            low, high = limits.split("-")
-            number = chance.uniform(float(low), float(high))
-            places = 2 if name.startswith("f2") else 3 if name.startswith("f3") else 0
-            return f"{number:.{places}f}" if places else str(round(number) if float(high) < 1e6 else low)
-        return chance.choice(body.split("|"))
-
-    optional = re.sub(r"\[([^\]]*)\]", lambda found: found[1] if chance.random() < 0.5 else "", pattern)
-    return re.sub(r"\{([^{}]+)\}", fill, optional)
-
-
-def _text(mode: str, line: str) -> str:
-    """The line below what it belongs to."""
-    above = UNDER[mode]
-    return "\n".join([*("   " * n + text for n, text in enumerate(above)), "   " * len(above) + line, ""])
+    return load_grammar(str(shared / "tools" / "validate-eos"))
 
 
 def test_the_reader_knows_every_line_of_the_grammar(grammar: Any) -> None:
@@ -85,7 +36,7 @@ def test_the_reader_knows_every_line_of_the_grammar(grammar: Any) -> None:
     for modes, pattern, _, _, _ in grammar.GRAMMAR:
         for mode in modes:
             for _ in range(4 if mode in UNDER else 0):
-                text = f"hostname x\n{_text(mode, _lines(pattern, chance))}"
+                text = f"hostname x\n{text_below(mode, line_of(pattern, chance))}"
                 told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
                 assert not told, (text, told)
                 tried += 1
@@ -97,7 +48,7 @@ def test_the_reader_knows_the_negative_forms(grammar: Any) -> None:
     for modes, pattern, _ in grammar.NEG:
         for mode in modes:
             for sign in ("no", "default") if mode in UNDER else ():
-                text = f"hostname x\n{_text(mode, f'{sign} {_lines(pattern, chance)}')}"
+                text = f"hostname x\n{text_below(mode, f'{sign} {line_of(pattern, chance)}')}"
                 told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
                 assert not told, (text, told)
 
@@ -139,7 +90,7 @@ def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
             for line in _ours(form.pattern):
                 if line.startswith(BEYOND):
                     continue
-                found, _ = grammar.validate(_text(OWN[mode], line), rules, negative, "any", None, strict=True)
+                found, _ = grammar.validate(text_below(OWN[mode], line), rules, negative, "any", None, strict=True)
                 unknown += [(line, f["message"]) for f in found]
     assert unknown == []
 
@@ -187,7 +138,7 @@ def test_every_command_of_a_mend_is_known_to_the_grammar(grammar: Any, rule: str
     line = _filled(command)
     errors = []
     for mode in UNDER:
-        found, _ = grammar.validate(_text(mode, line), rules, negative, "any", None, strict=True)
+        found, _ = grammar.validate(text_below(mode, line), rules, negative, "any", None, strict=True)
         errors.append([f for f in found if f["text"] == line])
     assert [] in errors, (rule, line)
 

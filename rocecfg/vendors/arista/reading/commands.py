@@ -28,6 +28,8 @@ _THRESHOLDS = (
     f"maximum-threshold {{maximum-threshold:1-256000000}} {{unit2:{_UNIT}}}"
 )
 _KBPS = "1-4294967295"
+_RESPONSIVE = "a responsive scheduler"
+MULTICAST = "a queue for multicast packets"
 
 
 class Form(NamedTuple):
@@ -76,7 +78,7 @@ _BOTH = (  # below a port, and in a profile
     Form("qos trust dscp", _set("trust", "dscp")),
     Form("qos trust cos", _set("trust", "pcp")),
     Form("qos cos {cos:0-7}", _take("unmarked", "cos")),
-    Form("qos dscp {DSCP:0-63}", _nothing),
+    Form("qos dscp {DSCP:0-63}", _take("untrusted", "DSCP")),
     Form("priority-flow-control on", _set("pfc", value=True)),
     Form("priority-flow-control priority {priority:0-7} no-drop", lambda v: ((("prio", v["priority"]), True),)),
     Form("priority-flow-control priority {priority:0-7} drop", lambda v: ((("prio", v["priority"]), False),)),
@@ -113,6 +115,7 @@ _PORT = (
     Form("flowcontrol {way:send|receive} {state:on|off|desired}", lambda v: ((v["way"], v["state"] != "off"),)),
     Form("mtu {mtu:68-65535}", _take("mtu", "mtu")),
     Form("speed {speed...}", _take("speed", "speed")),
+    Form("tx-scheduler {what...}", _nothing, unread="what the scheduler counts of each packet"),
     Form("shutdown", _set("up", value=False)),
     Form("error-correction encoding {encoding...}", _take("fec", "encoding")),
     Form("error-correction {what...}", _nothing),
@@ -152,45 +155,59 @@ _QUEUE = (
         f"random-detect drop [drop-precedence {{drop-precedence:0-2}}] {_THRESHOLDS} "
         "drop-probability {drop-probability:1-100} [weight {weight:0-15}]",
         _set("drop", value=True),
+        unread="what a queue drops by",
     ),
-    Form("scheduler profile responsive", _nothing),
+    Form("scheduler profile responsive", _nothing, unread=_RESPONSIVE),
     Form("latency maximum {time:1-4294967295} {unit:milliseconds|microseconds}", _nothing, unread="a queue's latency"),
 )
 _DEFAULTS = (Form("mtu {mtu:68-65535}", _take("mtu", "mtu")),)
 _MMU_SIZE = "[{unit:bytes|cells}] {size:0-33554432}"
+_RESERVED = "memory that an MMU queue profile reserves"
+_DROPPING = "egress thresholds of an MMU queue profile"
 _MMU = (
     Form(f"ingress threshold {{alpha:{ALPHAS}}}", _take("alpha", "alpha")),
     Form(f"ingress headroom {_MMU_SIZE}", lambda v: (("headroom", (v["size"], v.get("unit", "bytes"))),)),
-    Form(f"ingress reserved {_MMU_SIZE}", _nothing),
-    Form("ingress resume {size:0-33554432}", _nothing),
+    Form(f"ingress reserved {_MMU_SIZE}", _nothing, unread=_RESERVED),
+    Form("ingress resume {size:0-33554432}", _nothing, unread="the resume threshold (XON) of an MMU queue profile"),
     Form(
         f"ingress priority-group {{priority-group:0-7}} threshold {{alpha:{ALPHAS}}}",
         lambda v: ((("group", v["priority-group"]), v["alpha"]),),
     ),
     Form(
         f"ingress priority-group {{priority-group:0-7}} reserved {_MMU_SIZE}",
-        lambda v: ((("reserved", v["priority-group"]), (v["size"], v.get("unit", "bytes"))),),
+        _nothing,
+        unread=_RESERVED,
     ),
     Form(
-        f"egress unicast queue {{queue:0-7}} reserved {_MMU_SIZE}",
-        lambda v: ((("queue", v["queue"]), (v["size"], v.get("unit", "bytes"))),),
+        f"egress {{cast:unicast|multicast}} queue {{queue:0-7}} reserved {_MMU_SIZE}",
+        _nothing,
+        unread=_RESERVED,
     ),
     Form(
         f"egress unicast queue {{queue:0-7}} threshold {{alpha:{ALPHAS}}}",
         lambda v: ((("threshold", v["queue"]), v["alpha"]),),
+        unread=_DROPPING,
     ),
-    Form(f"egress multicast queue {{queue:0-7}} reserved {_MMU_SIZE}", _nothing),
-    Form(f"egress multicast queue {{queue:0-7}} threshold {{alpha:{ALPHAS}}}", _nothing),
-    Form("egress {cast:unicast|multicast} queue {queue:0-7} drop-precedence {level:1-2} drop-threshold {at}", _nothing),
+    Form(f"egress multicast queue {{queue:0-7}} threshold {{alpha:{ALPHAS}}}", _nothing, unread=_DROPPING),
+    Form(
+        "egress {cast:unicast|multicast} queue {queue:0-7} drop-precedence {level:1-2} drop-threshold {at}",
+        _nothing,
+        unread=_DROPPING,
+    ),
 )
 DOG = "priority-flow-control pause watchdog"
 _SIZES = "segments|bytes|kbytes|mbytes"
 _GLOBAL = (
     Form("qos rewrite dscp", _set("rewrite", value=True)),
-    Form("qos rewrite {what...}", _nothing),
+    Form("qos rewrite {what...}", _nothing, unread="what is written into the marks of packets"),
     Form(
-        "qos map dscp {DSCP*:0-63} to traffic-class {traffic-class:0-7} [drop-precedence {drop-precedence:0-2}]",
+        "qos map dscp {DSCP*:0-63} to traffic-class {traffic-class:0-7}",
         lambda v: ((("dscp", dscp), v["traffic-class"]) for dscp in v["DSCP"]),
+    ),
+    Form(
+        "qos map dscp {DSCP*:0-63} to traffic-class {traffic-class:0-7} drop-precedence {drop-precedence:0-2}",
+        lambda v: ((("dscp", dscp), v["traffic-class"]) for dscp in v["DSCP"]),
+        unread="drop precedences",
     ),
     Form(
         "qos map cos {CoS*:0-7} to traffic-class {traffic-class:0-7}",
@@ -204,7 +221,7 @@ _GLOBAL = (
         )
         for queue in ("tx-queue", "uc-tx-queue")
     ),
-    Form("qos map traffic-class {traffic-class*:0-7} to mc-tx-queue {queue:0-7}", _nothing),
+    Form("qos map traffic-class {traffic-class*:0-7} to mc-tx-queue {queue:0-7}", _nothing, unread=MULTICAST),
     Form(
         "qos map traffic-class {traffic-class*:0-7} to dscp {DSCP:0-63}",
         lambda v: ((("remark", tc), v["DSCP"]) for tc in v["traffic-class"]),
@@ -217,8 +234,8 @@ _GLOBAL = (
         _nothing,
         unread="marking by the fill of the whole buffer",
     ),
-    Form("qos tx-queue shape rate percent adaptive", _nothing),
-    Form("qos tx-queue {queue:0-7} scheduler profile responsive", _nothing),
+    Form("qos tx-queue shape rate percent adaptive", _nothing, unread="what percentages of shapers are of"),
+    Form("qos tx-queue {queue:0-7} scheduler profile responsive", _nothing, unread=_RESPONSIVE),
     Form("qos {kind:tx-queue|uc-tx-queue|mc-tx-queue|traffic-class} {queue:0-7} name {name}", _nothing),
     Form("priority-flow-control all off", _set("all off", value=True)),
     Form(f"{DOG} default timeout {{timeout:{_TIME}}}", _take("timeout", "timeout"), ("timeout",)),
@@ -231,7 +248,7 @@ _GLOBAL = (
     Form(f"{DOG} action {{action:drop|errdisable|notify-only}}", _take("action", "action")),
     Form(f"{DOG} override action drop", _set("override", value=True)),
     Form("errdisable recovery cause stuck-queue", _set("recovers", value=True)),
-    Form("errdisable {what...}", _nothing),
+    Form("errdisable {what:detect|recovery|flap-setting} {which...}", _nothing),
     Form("hardware counter feature ecn {way...}", _set("ecn counters", value=True)),
     Form("hardware {what...}", _nothing),
     Form(
@@ -245,6 +262,7 @@ _GLOBAL = (
         unread="the map of traffic classes to network QoS",
     ),
     Form("platform fap buffering {what...}", _nothing, unread="the buffering profile of the fabric processor"),
+    Form("platform fap voq {what...}", _nothing, unread="the credits of the fabric's virtual output queues"),
     Form("platform {what...}", _nothing),
     Form("hostname {hostname}", _take("hostname", "hostname")),
     Form("switchport default mode routed", _set("routed", value=True)),

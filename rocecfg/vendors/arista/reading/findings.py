@@ -24,6 +24,7 @@ def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     yield from _halves(switch, kinds)
     yield from astray(switch, kinds)
     _virtual(switch)
+    _tunnelled(switch)
     yield from (
         Problem("device-unread", first.at, f"{topic}: recognised, not judged{_times(first.value)}")
         for topic, first in switch.unread.items()
@@ -138,6 +139,7 @@ def _halves(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 
 _ROCE = ("qos", "priority-flow-control", "service-profile")
+_COPYING = ("vxlan qos ecn propagation", "vxlan qos dscp ecn rewrite bridged enabled")
 
 
 def _virtual(switch: Switchwide) -> None:
@@ -149,12 +151,24 @@ def _virtual(switch: Switchwide) -> None:
                 switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
 
 
+def _tunnelled(switch: Switchwide) -> None:
+    """Which DSCP tunnelled packets have, and are sorted by, beyond whether ECN bits are copied."""
+    for block in switch.config.vxlan:
+        for index, line in enumerate(block.lines):
+            if line.startswith("vxlan qos ") and line not in _COPYING:
+                switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
+
+
 def vxlan(blocks: list[Block]) -> tuple[bool | None, bool | None, Span | None]:
     """Whether there is a VXLAN tunnel, whether it copies ECN bits, and where that is said."""
     if not blocks:
         return None, None, None
+    copying: dict[str, Span] = {}
     for block in blocks:
         for index, line in enumerate(block.lines):
-            if line in ("vxlan qos ecn propagation", "vxlan qos dscp ecn rewrite bridged enabled"):
-                return True, True, block.span(index)
-    return True, False, blocks[0].at
+            if line in _COPYING:
+                copying[line] = block.span(index)
+            elif line.startswith(("no vxlan qos", "default vxlan qos")):
+                said = line.partition(" ")[2]
+                copying = {each: at for each, at in copying.items() if not each.startswith(said)}
+    return True, bool(copying), next(iter(copying.values()), blocks[0].at)

@@ -22,7 +22,7 @@ def _words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
 _PORT = _words(
     "qos priority-flow-control platform ip ipv6 switchport profile priority exit " + " ".join(QUEUES),
     "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
-    "random-detect bandwidth pfc ecn wred roce",
+    "random-detect bandwidth pfc ecn wred roce tx-scheduler",
     "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",
 )
 WORDS: dict[str, dict[str, int]] = {

@@ -23,6 +23,7 @@ _NOT_BOTH = (
     Negative("qos trust", "trust", no="none"),
     Negative("qos trust {what...}", "trust"),
     Negative("qos cos [{what}]", "unmarked"),
+    Negative("qos dscp [{what}]", "untrusted"),
     Negative("qos {what...}", ""),
     Negative("priority-flow-control", "pfc"),
     Negative("priority-flow-control on", "pfc"),
@@ -54,6 +55,7 @@ NEGATIVES: dict[str, tuple[Negative, ...]] = {
         Negative("platform {what...}", ""),
         Negative("profile {what...}", ""),
         Negative("random-detect {what...}", "delay"),
+        Negative("tx-scheduler {what...}", ""),
     ),
     QUEUE: (
         Negative("priority [strict]", "strict", no=False),

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem, Val
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.commands import FORMS, GONE, REFUSED, Form, Key
+from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
 from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, shown
 from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
@@ -47,7 +47,7 @@ def command(mode: str, line: str) -> Command:
     kind, number = head.split(" ")
     found = _command(QUEUE, text)
     if kind == "mc-tx-queue":
-        return found._replace(sets=(), unread="a queue for multicast packets")
+        return found._replace(sets=(), unread=MULTICAST)
     if not (number.isdigit() and int(number) < 8):
         return Command()  # what is wrong is told of the line that opens it
     return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
@@ -64,6 +64,8 @@ def _command(mode: str, text: str) -> Command:
         got = match(form.pattern, words)
         if got is None:
             continue
+        if refused is not None and "..." in form.pattern:
+            break  # a command that takes anything is not what a refused value belongs to
         if not got.wrong:
             return Command(tuple(form.sets(got.values)), unread=form.unread)
         refused = refused or (form, got)

@@ -10,11 +10,13 @@ from rocecfg.vendors.arista.reading.maps import OWN
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import TCS
 
 
 def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the maps, for these ports."""
     yield from _rewritten(switch)
+    yield from _given(switch, kinds)
     yield from _by_default(switch, kinds)
     yield from _by_cos(switch, kinds)
     yield from _elsewhere(switch, kinds)
@@ -22,7 +24,17 @@ def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 def _rewritten(switch: Switchwide) -> Iterator[Problem]:
     """Maps to DSCP that write into packets, without the command that makes them do so."""
-    if "rewrite" in switch.globals or switch.head.run_all:
+    rewrite = switch.globals.get("rewrite")
+    if rewrite is not None:
+        left = sorted(set(TCS) - {key[1] for key in switch.globals if key[0] == "remark"})
+        if left:
+            yield Problem(
+                "device-unread",
+                rewrite.at,
+                f"qos rewrite dscp: what it writes into packets of traffic class {_ranges(left)}, of which no qos map "
+                "traffic-class to dscp tells, is not judged",
+            )
+    if rewrite is not None or switch.head.run_all:
         return
     for key, val in switch.globals.items():
         if key[0] == "remark":
@@ -33,6 +45,14 @@ def _rewritten(switch: Switchwide) -> Iterator[Problem]:
                 f"what traffic class {key[1]} sends, and that only under qos rewrite dscp, which is not said",
                 f"to sort packets write qos map dscp {val.value} to traffic-class {key[1]}",
             )
+
+
+def _given(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """The code point that packets are sorted by on ports that trust no marking."""
+    for kind in kinds:
+        val = kind.state.get("untrusted")
+        if val is not None and trusts(switch, kind) == "none":
+            yield Problem("device-unread", val.at, f"qos dscp {val.value}, on ports that trust no marking: not judged")
 
 
 def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:

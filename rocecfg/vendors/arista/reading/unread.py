@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL
+from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL, VXLAN
 from rocecfg.vendors.arista.reading.names import interfaces
 from rocecfg.vendors.arista.reading.parse import command, denied, quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
@@ -27,8 +27,14 @@ _TOPICS = tuple(  # the first that a line begins with
         (r"bandwidth guaranteed", ("guaranteed",)),
         (r"shape|qos tx-queue shape", ("max_rate",)),
         (r"service-policy type qos output", ("shares", "max_rate", "guaranteed")),
-        (r"bandwidth|priority|scheduler|latency|(?:uc-|mc-)?tx-queue", ("shares",)),
+        (
+            r"bandwidth|priority|scheduler|latency|tx-scheduler|(?:qos )?(?:uc-|mc-)?tx-queue|platform fap voq",
+            ("shares",),
+        ),
         (r"qos map traffic-class [\d ,-]+ to dscp|qos rewrite", ("remarks",)),
+        (r"qos dscp", ("unmarked",)),
+        (r"vxlan qos", ("dscp", "pcp", "remarks")),
+        (r"qos map dscp .* drop-precedence", ("discards",)),
         (r"qos map|service-policy|platform sand qos map", ("dscp", "pcp")),
         (r"qos trust", ("trust",)),
         (r"flowcontrol", ("flowcontrol",)),
@@ -73,7 +79,7 @@ def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: 
     topics = next((topics for begin, topics in _TOPICS if begin.match(text)), ())
     number = head.split(" ")[-1]
     queue = int(number) if number.isdigit() else None
-    if line.mode in (GLOBAL, MMU):
+    if line.mode in (GLOBAL, MMU, VXLAN):
         mine = tuple(topic for topic in topics if topic not in _OF_SWITCH)
         own = tuple(topic for topic in topics if topic in _OF_SWITCH)
         everywhere = tuple(name for kind in kinds for name in kind.names)
@@ -104,11 +110,12 @@ def _blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:
     yield from ((block, MMU) for block in config.mmu.values())
     yield from ((block, PORT) for block in config.ports)
     yield from ((block, VIRTUAL) for block in config.virtual)
+    yield from ((block, VXLAN) for block in config.vxlan)
 
 
 def _wrong(mode: str, text: str) -> str:
     """What is not understood of a line; empty where all of it is."""
-    if mode == VIRTUAL:
+    if mode in (VIRTUAL, VXLAN):
         return ""
     sets, fault, topic = command(mode, text)
     if fault is not None:
