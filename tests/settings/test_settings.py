@@ -109,7 +109,8 @@ def test_without_settings_none_of_it_is_loaded(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom rocecfg.cli import cli\n"
         "try:\n    cli(['lint', 'fabric.yaml'], prog_name='rocecfg')\n"
-        "finally:\n    print(sorted(m for m in sys.modules if m == 'tomllib' or 'rocecfg.config' in m or 'baseline' in m))\n"
+        "finally:\n    names = ('tomllib', 'rocecfg.config', 'rocecfg.linting.baseline')\n"
+        "    print(sorted(m for m in sys.modules if m.startswith(names)))\n"
     )
     out = run(sys.executable, "-c", script, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT))).stdout
     loaded = out.splitlines()[-1]
