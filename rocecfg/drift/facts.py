@@ -14,7 +14,7 @@ from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 
 _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
-_OF_GROUP = ("size", "xon", "xoff", "alpha", "static", "pool", "computed")
+_OF_GROUP = ("size", "xon", "xoff", "xon_offset", "alpha", "static", "pool", "computed")
 _OF_POOL = ("mode", "size", "priorities", "direction", "percent")
 _SAID_OF_BUFFERS = ("ingress_lossless_pool.percent", "ingress_lossy_pool.percent")
 _OF_BUFFERS = (

@@ -215,7 +215,8 @@ _TRUTH = {
     **dict.fromkeys(("counted", "counts_marks"), ("on", "off")),
 }
 _SHOW: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("kmin", "kmax", "size", "xon", "xoff", "static", "shared_headroom", "lossless_mtu"), _bytes),
+    **dict.fromkeys(("kmin", "kmax", "size", "xon", "xoff", "xon_offset"), _bytes),
+    **dict.fromkeys(("static", "shared_headroom", "lossless_mtu"), _bytes),
     **dict.fromkeys(("detection_time", "restoration_time", "poll_interval"), show_time),
     **dict.fromkeys(("pmax", "small_packets", "lossless", "lossy", "percent", "shares"), _percent),
     **dict.fromkeys(_RATES, _rate),

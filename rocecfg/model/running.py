@@ -38,6 +38,7 @@ class RunningGroup(WithOrigins):
     size: int | None = None
     xon: int | None = None
     xoff: int | None = None
+    xon_offset: int | None = None  # sending resumes this far below the threshold
     alpha: float | None = None  # share of the free pool
     static: int | None = None  # a fixed threshold instead
     computed: bool | None = None  # the switch works the sizes out by itself

@@ -44,6 +44,7 @@ def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None
     check_entries(ctx)
     check_refs(ctx)
     indexed, buffers = Indexed(ctx), Buffers(ctx)
+    buffers.check_port_lists()
     names = indexed.names()
     bindings = _bindings(indexed)
     sorted_by = sorting(ctx, bindings)

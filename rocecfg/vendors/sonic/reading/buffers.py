@@ -18,6 +18,10 @@ COMPUTED = "NULL"  # dynamic model: "calculate for me"
 _BY_MANAGER = "pg_lossless_"  # profiles that buffermgrd makes
 _USUAL = "AZURE"
 _SUMMED = ("size", "xon", "xoff")
+_PORT_LISTS = {  # and the side whose profiles do not belong there
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": "egress",
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": "ingress",
+}
 
 
 class Profile(NamedTuple):
@@ -29,6 +33,7 @@ class Profile(NamedTuple):
     size: int | None
     xon: int | None
     xoff: int | None
+    xon_offset: int | None
     alpha: float | None
     static: int | None
 
@@ -153,14 +158,15 @@ class Buffers:
         row = self._ctx.row("BUFFER_PROFILE", name)
         if row is None:
             lossless = True if name == COMPUTED or name.startswith(_BY_MANAGER) else None
-            return Profile(None, lossless, None, None, None, None, None, None)
+            return Profile(None, lossless, None, None, None, None, None, None, None)
         exponent = number(row.get("dynamic_th"))
         pool = target(row.get("pool") or "", "BUFFER_POOL") or None
         lossless = "xoff" in row.cells or row.get("headroom_type") == "dynamic"
         size, xon, xoff = (number(row.get(field)) for field in _SUMMED)
         self._thresholds(name, row, pool, lossless=lossless)
         alpha = _number(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
-        return Profile(row, lossless, pool, size, xon, xoff, alpha, number(row.get("static_th")))
+        below = number(row.get("xon_offset"))
+        return Profile(row, lossless, pool, size, xon, xoff, below, alpha, number(row.get("static_th")))
 
     def _thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
         """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
@@ -188,7 +194,8 @@ class Buffers:
         self._direction("BUFFER_PG", row, known, "egress")
         origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
         if known.row is not None:
-            fields = {"size": "size", "xon": "xon", "xoff": "xoff", "alpha": "dynamic_th", "static": "static_th"}
+            fields = {"size": "size", "xon": "xon", "xoff": "xoff", "xon_offset": "xon_offset"}
+            fields |= {"alpha": "dynamic_th", "static": "static_th"}
             origins |= {key: known.row.of(field) for key, field in fields.items()}
         return RunningGroup(
             number=n,
@@ -198,6 +205,7 @@ class Buffers:
             size=known.size,
             xon=known.xon,
             xoff=known.xoff,
+            xon_offset=known.xon_offset,
             alpha=known.alpha,
             static=known.static,
             computed=self._computed(name, known),
@@ -257,12 +265,19 @@ class Buffers:
             at, related = row.of("profile"), ((known.row.of("packet_discard_action"), "the profile trims"),)
             self._ctx.notes.tell("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
-    def _direction(self, table: str, row: Row, known: Profile, wrong: str) -> None:
+    def check_port_lists(self) -> None:
+        """Notes profiles of ports as a whole that draw from pools of the other side."""
+        for table, wrong in _PORT_LISTS.items():
+            for row in self._ctx.table(table).values():
+                for name in (row.get("profile_list") or "").split(","):
+                    self._direction(table, row, self.profile(target(name, "BUFFER_PROFILE")), wrong, "profile_list")
+
+    def _direction(self, table: str, row: Row, known: Profile, wrong: str, field: str = "profile") -> None:
         pool = self._ctx.row("BUFFER_POOL", known.pool) if known.pool is not None else None
         if pool is not None and pool.get("type") == wrong:
             words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
             related = ((pool.of("type"), f"{wrong} here"),)
-            self._ctx.notes.tell("device-conflict", table, row.key, row.of("profile"), words, related=related)
+            self._ctx.notes.tell("device-conflict", table, row.key, row.of(field), words, related=related)
 
 
 def _number(value: float) -> float:

@@ -86,7 +86,8 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
         origins["copies_dscp"] = tunnels[0].of("dscp_mode")
     trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
     if trimming is not None:
-        words = "trimmed packets are sent on with another DSCP and queue; what that does here is not judged"
+        fields = ", ".join(f"{name} {shown(text)}" for name, text in trimming.cells.texts.items())
+        words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
         ctx.notes.tell("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
     return Running(
         kind="config_db",

@@ -32,12 +32,13 @@ PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,63}")
 class Field(NamedTuple):
     """What a field takes. Numbers without bounds of their own are judged by the profile of the operating system."""
 
-    kind: str  # ref | mask | number | word | cable | any
+    kind: str  # ref | mask | number | word | cable | any | refused: orchagent takes no row that has it
     table: str = ""  # that a reference is to
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # that it takes; of a number: in its place
     low: int = 0
     high: int | None = None
     since: int | None = None  # first release
+    until: int | None = None  # last release
 
 
 def _ref(table: str, since: int | None = None) -> Field:
@@ -88,7 +89,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
     "SCHEDULER": {
         "type": _word("DWRR", "WRR", "STRICT"),
         "weight": Field("number", low=1, high=100),
-        "priority": Field("number", high=9),
+        "priority": Field("refused", until=202205),  # YANG has it; orchagent does not
         "meter_type": _word("packets", "bytes"),
         "cir": _U64,
         "pir": _U64,
@@ -133,6 +134,12 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "max_headroom_size": Field("any"),
     },
     "LOSSLESS_TRAFFIC_PATTERN": {"mtu": _NUMBER, "small_packet_percentage": _NUMBER},
+    "SWITCH_TRIMMING": {
+        "size": _U32,
+        "dscp_value": Field("number", words=("from-tc",), high=63),
+        "tc_value": Field("number", high=255),
+        "queue_index": Field("number", words=("dynamic",), high=255),
+    },
     "PFC_WD": {
         "action": _word("drop", "forward", "alert"),
         "detection_time": _NUMBER,
@@ -163,7 +170,11 @@ REFERRED = (*MAPS, "SCHEDULER", "WRED_PROFILE", "BUFFER_PROFILE")
 STOCK = frozenset({"AZURE", "AZURE_LOSSLESS", "scheduler.0", "scheduler.1", "scheduler.2"})
 
 PFC_WD_GLOBAL: Mapping[str, Field] = {"POLL_INTERVAL": _NUMBER, "BIG_RED_SWITCH": _STATUS}
-WATCHDOG_COUNTERS: Mapping[str, Field] = {"FLEX_COUNTER_STATUS": _STATUS, "FLEX_COUNTER_DELAY_STATUS": Field("any")}
+WATCHDOG_COUNTERS: Mapping[str, Field] = {
+    "FLEX_COUNTER_STATUS": _STATUS,
+    "FLEX_COUNTER_DELAY_STATUS": _word("true", "false", "True", "False"),
+}
+MARK_COUNTERS: Mapping[str, Field] = {**WATCHDOG_COUNTERS, "POLL_INTERVAL": _NUMBER}
 METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoCE goes
     "buffer_model": _word("dynamic", "traditional"),
     "default_pfcwd_status": _STATUS,
@@ -176,7 +187,31 @@ PORT: Mapping[str, Field] = {
     "pfc_asym": _word("on", "off"),
 }
 
-QOS = frozenset({*MAPS, *FIELDS, "CABLE_LENGTH", "SWITCH_TRIMMING"})  # judged whole: what they hold is RoCE's
+# Fields of the models' tables that hold more than RoCE's, and no setting of it; a field that is neither here nor
+# above is one that nobody has looked at.
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    "PORT": (  # what a port is made of, and its link comes up by
+        *("alias", "lanes", "description", "link_training", "autoneg", "adv_speeds", "interface_type"),
+        *("adv_interface_types", "subport", "index", "asic_port_name", "role", "dom_polling", "tpid", "mux_cable"),
+        *("tx_power", "laser_freq", "core_id", "core_port_id", "num_voq", "mode", "dhcp_rate_limit", "fast_linkup"),
+        "macsec",  # read for what it does to pause frames
+    ),
+    "DEVICE_METADATA": (  # which box it is, its routing, management and tables of its own
+        *("hwsku", "hostname", "platform", "mac", "type", "subtype", "switch_type", "switch_id", "asic_name"),
+        *("asic_id", "max_cores", "sub_role", "downstream_subrole", "slice_type", "location_type", "resource_type"),
+        *("cloudtype", "region", "cluster", "deployment_id", "storage_device", "peer_switch", "chassis_hostname"),
+        *("default_bgp_status", "docker_routing_config_mode", "frr_mgmt_framework_config", "bgp_asn"),
+        *("bgp_adv_lo_prefix_as_128", "bgp_router_id", "suppress-fib-pending", "nexthop_group", "zebra_nexthop"),
+        *("t2_group_asns", "anchor_route_source", "synchronous_mode", "yang_config_validation", "dhcp_server"),
+        *("has_sonic_dhcpv4_relay", "rack_mgmt_map", "timezone", "mgmt_type", "syslog_with_osversion"),
+        *("syslog_counter", "ring_thread_enabled", "orch_dash_zmq_enabled", "orch_route_zmq_enabled"),
+        *("orch_northbond_dash_zmq_enabled", "orch_northbond_route_zmq_enabled", "orch_southbound_zmq_enabled"),
+        *("async_swss_rec", "route_state_async_publish", "use_template_render_for_restore", "dpu_auto_recovery"),
+        *("create_only_config_db_buffers", "supporting_bulk_counter_groups"),  # which counters are made
+    ),
+}
+
+QOS = frozenset({*MAPS, *FIELDS, "CABLE_LENGTH"})  # judged whole: what they hold is RoCE's
 AROUND = frozenset(  # read for what they tell of the switch and its ports
     {
         "DEVICE_METADATA",

@@ -22,7 +22,7 @@ _KINDS = {
     "null": "null is no value of CONFIG_DB",
     "object": "an object where a text belongs",
 }
-_WATCHDOG = "PFCWD"
+_WATCHDOG, _MARKS = "PFCWD", "WRED_ECN_QUEUE"
 _EVERYWHERE = ("PFC_WD", "GLOBAL")
 _NAME, _VALUE = "name", "value"
 _REFUSING = ("SCHEDULER", "WRED_PROFILE", "PFC_WD")
@@ -126,6 +126,10 @@ def _refused(ctx: Context, cells: Mapping[str, Cell], fields: Mapping[str, Field
         field = fields.get(name)
         if field is None or field.kind == "any":
             continue
+        if field.kind == "refused" and (field.until is None or ctx.release.number > field.until):
+            words = f"orchagent knows no {name}, though YANG does, and refuses the whole row for it"
+            yield Wrong("device-unknown", cell, _NAME, words, "leave the field out", "error")
+            continue
         if cell.kind in _KINDS:
             text = cell.text or "value"
             words = f"{name}: {_KINDS[cell.kind].format(text.lower(), text)}, which SONiC refuses"
@@ -148,7 +152,7 @@ def _value(ctx: Context, name: str, cell: Cell, field: Field) -> Iterator[Wrong]
     elif field.kind == "word" and text not in field.words:
         words = f"{name} {shown(text)!r} is none of {', '.join(field.words)}"
         yield Wrong("device-value", cell, _VALUE, words, nearest(text, field.words) if len(text) < 64 else "")
-    elif field.kind == "number":
+    elif field.kind == "number" and text not in field.words:
         value = number(text)
         if value is None:
             yield Wrong("device-value", cell, _VALUE, f"{name} {shown(text)!r} is no whole number")
@@ -223,6 +227,8 @@ def _counters(ctx: Context) -> None:
     for key, row in ctx.table(table).items():
         if key == _WATCHDOG:
             _all(ctx, table, (row,), facts.WATCHDOG_COUNTERS)
+        elif key == _MARKS:
+            _all(ctx, table, (row,), facts.MARK_COUNTERS)
         elif near(key, (_WATCHDOG,)) is not None:
             words = "there is no such group of counters: it does nothing"
             ctx.notes.tell("device-unknown", table, key, row.at, words, f"did you mean {_WATCHDOG}?")

@@ -10,14 +10,14 @@ from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.vendors.reading import Chain, Port
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
-from rocecfg.vendors.sonic.reading.context import Context, mask, number
+from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
 from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
 from rocecfg.vendors.sonic.reading.left import left
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
-from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.rows import Row, shown
 from rocecfg.vendors.sonic.reading.watchdog import Dogs
 
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
@@ -125,7 +125,17 @@ class Ports:
         sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
         running = self._running(at, said, rows, section, enabled, groups, sent)
         own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
+        if said.qos is not None and (name := said.qos.get("scheduler")) is not None:
+            self._shaper(names, said.qos, target(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)
+
+    def _shaper(self, names: tuple[str, ...], qos: Row, name: str) -> None:
+        """Notes what a scheduler does that serves ports as a whole."""
+        row = self._ctx.row("SCHEDULER", name)
+        rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
+        words = f"scheduler {shown(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
+        for port in names:
+            self._ctx.notes.tell("device-unread", "PORT_QOS_MAP", port, qos.of("scheduler"), words)
 
     def _trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""

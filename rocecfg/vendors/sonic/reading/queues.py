@@ -10,9 +10,10 @@ from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.vendors.reading import Sending
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.facts import ECN_MODES
-from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
+_BURSTS = {"cir": "cbs", "pir": "pbs"}
 _WHOLE = 100
 _UNTYPED = "WRR"  # SAI's default, which a scheduler without a type keeps
 _SHARING = ("WRR", "DWRR")
@@ -135,6 +136,10 @@ class Queues:
         rate = number(row.get(field))
         if rate is None or rate <= least:
             return None
+        burst = row.get(_BURSTS[field])
+        if burst is not None and number(burst) != 0:
+            words = f"{_BURSTS[field]} {shown(burst)}, a burst size, is not judged"
+            self._ctx.notes.tell("device-unread", "SCHEDULER", row.key, row.of(_BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not judged"
             self._ctx.notes.tell("device-unread", "SCHEDULER", row.key, row.of(field), words)

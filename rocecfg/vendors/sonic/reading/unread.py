@@ -35,6 +35,8 @@ _OF_FIELD = {  # of a row with several settings, those of the field that a note 
     "pfcwd_sw_enable": ("watchdog",),
     "scheduler": ("shares", "max_rate", "guaranteed"),
     "wred_profile": ("ecn", "discards"),
+    "cbs": ("guaranteed",),
+    "pbs": ("max_rate",),
     "dot1p_to_tc_map": ("pcp",),
     **dict.fromkeys(("dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map"), _MARKS),
     "tc_to_dscp_map": ("remarks",),
