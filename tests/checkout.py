@@ -31,11 +31,14 @@ def copy_project(to: Path) -> Path:
     return to
 
 
-_LEFT_OUT = ("GIT_", "PRE_COMMIT", "PYTHONPATH", "VIRTUAL_ENV", "COLUMNS", "LINES")
+_LEFT_OUT = ("GIT_", "PRE_COMMIT", "PYTHONPATH", "VIRTUAL_ENV", "COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE")
 
 
 def clean_environment(**more: str) -> dict[str, str]:
-    """The environment without what points git or Python here, or says how wide a terminal is; plus `more`."""
+    """The environment without what points git or Python here, or says how wide a terminal is; plus `more`.
+
+    And without what forbids bytecode: each of a thousand commands would compile all of rocecfg again.
+    """
     kept = {k: v for k, v in os.environ.items() if not k.startswith(_LEFT_OUT)}
     return kept | {"NO_COLOR": "1"} | more
 

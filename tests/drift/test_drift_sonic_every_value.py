@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import NamedTuple
 import pytest
 from drift_cases import apply, change, said
 from sonic_switches import INTENTS, Case, Config
+
+from rocecfg.drift.run import Drift
 
 MAPS = (
     "DSCP_TO_TC_MAP",
@@ -52,6 +55,12 @@ class Changed(NamedTuple):
     key: str
     field: str | None
     to: str | None
+
+    @property
+    def kind(self) -> tuple[object, ...]:
+        """What changes of one field have in common: in a map, whichever entry it is."""
+        own = (self.key, self.field) if self.table not in MAPS else ()
+        return self.table, self.to is None, *own
 
     def made(self, config: Config) -> Config:
         rows = deepcopy(config)
@@ -181,19 +190,37 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize("name", INTENTS)
-def test_every_value_that_is_changed_is_told(tmp_path: Path, name: str) -> None:
-    case = Case(name, tmp_path)
-    assert said(case.against(case.config())) == []
-    silent, told = [], []
-    for each in changes(case.config()):
-        found = case.against(each.made(case.config()))
-        (told if found.differing or found.refused else silent).append(each)
-    unexplained = [each for each in silent if not any(same(name, each) for _, same in SAME)]
+class Swept(NamedTuple):
+    """What drift finds of every change of a switch."""
+
+    name: str
+    case: Case
+    silent: list[Changed]
+    told: list[Changed]
+    first: list[tuple[Changed, Drift]]  # of each kind of change that is told, the first one
+
+
+@pytest.fixture(scope="module", params=INTENTS)
+def swept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Swept:
+    """Every change, read and compared once for all that is asked of it."""
+    out = Swept(request.param, Case(request.param, tmp_path_factory.mktemp("swept")), [], [], [])
+    seen = set()
+    for each in changes(out.case.config()):
+        found = out.case.against(each.made(out.case.config()))
+        (out.told if found.differing or found.refused else out.silent).append(each)
+        if found.differing and each.kind not in seen:
+            seen.add(each.kind)
+            out.first.append((each, found))
+    return out
+
+
+def test_every_value_that_is_changed_is_told(swept: Swept) -> None:
+    assert said(swept.case.against(swept.case.config())) == []
+    unexplained = [each for each in swept.silent if not any(same(swept.name, each) for _, same in SAME)]
     assert unexplained == []
-    assert len(told) > 100
+    assert len(swept.told) > 100
     # an exception that hides something told is none
-    wrong = [(why, each) for each in told for why, same in SAME if same(name, each)]
+    wrong = [(why, each) for each in swept.told for why, same in SAME if same(swept.name, each)]
     assert wrong == []
 
 
@@ -209,24 +236,16 @@ def test_exceptions_are_few_and_each_is_needed(tmp_path: Path) -> None:
     assert needed == set(range(len(SAME)))
 
 
-@pytest.mark.parametrize("name", INTENTS)
-def test_the_change_of_every_value_leads_back(tmp_path: Path, name: str) -> None:
+def test_the_change_of_every_value_leads_back(swept: Swept, tmp_path: Path) -> None:
     """One field of a kind in each table; DSCPs and colours beside the first are mended as that is."""
-    case = Case(name, tmp_path)
-    seen = set()
-    for each in changes(case.config()):
-        kind = (each.table, each.key if each.table not in MAPS else "", each.to is None)
-        kind += (each.field if each.table not in MAPS else None,)  # type: ignore[assignment]
-        config = each.made(case.config())
-        if kind in seen or not (found := case.against(config)).differing:
-            continue
-        seen.add(kind)
+    for each, found in swept.first:
         mended = change(found)
         beyond = BEYOND.get((each.table, each.field))
         if beyond is not None and mended.left:
             assert any(beyond in line for line in mended.change.beyond), each
             continue
         assert mended.left == {}, each
-        after = apply(case.path.read_text(encoding="utf-8"), mended.change.steps, tmp_path)
-        assert said(case.against(after)) == [], each
-    assert len(seen) > 60
+        text = json.dumps(each.made(swept.case.config()), indent=1)
+        after = apply(text, mended.change.steps, tmp_path)
+        assert said(swept.case.against(after)) == [], each
+    assert len(swept.first) > 60
