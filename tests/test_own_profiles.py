@@ -96,6 +96,24 @@ def test_a_slip_in_ones_own_profile_has_its_place_and_exit_2(
         Library(str(tmp_path / "rocecfg-profiles")).asic("tomahawk5")
 
 
+def test_rules_ask_the_systems_profile_for_what_it_ships(tmp_path: Path) -> None:
+    """The map that `classification: vendor` keeps is a figure: one's own image may ship another."""
+    kept = INTENT.replace("{name: lab}", "{name: lab, classification: vendor}", 1)
+    assert kept != INTENT
+    write(tmp_path, {"fabric.yaml": kept})
+    lost = "DSCP 26 of class rdma"
+    assert lost in rocecfg(tmp_path, "lint", "--format", "concise").stdout
+    own(tmp_path, nos__sonic=f'extends: sonic\nstock_map: {{value: {{0: rest, 3: "26", 6: "48"}}, {CITED}}}\n')
+    assert lost not in rocecfg(tmp_path, "lint", "--format", "concise").stdout
+
+
+@pytest.mark.parametrize("words", ["60-70", "-1", "20-", "x", "3-1"])
+def test_a_code_point_that_is_none_is_refused(words: str, tmp_path: Path) -> None:
+    own(tmp_path, nos__sonic=f'extends: sonic\nstock_map: {{value: {{3: "{words}"}}, {CITED}}}\n')
+    with pytest.raises(Exception, match=f"3: {words} is no traffic class and its DSCPs"):
+        Library(str(tmp_path / "rocecfg-profiles")).nos("sonic")
+
+
 def test_profiles_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     library = own(tmp_path, asics__a="extends: b\n", asics__b="extends: a\n")
     with pytest.raises(ProfileError, match="extends a profile that extends it"):

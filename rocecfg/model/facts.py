@@ -42,25 +42,6 @@ class Lack(NamedTuple):
     on: tuple[str, ...] = ()  # kinds of switch concerned: chips, chip families, buffer models; (): all
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nos:
-    """A network operating system: the releases known, its limits and what it lacks."""
-
-    name: str  # sonic | spectrum | arista
-    title: str
-    releases: tuple[str, ...]  # oldest first
-    default_release: str  # rendered for when the intent names none; said as assumed
-    limits: tuple[Limit, ...]
-    lacks: tuple[Lack, ...]
-    refuses: frozenset[str] = frozenset()  # settings that contradict each other, as "ecn.kmin > ecn.kmax"
-
-    def knows(self, what: str) -> bool:
-        """Whether it has a setting, by its path, in any release and on any switch."""
-        return not any(
-            lack.what == what and not (lack.values or lack.on or lack.since or lack.until) for lack in self.lacks
-        )
-
-
 class StockCurve(NamedTuple):
     """A marking curve that an operating system ships for a chip. Bytes, percent, bit/s."""
 
@@ -70,6 +51,44 @@ class StockCurve(NamedTuple):
     kmax: int
     pmax: float
     speeds: tuple[int, ...]  # ports it is for; (): all
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nos:
+    """A network operating system: the releases known, its limits and what it lacks, and what it does by itself."""
+
+    name: str  # sonic | spectrum | arista
+    title: str
+    releases: tuple[str, ...]  # oldest first
+    default_release: str  # rendered for when the intent names none; said as assumed
+    limits: tuple[Limit, ...]
+    lacks: tuple[Lack, ...]
+    refuses: frozenset[str] = frozenset()  # settings that contradict each other, as "ecn.kmin > ecn.kmax"
+    stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated
+    stock_map: tuple[int | None, ...] | None = None  # traffic class of each DSCP in the map that it ships
+    stock_ecn: tuple[StockCurve, ...] = ()  # for chips in general
+    stock_cable: float | None = None  # metres that headroom is sized for where none are stated
+    stock_shared_headroom: int | None = None  # bytes of the pool where none is stated; None: unknown
+    control_queues: tuple[int, ...] = ()  # that it keeps for network control
+    split_mark: str | None = None  # before the number of a part in a port's name: swp1s0, Ethernet1/1
+    train: int | None = None  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
+    watchdog_polls: int = 1  # that detection and restoration time must each have room for
+    sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
+    marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
+
+    def least(self, what: str) -> float | None:
+        """The least value of a setting, by its path, that any release takes; None: no range is known."""
+        return min((limit.low for limit in self.limits if limit.what == what), default=None)
+
+    def takes(self, what: str, value: str) -> bool:
+        """Whether it has a setting, by its path, and that value of it."""
+        return self.knows(what) and not any(lack.what == what and value in lack.values for lack in self.lacks)
+
+    def knows(self, what: str) -> bool:
+        """Whether it has a setting, by its path, in any release and on any switch."""
+        return not any(
+            lack.what == what and not (lack.values or lack.on or lack.since or lack.until) for lack in self.lacks
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

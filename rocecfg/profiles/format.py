@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_CODES = tuple(range(64))  # the DSCPs there are
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
 
 
@@ -84,6 +85,17 @@ NIC = (
     Figure("pfc", "PFC until told otherwise", "text"),
     Figure("dcqcn", "DCQCN's parameters in its firmware", "pairs", absent={}),
 )
+NOS = (
+    Figure("stock_mtu", "IP MTU of a port for which none is stated", "size"),
+    Figure("stock_map", "DSCPs of each traffic class in the map that it ships", "dscps"),
+    Figure("stock_ecn", "ECN thresholds that it ships for chips in general", "curves", absent=()),
+    Figure("stock_cable", "cable length that headroom is sized for where none is stated", "length"),
+    Figure("stock_shared_headroom", "shared headroom pool where none is stated", "size"),
+    Figure("control_queues", "queues that it keeps for network control", "wholes", absent=()),
+    Figure("split_mark", "what stands before the number of a part in the name of a split port", "text"),
+    Figure("train", "numbers of a release that tell trains of releases apart", "whole"),
+    Figure("watchdog_polls", "polls that detection and restoration time must each have room for", "whole", absent=1),
+)
 WORKLOAD = (
     Figure("ecn", "the family of ECN thresholds that `ecn: auto` takes", "text"),
     Figure("rtt", "base round trip assumed where the intent states none", "time"),
@@ -140,6 +152,27 @@ def _curves(said: Entry, _: Figure) -> tuple[StockCurve, ...]:
     return tuple(out)
 
 
+def _dscps(said: Entry, _: Figure) -> tuple[int | None, ...]:
+    """The traffic class of each DSCP, from `{0: "8-15, 40", 1: rest}`; None: in none of them."""
+    rest: int | None = None
+    found: dict[int, int] = {}
+    for tc, words in said.pairs("value").items():
+        try:
+            if words == "rest":
+                rest = int(tc)
+                continue
+            for word in words.split(","):
+                low, dash, high = word.partition("-")
+                first = _CODES.index(int(low))
+                last = _CODES.index(int(high if dash else low), first)
+                found.update(dict.fromkeys(_CODES[first : last + 1], int(tc)))
+        except ValueError:
+            raise said.fail(
+                f"{tc}: {words} is no traffic class and its DSCPs", 'write 3: "24-31, 34", or rest'
+            ) from None
+    return tuple(found.get(dscp, rest) for dscp in _CODES)
+
+
 _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "size": _quantity(parse_size),
     "time": _quantity(parse_time),
@@ -147,6 +180,8 @@ _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "length": _quantity(parse_length),
     "number": _quantity(float),
     "whole": _quantity(int),
+    "wholes": lambda said, _: said.parsed("value", int),
+    "dscps": _dscps,
     "text": lambda said, _: said.text("value"),
     "flag": lambda said, _: said.flag("value", absent=False),
     "word": lambda said, figure: said.word("value", figure.words),

@@ -33,7 +33,7 @@ from rocecfg.profiles.files import (
     read,
     shipped_names,
 )
-from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
+from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
 from rocecfg.source.bounds import Bounds
 
@@ -267,6 +267,7 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
 
 def _nos(name: str, _: str, said: Entry) -> Nos:
     said.cited()
+    values, sources, marks = figures(said, NOS)
     nos = Nos(
         name=name,
         title=said.text("title"),
@@ -275,6 +276,9 @@ def _nos(name: str, _: str, said: Entry) -> Nos:
         limits=tuple(map(_limit, said.entries("limits"))),
         lacks=tuple(map(_lack, said.entries("lacks"))),
         refuses=frozenset(map(_refused, said.entries("refuses"))),
+        sources=sources,
+        marks=marks,
+        **values,
     )
     said.done()
     return nos

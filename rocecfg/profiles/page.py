@@ -7,11 +7,11 @@ from typing import Any
 
 from rocecfg.core.visible import visible_text
 from rocecfg.profiles.exporters import SUBJECTS
-from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
 
-_FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "workloads": WORKLOAD}
+_FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "nos": NOS, "workloads": WORKLOAD}
 _ROWS = {
     "ecn": {
         "scaled": "whether the thresholds grow with the port's speed",
@@ -148,6 +148,8 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
             for x in said["lacks"]
         ],
     )
+    yield ""
+    yield from _figures("nos", said)
     if said.get("refuses"):
         yield ""
         yield from _table(

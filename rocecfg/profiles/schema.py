@@ -6,7 +6,7 @@ from typing import Any
 
 from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
-from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, Figure
+from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 
 _TEXT = {"type": "string"}
@@ -29,6 +29,8 @@ _WRITTEN: dict[str, dict[str, Any]] = {
     "length": _LENGTH,
     "number": _SCALAR,
     "whole": {"type": ["string", "integer"], "pattern": "^[0-9]+$"},
+    "wholes": {"type": "array", "items": {"type": ["string", "integer"], "pattern": "^[0-9]+$"}},
+    "dscps": _PAIRS,
     "text": _SCALAR,
     "flag": {"enum": [True, False, "true", "false"]},
     "words": _TEXTS,
@@ -157,6 +159,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                 "type": "array",
                 "items": _object({"what": _TEXT, **_CITED}, ("what", "mark", "source")),
             },
+            **_figures(NOS),
             **_CITED,
         },
         ("releases", "default_release", "mark", "source"),

@@ -28,7 +28,6 @@ UNPAUSED_OFF = {**LOSSY_OFF, "semi-lossless": OFF}  # switches pause nobody ther
 _PATH_MTUS = (4096, 2048, 1024, 512, 256)
 _ROCE_HEADERS = 60  # IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4
 _ETHERNET = physics.frame(0)
-_STOCK_MTU = {"sonic": 9100, "spectrum": 9216}  # of a port for which no MTU is stated
 _MOST_NAMED = 3  # other kinds of ports told beside the worst
 _KB = 1000
 _802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
@@ -68,7 +67,9 @@ def mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
     """The IP MTU, bytes: as stated, the operating system's own, or what the largest RoCE packet needs at least."""
     if port.mtu is not None:
         return port.mtu
-    return _STOCK_MTU.get(device.vendor or "", physics.roce_frame(path_mtu(fabric, port)) - _ETHERNET)
+    if device.nos is not None and device.nos.stock_mtu is not None:
+        return device.nos.stock_mtu
+    return physics.roce_frame(path_mtu(fabric, port)) - _ETHERNET
 
 
 def kind(fabric: Fabric, device: Device, port: PortGroup) -> Kind | None:

@@ -27,9 +27,7 @@ def shared_pool(device: Device) -> int | None:
     pool = device.pools.shared_headroom
     if not pool and device.buffers.oversubscribe is not None:
         return None  # the switch makes a pool of that ratio
-    if pool is None and device.vendor == "spectrum":
-        return 0  # the writer turns none on
-    return pool
+    return device.nos.stock_shared_headroom if pool is None and device.nos is not None else pool
 
 
 class _Part(NamedTuple):

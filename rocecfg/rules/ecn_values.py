@@ -31,13 +31,8 @@ from rocecfg.sizing.marking import scaled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rocecfg.model import Asic
+    from rocecfg.model import Asic, Nos, StockCurve
 
-_NAMES = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
-_WHATEVER = {  # what an operating system ships for chips in general: name, bytes, percent
-    "sonic": ("AZURE_LOSSLESS", 1_048_576, 2_097_152, 5.0),  # files/build_templates/qos_config.j2
-    "spectrum": ("qos roce", 150_000, 1_500_000, 100.0),  # RDMA over Converged Ethernet, user guide 5.16
-}
 _FACTOR = 4  # what a threshold may differ from its family's
 _ROUNDING = 0.1  # of a threshold; below it marking is the same
 
@@ -55,13 +50,11 @@ def ecn_vendor_default(fabric: Fabric, device: Device, cls: TrafficClass) -> Ite
     yield from found(fabric, device, cls, _vendor_default)
 
 
-def _stock(asic: Asic | None, vendor: str, speed: int | None) -> Iterator[tuple[str, int, int, float]]:
-    """The curves that an operating system ships for such ports: name, kmin, kmax, pmax."""
-    for stock in asic.stock_ecn if asic is not None else ():
-        if stock.nos == vendor and (not stock.speeds or speed in stock.speeds):
-            yield stock.name, stock.kmin, stock.kmax, stock.pmax
-    if vendor in _WHATEVER:
-        yield _WHATEVER[vendor]
+def _stock(asic: Asic | None, nos: Nos, speed: int | None) -> Iterator[StockCurve]:
+    """The curves that an operating system ships for such ports."""
+    for stock in (*(asic.stock_ecn if asic is not None else ()), *nos.stock_ecn):
+        if stock.nos == nos.name and (not stock.speeds or speed in stock.speeds):
+            yield stock
 
 
 def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
@@ -69,12 +62,14 @@ def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | No
         return None
     ecn = curve.ecn
     for kind in kinds:
-        vendor = kind.device.vendor or ""
-        for name, *values in _stock(kind.device.asic, vendor, kind.speed):
-            if values == [ecn.kmin, ecn.kmax, ecn.pmax]:
+        nos = kind.device.nos
+        if nos is None:
+            continue
+        for stock in _stock(kind.device.asic, nos, kind.speed):
+            if (stock.kmin, stock.kmax, stock.pmax) == (ecn.kmin, ecn.kmax, ecn.pmax):
                 return Hit(
                     f"kmin {show_size(ecn.kmin)}, kmax {show_size(ecn.kmax)} and pmax {show_number(ecn.pmax)}% are "
-                    f"what {_NAMES.get(vendor, vendor)} ships ({name}): stock values know neither the "
+                    f"what {nos.title} ships ({stock.name}): stock values know neither the "
                     "speed of these ports nor what they carry",
                     (ecn.at(""), ecn.at("kmin")),
                     "ecn: auto takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "
@@ -234,7 +229,7 @@ def _held(speed: int, pmax: float, packet: int) -> int:
 )
 def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """ECN is off for green packets, which all packets of a lossless class are."""
-    if device.vendor in (None, "sonic"):  # others cannot tell colours apart, which nos-unsupported says
+    if device.nos is None or device.nos.knows("ecn.colors"):  # else nos-unsupported says so
         yield from found(fabric, device, cls, _color)
 
 

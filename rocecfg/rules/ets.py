@@ -24,7 +24,6 @@ from rocecfg.rules.schedulers import (
 )
 
 _CONTROL_QUEUE = 7
-_CONTROL_QUEUES = {"sonic": (6, 7), "spectrum": (6, 7)}  # others: 7 alone
 _OWN_QUEUE = SIGNALS | {"rdma"}
 _DATA = frozenset({"rdma", "storage", "kubernetes", "multicast", "telemetry", "default"})  # own words may be anything
 _BULK = _DATA - {"rdma"}  # RDMA on a strict queue is ets-rdma-strict's
@@ -286,7 +285,7 @@ def _reserved(fabric: Fabric, device: Device) -> tuple[int, ...]:
     """The queues that switches keep for network control; dual ToR puts bounced RDMA on 6."""
     if dual_tor(fabric, device):
         return (_CONTROL_QUEUE,)
-    return _CONTROL_QUEUES.get(device.vendor or "", (_CONTROL_QUEUE,))
+    return (device.nos.control_queues if device.nos is not None else ()) or (_CONTROL_QUEUE,)
 
 
 def _hides_cnp(device: Device, cls: TrafficClass) -> bool:

@@ -12,8 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
 
-_MARK_OF_PART = {"spectrum": "s", "arista": "/"}  # what stands before the number of a part: swp1s0, Ethernet1/1
-
 
 class _Lines:
     """The port groups of a device by the line that states them: links may have parted what one line says."""
@@ -108,7 +106,7 @@ def _mend(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
 
 def _by_names(device: Device, lines: _Lines) -> Iterator[Hit]:
     """A port beside its parts, where nothing is known of the lanes: the names alone say so."""
-    mark = _MARK_OF_PART.get(device.vendor or "")
+    mark = device.nos.split_mark if device.nos is not None else None
     if mark is None:
         return
     lines_of = {name: line for group, line in zip(lines.groups, lines.of, strict=True) for name in group.names}

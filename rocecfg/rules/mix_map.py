@@ -16,33 +16,37 @@ from rocecfg.rules.common import LOSSY_OFF, claims, listed, queue_of, ranges, sh
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
 
-_NAMES = {"sonic": "SONiC", "spectrum": "Cumulus Linux", "arista": "EOS"}
-_SONIC_STOCK: DscpMap = tuple({3: 3, 4: 4, 5: 2, 8: 0, 46: 5, 48: 6}.get(d, 1) for d in range(64))  # qos_config.j2
-_STOCK: dict[str | None, DscpMap] = {  # what vendors ship
-    "sonic": _SONIC_STOCK,
-    "spectrum": tuple(d // 8 for d in range(64)),  # under `qos roce`: eight code points a switch priority
-    "arista": tuple({0: 1, 1: 0}.get(d // 8, d // 8) for d in range(64)),  # the same, 0-7 and 8-15 the other way round
-}
+_LOSSLESS_TCS = (3, 4)  # that SONiC ships lossless, in qos_config.j2
 
 
 def _keeps(fabric: Fabric) -> bool:
     return fabric.classification == "vendor"
 
 
-def _keeps_sonic_stock(fabric: Fabric, device: Device) -> bool:
-    return device.vendor == "sonic" and (_keeps(fabric) or device.maps.dscp_to_tc == _SONIC_STOCK)
+def _stock(device: Device) -> DscpMap | None:
+    """The DSCP to TC map that the device's system ships; None where that is not known."""
+    return device.nos.stock_map if device.nos is not None else None
+
+
+def _is_mix_sonic_stocks(fabric: Fabric, device: Device) -> bool:
+    """Whether the map in force is a stock map that `mix-sonic-stock` tells of."""
+    return device.vendor in mix_sonic_stock.vendors and (_keeps(fabric) or device.maps.dscp_to_tc == _stock(device))
 
 
 def _dscp_map(fabric: Fabric, device: Device) -> DscpMap | None:
     """The DSCP to TC map in force; None where the vendor whose map is kept is not stated."""
-    return _STOCK.get(device.vendor) if _keeps(fabric) else device.maps.dscp_to_tc
+    if _keeps(fabric):
+        return _stock(device)
+    return device.maps.dscp_to_tc
 
 
 def _whose(fabric: Fabric, device: Device) -> str:
     """Words for the map in force."""
     if not _keeps(fabric):
         return "the DSCP map"
-    return f"{_NAMES.get(device.vendor or '', 'the vendor')}'s own map, which fabric.classification keeps,"
+    return (
+        f"{device.nos.title if device.nos is not None else 'the vendor'}'s own map, which fabric.classification keeps,"
+    )
 
 
 def _tcs(tc_of: DscpMap, dscps: list[int]) -> str:
@@ -129,7 +133,7 @@ def _explicit(fabric: Fabric) -> Fix | None:
 
 def _foreign(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -> list[int]:
     """Code points that are not RDMA's and lead into the traffic class or queue of `cls`."""
-    kept = _keeps(fabric) or _keeps_sonic_stock(fabric, device)
+    kept = _keeps(fabric) or _is_mix_sonic_stocks(fabric, device)
     if kept and any(tc_of[d] != cls.tc for d in cls.dscps):
         return []  # its own code points are lost, which mix-tc-chain or mix-sonic-stock tells
     into = {cls.tc} | {tc for tc, queue in enumerate(device.maps.tc_to_queue) if queue == queue_of(device, cls)}
@@ -253,7 +257,7 @@ def _torn(device: Device, cls: TrafficClass) -> Iterator[Hit]:
 def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """RDMA's code points, or the marks its senders use, that lead to traffic classes that are not RDMA's."""
     tc_of = _dscp_map(fabric, device)
-    if tc_of is None or "rdma" not in cls.carries or _keeps_sonic_stock(fabric, device):
+    if tc_of is None or "rdma" not in cls.carries or _is_mix_sonic_stocks(fabric, device):
         return  # mix-sonic-stock tells of that map
     lossless: set[int | None] = {None, *(c.tc for c in device.rdma if c.lossless)}
     claimed = claims(device)
@@ -289,14 +293,17 @@ def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
 )
 def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC's stock map is kept, and it sends DSCPs of a class to another traffic class than its own."""
-    if not _keeps_sonic_stock(fabric, device):
+    stock = _stock(device)
+    if stock is None or not _is_mix_sonic_stocks(fabric, device):
         return
+    kept = [(tc, [d for d in range(64) if stock[d] == tc]) for tc in _LOSSLESS_TCS]
+    only = " and ".join(f"DSCP {ranges(dscps)} into TC {tc}" for tc, dscps in kept if dscps)
     for cls in device.rdma:
-        lost = [d for d in cls.dscps if _SONIC_STOCK[d] != cls.tc]
+        lost = [d for d in cls.dscps if stock[d] != cls.tc]
         if lost:
             yield Hit(
-                f"SONiC's stock map sends DSCP {ranges(lost)} of class {cls.name} to TC {_tcs(_SONIC_STOCK, lost)}, "
-                f"not to its TC {cls.tc}: of all code points, it puts only DSCP 3 into TC 3 and DSCP 4 into TC 4",
+                f"SONiC's stock map sends DSCP {ranges(lost)} of class {cls.name} to TC {_tcs(stock, lost)}, "
+                f"not to its TC {cls.tc}: of all code points, it puts only {only}",
                 (cls.at("dscp"), device.maps.at("")),
                 "set fabric.classification: explicit, so that all 64 code points are written",
                 ((fabric.at("classification"), "the stock map is kept"),) if _keeps(fabric) else (),
@@ -304,24 +311,25 @@ def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 fix=_explicit(fabric),
             )
     if _keeps(fabric):
-        yield from _astray(fabric, device)
+        yield from _astray(fabric, device, stock)
 
 
-def _astray(fabric: Fabric, device: Device) -> Iterator[Hit]:
+def _astray(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator[Hit]:
     """Code points of other classes than RDMA, and of none, that SONiC's stock map sends elsewhere than they are meant.
 
     Those that it sends to a lossless class are `mix-into-lossless`'s.
     """
-    told = {d for cls in device.rdma if cls.lossless for d in _foreign(fabric, device, cls, _SONIC_STOCK)}
+    told = {d for cls in device.rdma if cls.lossless for d in _foreign(fabric, device, cls, stock)}
     claimed = claims(device)
     help = "set fabric.classification: explicit, so that all 64 code points are written"
     for cls in device.classes:
         if "rdma" in cls.carries:
             continue
-        lost = [d for d in cls.dscps if _SONIC_STOCK[d] != cls.tc and d not in told and len(claimed[d]) == 1]
+        lost = [d for d in cls.dscps if stock[d] != cls.tc and d not in told and len(claimed[d]) == 1]
         if lost:
             yield Hit(
-                f"SONiC's stock map sends {_ways(device, lost, f' of class {cls.name}')}, not to its TC {cls.tc}",
+                f"SONiC's stock map sends {_ways(device, stock, lost, f' of class {cls.name}')}, "
+                f"not to its TC {cls.tc}",
                 (cls.at("dscp"), fabric.at("classification")),
                 help,
                 ((fabric.at("classification"), "the stock map is kept"),),
@@ -329,10 +337,10 @@ def _astray(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 cls=cls.name,
                 fix=_explicit(fabric),
             )
-    nobodys = [d for d in range(64) if not claimed[d] and d not in told and not _classes_of(device, d)]
+    nobodys = [d for d in range(64) if not claimed[d] and d not in told and not _classes_of(device, stock[d])]
     if nobodys:
         yield Hit(
-            f"SONiC's stock map sends {_ways(device, nobodys)}: no class takes these code points",
+            f"SONiC's stock map sends {_ways(device, stock, nobodys)}: no class takes these code points",
             (fabric.at("classification"), device.at("")),
             f"{help}, or add classes for these traffic classes",
             severity=WARNING,
@@ -340,16 +348,16 @@ def _astray(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _classes_of(device: Device, dscp: int) -> list[TrafficClass]:
-    """The classes in whose traffic class SONiC's stock map puts a code point."""
-    return [c for c in device.classes if c.tc == _SONIC_STOCK[dscp]]
+def _classes_of(device: Device, tc: int | None) -> list[TrafficClass]:
+    """The classes that have a traffic class."""
+    return [c for c in device.classes if c.tc == tc]
 
 
-def _ways(device: Device, dscps: list[int], of: str = "") -> str:
+def _ways(device: Device, stock: DscpMap, dscps: list[int], of: str = "") -> str:
     """Where SONiC's stock map sends code points: `DSCP 5 to TC 2 (queue 2: ...) and DSCP 46 to TC 6 of class cnp`."""
     to: dict[int, list[int]] = {}
-    for dscp in sorted(dscps, key=lambda d: (_SONIC_STOCK[d] != 1, d)):  # most of all go to TC 1
-        to.setdefault(_SONIC_STOCK[dscp] or 0, []).append(dscp)
+    for dscp in sorted(dscps, key=lambda d: (stock[d] != 1, d)):  # most of all go to TC 1
+        to.setdefault(stock[dscp] or 0, []).append(dscp)
     ways = []
     for tc, found in to.items():
         ways.append(f"DSCP {ranges(found)}{of} to TC {tc}{_whose_tc(device, tc)}")

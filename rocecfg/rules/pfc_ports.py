@@ -11,7 +11,6 @@ from rocecfg.rules.common import LOSSY_OFF, is_management, listed
 _OUTSIDE = frozenset(("firewall", "load-balancer"))  # roles of boxes that are no part of a lossless fabric
 _OUTWARD = frozenset(("wan", "dci", "border", "border-leaf"))  # roles of switches that lead out of it
 _HOSTS = frozenset(("host", "storage"))
-_NO_SUCH_DCBX = ("sonic", "arista")  # SONiC has no DCBX; EOS knows on and off, which nos-unsupported tells
 
 
 def _priorities(port: PortGroup) -> str:
@@ -101,8 +100,10 @@ def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
 )
 def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The switch is willing to take PFC from its peers by DCBX, so what is stated here need not run."""
-    if device.dcbx != "willing" or device.vendor in _NO_SUCH_DCBX:
+    if device.dcbx != "willing":
         return
+    if device.nos is not None and not device.nos.takes("dcbx", "willing"):
+        return  # nos-unsupported
     lossless = sorted({p for port in device.ports if not is_management(port) for p in port.pfc})
     if lossless:
         yield Hit(

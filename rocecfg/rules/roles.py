@@ -17,7 +17,6 @@ from rocecfg.rules.common import dual_tor, is_management, paused, ranges
 
 _MOST_NAMED = 3
 _TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
-_ONE = {"sonic": 1}
 
 
 class _Kind(NamedTuple):
@@ -137,7 +136,8 @@ def _train(device: Device) -> tuple[int, ...] | None:
     if device.version is None or device.vendor is None:
         return None
     try:
-        return release_key(device.vendor, device.version)[: _ONE.get(device.vendor, _TRAIN)]
+        train = device.nos.train if device.nos is not None else None
+        return release_key(device.vendor, device.version)[: train or _TRAIN]
     except ValueError:
         return None
 

@@ -10,6 +10,7 @@ from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import is_management
 
+_BOUND_TO_LAG = "different settings on ports of a LAG"  # as profiles/nos have it
 _HOSTS = frozenset(("host", "storage"))
 
 
@@ -63,7 +64,7 @@ def _semi_lossless(device: Device) -> bool:
 )
 def pfc_lag(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Ports of one LAG differ in PFC, watchdog or headroom: a hash decides whose packets are lost."""
-    if device.vendor == "spectrum" and device.running is None:
+    if device.running is None and device.nos is not None and not device.nos.knows(_BOUND_TO_LAG):
         return  # nos-unsupported: one QoS profile holds for a bond
     lags: dict[str, list[PortGroup]] = {}
     for port in device.ports:

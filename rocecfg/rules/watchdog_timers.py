@@ -14,8 +14,7 @@ from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import USUAL, place, watched
 from rocecfg.rules.watchdog_hosts import least_patient
 
-_LEAST_POLL = 100  # ms, the least that SONiC and NVUE take
-_LEAST_POLL_EOS = 5  # ms
+_LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
 _SLOW = 1000  # ms that a fabric may stand still
@@ -52,7 +51,7 @@ def _poll_beyond(watchdog: Watchdog, share: float) -> bool:
 
 def _share(device: Device) -> float:
     """What part of the detection and restoration time one poll interval may take: EOS wants two polls in each."""
-    return 0.5 if device.vendor == "arista" else 1
+    return 1 / device.nos.watchdog_polls if device.nos is not None else 1
 
 
 def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
@@ -65,7 +64,8 @@ def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
 
 def _good_poll(device: Device, watchdog: Watchdog) -> float:
     """A poll interval in ms that suits both times, and that the NOS takes."""
-    return suitable_poll(_times(watchdog).values(), _LEAST_POLL_EOS if device.vendor == "arista" else _LEAST_POLL)
+    least = device.nos.least("watchdog.poll_interval") if device.nos is not None else None
+    return suitable_poll(_times(watchdog).values(), _LEAST_POLL if least is None else int(least))
 
 
 @rule(
@@ -174,6 +174,13 @@ def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
     return Fix(f"write {told}", safe=False, changes=tuple(changes))
 
 
+def _never_fast(device: Device) -> bool:
+    """Whether its NOS takes no detection time or poll interval with which the watchdog would be too fast."""
+    nos = device.nos
+    least = [] if nos is None else [nos.least("watchdog.detection_time"), nos.least("watchdog.poll_interval")]
+    return any(time is not None and time >= _FAST for time in least)
+
+
 @rule(
     "WDG207",
     "watchdog-fast",
@@ -184,8 +191,8 @@ def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
 def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The watchdog acts within 100 ms: pauses of ordinary congestion count as storms, and RDMA is dropped."""
     watchdog = watched(port)
-    if watchdog is None or watchdog.detection is None or device.vendor in ("sonic", "spectrum"):
-        return  # these two take no such times, which schema-nos-range tells
+    if watchdog is None or watchdog.detection is None or _never_fast(device):
+        return  # schema-nos-range
     time = effective(watchdog.detection, watchdog.poll)
     if time >= _FAST:
         return
@@ -250,7 +257,7 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     detection, restoration = watchdog.detection, watchdog.restoration
     if restoration >= detection or _restoration_slipped(device, watchdog):
         return  # a restoration time that slipped is watchdog-poll's, with the same mend
-    if fabric.running and device.vendor == "spectrum":
+    if fabric.running and device.nos is not None and not device.nos.knows("watchdog.restoration_time"):
         return  # there it is one poll interval, and nobody can set it
     yield Hit(
         f"{_say(fabric, {'restoration': restoration})} is shorter than {_say(fabric, {'detection': detection})}: "

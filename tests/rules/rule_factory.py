@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocecfg.model import Device, Ecn, Fabric, PortGroup, QosMaps, TrafficClass
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, Hit, Rule
 
 IDENTITY = tuple(range(8))
@@ -56,7 +57,17 @@ def device(
     tables: dict[str, Any] = {name: tuple(table) for name, table in {**chain(*classes), **maps}.items()}
     pfc = tuple(sorted({c.priority for c in classes if c.lossless}))
     ports = ports or (PortGroup(("Ethernet0",), "Ethernet0", tuple(c.name for c in classes), pfc),)
-    return Device(("leaf01",), "leaf01", vendor, "leaf", classes, QosMaps(**tables), ports, box=box)
+    return Device(
+        ("leaf01",),
+        "leaf01",
+        vendor,
+        "leaf",
+        classes,
+        QosMaps(**tables),
+        ports,
+        box=box,
+        nos=SHIPPED.nos(vendor) if vendor else None,
+    )
 
 
 def fabric(of: Device, **facts: Any) -> Fabric:

@@ -123,7 +123,8 @@ def test_priorities_that_do_not_end_there(access: dict[str, Any], uplink: dict[s
     ],
 )
 def test_dcbx(dcbx: str | None, vendor: str | None, fires: bool) -> None:
-    assert bool(hits(pfc_ports.pfc_dcbx, switch(port(), dcbx=dcbx, vendor=vendor))) is fires
+    nos = SHIPPED.nos(vendor) if vendor else None
+    assert bool(hits(pfc_ports.pfc_dcbx, switch(port(), dcbx=dcbx, vendor=vendor, nos=nos))) is fires
 
 
 def test_dcbx_without_pfc() -> None:
