@@ -16,7 +16,6 @@ from rocecfg.rules.buffer_headroom import least
 from rocecfg.sizing.headroom import Need, needed, room
 from rocecfg.sizing.pools import share
 
-_SIZED_BY = {"spectrum": "Cumulus Linux", "arista": "EOS"}  # they compute it, and do not say what it comes to
 _PARTS = ("xoff", "xon", "size")
 NO_CHIP = "the chip is unknown: name a platform or an asic"
 
@@ -60,8 +59,8 @@ def headroom(kind: Kind, need: Needed) -> tuple[Setting, ...]:
         if need.floor is None or arriving(own) >= need.floor.total:
             return _auto(own, kind, need)
         return _raised(own, kind, need, auto=True)
-    if device.vendor in _SIZED_BY:
-        why = f"{_SIZED_BY[device.vendor]} sizes it from the cable's length; what it comes to is not known"
+    if device.nos is not None and not device.nos.buffer_models:  # it does not say what it comes to
+        why = f"{device.nos.title} sizes it from the cable's length; what it comes to is not known"
         return (
             _setting("xoff", stated, None, why),
             _setting("xon", stated, None, why),

@@ -76,7 +76,7 @@ def of_device(switch: Switch) -> Facts:
     for name in _OF_DEVICE:
         if getattr(running, name) is not None:
             facts[What(name)] = Fact(getattr(running, name), _span(running.at(name), switch.at))
-    if running.kind == "eos" and "counts_marks" in running.origins:  # else it is a matter of each queue
+    if running.kind not in _WITH_GROUPS and "counts_marks" in running.origins:  # there it is a matter of each queue
         facts[What("counts_marks")] = Fact(running.counts_marks, _span(running.at("counts_marks"), switch.at))
     if running.remarks:
         facts[What("remarks")] = Fact(running.remarks, _span(running.at("remarks"), switch.at))

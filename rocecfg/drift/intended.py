@@ -10,10 +10,9 @@ from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, What, of_chain, of_de
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors import part
+from rocecfg.vendors import part, row
 from rocecfg.vendors.reading import Switch
 
-_SILENT = ("spectrum",)  # whose configurations do not name a port that has what all have
 _MTU = What("mtu")
 _MODEL = What("buffers", None, "model")
 
@@ -98,7 +97,7 @@ def read(document: Document, device: Device, *, rendered: bool = False) -> list[
     reader = part(device.vendor or "", "reader")
     release = release_of(device)
     switches: list[Switch] = reader.read(document, release)
-    if device.vendor in _SILENT and (rendered or all(switch.running.whole for switch in switches)):
+    if row(device.vendor or "").ports_implied and (rendered or all(switch.running.whole for switch in switches)):
         names = tuple(name for group in device.ports for name in group.names)
         if not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
             switches = reader.read(document, release, names)

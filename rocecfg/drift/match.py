@@ -16,7 +16,6 @@ from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Port, Switch
 
-_SIZE_HEADROOM = ("spectrum",)  # systems that size it by the cable that is meant, unless sizes are set in its place
 NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)
 _WAYS = ("dscp", "pcp", "stops", "pauses")
@@ -191,17 +190,17 @@ def _missing(meant: Meant, switch: Switch) -> Iterator[Part]:
 
 
 def _how(meant: Meant, switch: Switch) -> How:
-    asic = meant.device.asic
+    asic, nos = meant.device.asic, meant.device.nos
     whole = switch.running.whole
     return How(
         whole,
         (asic.ecn_step if asic is not None else None) or 1,
-        meant.device.vendor == "spectrum",
+        nos is not None and bool(nos.ecn_rounded_up),
         meant.used,
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
-        meant.device.vendor in _SIZE_HEADROOM,
-        meant.device.vendor == "sonic" and model_of(meant.device) == "traditional",
+        nos is not None and nos.stock_cable is not None,
+        nos is not None and "traditional" in nos.buffer_models and model_of(meant.device) == "traditional",
     )
 
 

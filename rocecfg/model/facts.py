@@ -69,6 +69,10 @@ class Nos:
     stock_ecn: tuple[StockCurve, ...] = ()  # for chips in general
     stock_cable: float | None = None  # metres that headroom is sized for where none are stated
     stock_shared_headroom: int | None = None  # bytes of the pool where none is stated; None: unknown
+    buffer_models: tuple[str, ...] = ()  # dynamic, traditional: that it can be told to follow
+    pauses_at: str | None = None  # how full a priority group is then: "size - xoff", "size + share of the pool"
+    ecn_rounded_up: bool | None = None  # ECN thresholds read back as the chip's next whole step
+    by_priority: bool | None = None  # watchdog and headroom take a priority's number for that of queue and group
     control_queues: tuple[int, ...] = ()  # that it keeps for network control
     split_mark: str | None = None  # before the number of a part in a port's name: swp1s0, Ethernet1/1
     train: int | None = None  # numbers of a release that tell trains apart: 202405, 4.33, 5.14

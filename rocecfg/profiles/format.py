@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CODES = tuple(range(64))  # the DSCPs there are
+PAUSES = ("size - xoff", "size + share of the pool")
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
 
 
@@ -91,6 +92,10 @@ NOS = (
     Figure("stock_ecn", "ECN thresholds that it ships for chips in general", "curves", absent=()),
     Figure("stock_cable", "cable length that headroom is sized for where none is stated", "length"),
     Figure("stock_shared_headroom", "shared headroom pool where none is stated", "size"),
+    Figure("buffer_models", "models of headroom that it can be told to follow", "words", absent=()),
+    Figure("pauses_at", "how full a priority group is when it pauses", "word", PAUSES),
+    Figure("ecn_rounded_up", "whether ECN thresholds read back as the chip's next whole step", "flag"),
+    Figure("by_priority", "whether watchdog and headroom take a priority's number for that of queue and group", "flag"),
     Figure("control_queues", "queues that it keeps for network control", "wholes", absent=()),
     Figure("split_mark", "what stands before the number of a part in the name of a split port", "text"),
     Figure("train", "numbers of a release that tell trains of releases apart", "whole"),

@@ -29,7 +29,6 @@ _KB = 1000
     WARNING,
     source="SONiC buffers_config.j2; Cumulus Linux guide, RoCE: headroom follows the cable length configured",
     by_kind=UNPAUSED_OFF,
-    vendors=("sonic", "spectrum"),
 )
 def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless port without cable length, on a switch that sizes headroom by it."""
@@ -41,13 +40,16 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
         return  # a part of a configuration, which may be in another
     if port.running is not None and port.running.no_headroom is not None:
         return  # buffer-cable-bucket
-    if device.vendor == "spectrum":
-        without = "Cumulus Linux then sizes it for 100 m"
-    elif device.buffers.model is not None:
+    if device.nos is None:
+        return
+    if device.nos.stock_cable is not None:
+        without = f"{device.nos.title} then sizes it for {show_number(device.nos.stock_cable)} m"
+    elif device.buffers.model in device.nos.buffer_models:
         without = (
-            "SONiC then makes none"
+            f"{device.nos.title} then makes none"
             if fabric.running
-            else "SONiC then keeps whatever length the switch has, and makes no headroom where it has none"
+            else f"{device.nos.title} then keeps whatever length the switch has, and makes no headroom "
+            "where it has none"
         )
     else:
         return

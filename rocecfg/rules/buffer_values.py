@@ -15,7 +15,7 @@ from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
 
 _LEAST_ALPHA = 1 / 16
 _HYSTERESIS = 2  # MTUs between pause and resume
-_OTHERS = ("spectrum", "arista")  # their systems have no such value, which nos-unsupported tells
+_BY_XOFF, _BY_SHARE = "size - xoff", "size + share of the pool"  # how full a priority group is when it pauses
 
 
 @rule(
@@ -28,8 +28,10 @@ _OTHERS = ("spectrum", "arista")  # their systems have no such value, which nos-
 def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The packet size stated for headroom is smaller than the largest RoCE packet."""
     stated = device.buffers.lossless_mtu
-    if stated is None or device.vendor in _OTHERS or device.buffers.model == "traditional":
+    if stated is None or device.buffers.model == "traditional":
         return
+    if device.nos is not None and device.nos.least("buffers.lossless_mtu") is None:
+        return  # its system has no such value, which nos-unsupported tells
     largest = max((path_mtu(fabric, port) for port in device.ports if judged(port)), default=0)
     if stated >= largest:
         return
@@ -52,15 +54,20 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 def _spectrum(device: Device) -> bool:
     """Whether headroom is counted as on NVIDIA's chips: its size holds what arrives before and after the pause."""
-    return device.asic is not None and device.asic.headroom_formula == "spectrum"
+    return device.asic is not None and device.asic.headroom_formula is not None
+
+
+def _pauses(device: Device) -> str | None:
+    """How full a priority group is when it pauses, in the words of the system's profile."""
+    return device.nos.pauses_at if device.nos is not None else None
 
 
 def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, str] | None:
     """How full a priority group is when it pauses, at most, and in words; None where nobody can know."""
     xoff, pool = room.xoff or 0, device.pools.lossless
-    if device.vendor == "spectrum":
+    if _pauses(device) == _BY_XOFF:
         return (room.size - xoff, f"size {show_size(room.size)} - xoff {show_size(xoff)}") if xoff else None
-    if device.vendor != "sonic":
+    if _pauses(device) != _BY_SHARE:
         return None
     if _spectrum(device):
         return (
@@ -79,7 +86,6 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
     ERROR,
     source="802.1Qbb; Zhu et al., SIGCOMM'15, section 4: resume two MTUs below the pause",
     by_kind=UNPAUSED_OFF,
-    vendors=("sonic", "spectrum"),
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
@@ -90,11 +96,11 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     if level is None:
         return
     high, words = level
-    usual = _spectrum(device) and device.vendor == "sonic"  # there both are one by design
+    usual = _spectrum(device) and _pauses(device) == _BY_SHARE  # there both are one by design
     drop = high - room.xon
     at: tuple[Origin, ...] = (room.at("xon"), room.at())
     if drop < 0 or (drop == 0 and not usual):
-        if device.vendor == "spectrum":
+        if _pauses(device) == _BY_XOFF:
             return  # schema-nos-range
         good = high if usual else max(0, high - _HYSTERESIS * frame(mtu(fabric, device, port)))
         yield Hit(
@@ -157,13 +163,14 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     ERROR,
     source="sonic-swss, cfgmgr/buffer_pool_mellanox.lua, and the dynamic headroom design: size is xon + xoff then",
     by_kind=UNPAUSED_OFF,
-    vendors=("sonic",),
 )
 def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A stated size without room for xoff, and no shared headroom pool to take it from."""
     room = port.headroom
     if not isinstance(room, Headroom) or room.xoff is None or not _spectrum(device) or not judged(port):
         return
+    if _pauses(device) != _BY_SHARE:
+        return  # what a size has room for is schema-nos-range's there
     xon = room.xon or 0
     if room.size >= xon + room.xoff or shared_pool(device) != 0:
         return

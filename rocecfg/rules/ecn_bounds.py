@@ -54,7 +54,7 @@ def _before_pfc(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterator[Fault]:
     """Each bound that the curve is not below."""
     device, n = kind.device, kind.ports
-    spectrum = device.asic is not None and "spectrum" in device.asic.nos  # no other chip runs it
+    spectrum = device.asic is not None and device.asic.headroom_formula is not None
     lesser = INFO if spectrum else WARNING
     for field, bound, formula, told, severity in (
         ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),

@@ -198,7 +198,8 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
     maps = device.maps
     queue, stopped = maps.tc_to_queue[cls.tc], maps.pfc_to_queue[cls.priority]
     group, pausing = maps.tc_to_pg[cls.tc], maps.pfc_to_pg[cls.priority]
-    sonic = device.vendor == "sonic"
+    nos = device.nos
+    system = nos.title if nos is not None and nos.by_priority else None
     if queue is not None and stopped is not None and queue != stopped:
         yield Hit(
             f"a pause of priority {cls.priority} stops queue {stopped}, but TC {cls.tc} of class {cls.name} is sent "
@@ -207,9 +208,9 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             f"map priority {cls.priority} and TC {cls.tc} to the same queue",
             cls=cls.name,
         )
-    elif sonic and queue not in (None, cls.priority):
+    elif system and queue not in (None, cls.priority):
         yield Hit(
-            f"class {cls.name} has priority {cls.priority} and queue {queue}: SONiC's PFC watchdog takes "
+            f"class {cls.name} has priority {cls.priority} and queue {queue}: {system}'s PFC watchdog takes "
             f"priority {cls.priority} for queue {cls.priority} and watches that one",
             (cls.at("queue"), maps.at("")),
             f"queue: {cls.priority}",
@@ -224,9 +225,9 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             f"map priority {cls.priority} and TC {cls.tc} to the same priority group",
             cls=cls.name,
         )
-    elif sonic and group not in (None, 0, cls.priority) and not (device.box and device.box.pfc_to_pg):
+    elif system and group not in (None, 0, cls.priority) and not (device.box and device.box.pfc_to_pg):
         yield Hit(
-            f"class {cls.name} has priority {cls.priority} and priority group {group}: SONiC gives headroom to "
+            f"class {cls.name} has priority {cls.priority} and priority group {group}: {system} gives headroom to "
             f"group {cls.priority}, and the group that these packets fill has none",
             (cls.at("pg"), maps.at("")),
             f"pg: {cls.priority}",

@@ -27,7 +27,7 @@ class Chip(NamedTuple):
     @property
     def formula(self) -> bool:
         """Whether the switch computes headroom by SONiC's formula for Spectrum."""
-        return self.buffers.model == DYNAMIC and self.asic is not None and self.asic.headroom_formula == "spectrum"
+        return self.buffers.model == DYNAMIC and self.asic is not None and self.asic.headroom_formula is not None
 
     @property
     def looked_up(self) -> bool:

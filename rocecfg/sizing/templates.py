@@ -88,7 +88,7 @@ def shares_known(device: Boxed) -> bool:
     if not divided(device):
         return False
     if model_of(device) == DYNAMIC:  # buffer_pool_mellanox.lua alone reads the percentage
-        return device.asic is not None and device.asic.headroom_formula == "spectrum"
+        return device.asic is not None and device.asic.headroom_formula is not None
     pools = template(device)
     return model_of(device) == TRADITIONAL and pools is not None and pools.ingress_lossless is not None
 

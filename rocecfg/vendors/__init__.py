@@ -24,6 +24,7 @@ class Vendor(NamedTuple):
     fetch: str  # the commands that give a whole configuration, for whoever has only a part of one
     suffix: str  # of a file of lines to type or run
     platform: str  # that a starter is for, until another is named
+    ports_implied: bool  # its configurations need not name a port that has what all have
     chip_matters: bool  # what is rendered depends on the family of the chip: a starter needs a platform
 
 
@@ -36,6 +37,7 @@ TABLE = (
         "show runningconfiguration all, or /etc/sonic/config_db.json",
         ".sh",
         "nvidia-sn5600",
+        ports_implied=False,
         chip_matters=False,
     ),
     Vendor(
@@ -46,6 +48,7 @@ TABLE = (
         "nv config show -o yaml, or nv config show -o commands",
         ".sh",
         "nvidia-sn5600",
+        ports_implied=True,
         chip_matters=False,
     ),
     Vendor(
@@ -56,6 +59,7 @@ TABLE = (
         "show running-config",
         ".cfg",
         "arista-7060x6-64pe",
+        ports_implied=False,
         chip_matters=True,
     ),
 )

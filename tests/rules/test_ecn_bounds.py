@@ -15,7 +15,7 @@ from rocecfg.rules.base import ERROR, INFO, WARNING
 
 G100, G400 = 100 * 10**9, 400 * 10**9
 CHIP = Asic("chip", "asics/chip", "A chip", nos=("sonic", "arista"), speeds=(G100, G400), capacity=4 * 10**12)
-SPECTRUM = replace(CHIP, nos=("sonic", "spectrum"))
+SPECTRUM = replace(CHIP, nos=("sonic", "spectrum"), headroom_formula="spectrum")
 DEEP = replace(CHIP, shallow=False, stock_ecn=(StockCurve("sonic", "stock", 2_000_000, 10_000_000, 5, ()),))
 POOL = 6_600_000  # with alpha 1 and 10 ports: 3.3 MB, 330 KB and 600 KB
 WORKLOAD = Workload(
