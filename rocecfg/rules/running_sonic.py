@@ -12,7 +12,6 @@ from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
 from rocecfg.rules.watchdog import place, watched
 
-_SONIC = ("sonic",)
 _TRADITIONAL = "traditional"
 _UNPAUSED = {
     ERROR: "What is sorted there is dropped when its queue fills, as if it were lossy, and headroom that is kept for "
@@ -31,7 +30,7 @@ def _named(priorities: list[int]) -> str:
     WARNING,
     source="sonic-swss, orchagent/portsorch.cpp: pfc_asym on obeys pauses of all priorities; issue 1128",
     by_kind=LOSSY_OFF,
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
@@ -55,7 +54,7 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     "sonic-unscheduled",
     WARNING,
     source="sonic-queue.yang and sonic-swss, orchagent/qosorch.cpp: a queue without scheduler keeps the chip's own",
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
@@ -82,7 +81,7 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     INFO,
     source="sonic-swss issue 4784 and sonic-mgmt issue 14589: with one poll a detection, storms are found polls late",
     by_kind=LOSSY_OFF,
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
@@ -105,7 +104,7 @@ def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     ERROR,
     source="data sheets, as profiles/asics cites them; sonic-buildimage issue 28657",
     by_kind=UNPAUSED_OFF,
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
@@ -133,7 +132,7 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
     WARNING,
     source="sonic-swss, cfgmgr/buffermgr.cpp writes BUFFER_PG; sonic-buildimage issue 23354 on ports left out",
     by_kind=UNPAUSED_OFF,
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
@@ -160,7 +159,7 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     ERROR,
     source="sonic-utilities, pfc/main.py writes pfc_enable alone; sonic-swss, cfgmgr/buffermgr.cpp keeps BUFFER_PG",
     by_kind=LOSSY_OFF,
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
@@ -206,7 +205,7 @@ def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) ->
     "sonic-overlap",
     WARNING,
     source="sonic-swss, orchagent/bufferorch.cpp (processPriorityGroup, processQueue), qosorch.cpp (handleQueueTable)",
-    vendors=_SONIC,
+    vendors=("sonic",),
     on=RUNNING,
 )
 def sonic_overlap(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
