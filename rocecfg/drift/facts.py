@@ -233,7 +233,8 @@ def _queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
 
 
 def _pool(facts: Facts, pool: RunningPool, switch: Switch) -> None:
-    for key in _OF_POOL if switch.running.kind in _WITH_GROUPS else ("mode", "size", "priorities"):
+    by_share = switch.running.kind in _WITH_GROUPS or "service-pool" in pool.name  # else `buffers` has the shares
+    for key in _OF_POOL if by_share else ("mode", "size", "priorities"):
         part, at = f"{pool.name}.{key}", pool.at(key)
         implied = key == "direction" and at == pool.at("")  # by its name
         if getattr(pool, key) is not None and part not in _SAID_OF_BUFFERS and not implied:

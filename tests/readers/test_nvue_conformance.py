@@ -19,7 +19,7 @@ from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.spectrum.mends import MENDS
 from rocecfg.vendors.spectrum.reading.leaves import Leaf, Whole, Word
 from rocecfg.vendors.spectrum.reading.objects import Keyed, Member, Obj, Type
-from rocecfg.vendors.spectrum.reading.schema import ROOT
+from rocecfg.vendors.spectrum.reading.schema import LINK_BESIDE, ROOT
 
 pytestmark = pytest.mark.conformance
 
@@ -157,6 +157,20 @@ def test_what_is_not_published_is_told(release: tuple[int, int]) -> None:
     own = [*own_leaves(qos, ("qos",)), *own_leaves(port.of.entries["qos"].type, ("interface", "swp1", "qos"))]
     found = told(((path, own_value(path)) for path in own), release)
     assert {path for path, _ in found} == {path for path in own if path not in known}
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
+def test_every_setting_of_links_is_judged_or_listed(release: tuple[int, int]) -> None:
+    model = importlib.import_module(f"nvueschema.models.v{release[0]}_{release[1]}").NvueConfig
+    parts = _models(_values(model.model_fields["interface"].annotation))
+    links = [leaf for part in parts if "link" in part.model_fields for leaf in _leaves(_link(part), ("link",))]
+    judged = ROOT.entries["interface"].type.of.entries["link"].type.entries  # type: ignore[attr-defined]
+    assert {path[1] for path, _ in links} - judged.keys() - LINK_BESIDE == set()
+    assert links
+
+
+def _link(part: Any) -> Any:
+    return part.model_fields["link"].annotation
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")

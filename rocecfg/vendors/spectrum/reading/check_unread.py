@@ -62,7 +62,9 @@ def ecn_by_percent(known: Known) -> Iterator[Problem]:
         for tc, said in node.items("traffic-class"):
             mode = said.val("mode")
             if mode is not None and mode.value == "relative":
-                yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name}")
+                ends = (said.val(f"{end}-threshold-percent") for end in ("min", "max"))
+                percents = " to ".join(f"{end.value} %" if end is not None else "unsaid" for end in ends)
+                yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
 
 
 def triggers(known: Known) -> Iterator[Problem]:
@@ -74,20 +76,31 @@ def triggers(known: Known) -> Iterator[Problem]:
 
 
 def shapers(known: Known) -> Iterator[Problem]:
-    """Shapers of ports, and those that count packets."""
+    """Shapers of ports, those that count packets, and those of a global profile that ports may have unbound."""
+    unbound = any("egress-shaper" not in place.bound for place in known.places) or not known.places
     for name, node in known.qos.tree.items("egress-shaper"):
         whole, mode = node.val("port-max-rate"), node.val("mode")
         if mode is not None and mode.value == "pps":
             yield _unread(mode.at, f"egress-shaper profile {name} counts packets")
         elif whole is not None and whole.value != _UNLIMITED:
             yield _unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
+        for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
+            said = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
+            if said:
+                told = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(said)})"
+                yield _unread(rates.at, f"{told}, on ports that bind no profile")
 
 
 def remarks(known: Known) -> Iterator[Problem]:
-    """Remarking by port."""
+    """Remarking by port, and that of 802.1p values."""
     for name, node in known.qos.tree.items("remark"):
         if name != GLOBAL and node.below:
             yield _unread(node.at, f"remark profile {name}")
+        rewrite = node.val("rewrite")
+        if name == GLOBAL and rewrite is not None and rewrite.value in ("l2", "both"):
+            told = numbers(int(sp) for sp, of in node.items("switch-priority") if of.val("pcp") is not None)
+            if told:
+                yield _unread(rewrite.at, f"802.1p values that {name} writes into packets of switch priority {told}")
 
 
 def priorities_of_frames(known: Known) -> Iterator[Problem]:
