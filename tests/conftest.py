@@ -15,6 +15,18 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks the tests that slow.txt names: whole files, or functions of them."""
+    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
+    slow = {line for line in lines if line and not line.startswith("#")}
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        file = item.path.relative_to(ROOT).as_posix()
+        if file in slow or f"{file}::{name.rpartition('::')[2]}" in slow:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder with the validators and the SONiC YANG models.
