@@ -100,6 +100,10 @@ def test_uncovered_alone_is_exit_1_and_never_called_no_drift(tmp_path: Path) -> 
             {f"ECN of queue {queue}": {f"Ethernet{n}/1" for n in range(1, 17)} for queue in (0, 3, 6, 7)},
         ),
         (
+            "qos map traffic-class 3 to mc-tx-queue 1\n",
+            {"shares of the queues": {f"Ethernet{n}/1" for n in range(1, 17)}},
+        ),
+        (
             f"{E1}   priority-flow-control mode on\n",
             {"PFC priorities": {"Ethernet1/1"}, "PFC watchdog": {"Ethernet1/1"}},
         ),

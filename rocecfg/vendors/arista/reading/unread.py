@@ -35,6 +35,7 @@ _TOPICS = tuple(  # the first that a line begins with
         (r"qos dscp", ("unmarked",)),
         (r"vxlan qos", ("dscp", "pcp", "remarks")),
         (r"qos map dscp .* drop-precedence", ("discards",)),
+        (r"qos map traffic-class [\d ,-]+ to mc-tx-queue", ("shares",)),
         (r"qos map|service-policy|platform sand qos map", ("dscp", "pcp")),
         (r"qos trust", ("trust",)),
         (r"flowcontrol", ("flowcontrol",)),
