@@ -228,7 +228,7 @@ NEVER = {
     "mix-storage-roce",
     *("ets-cnp", "ets-cnp-cap", "ets-rdma-share"),
     *("buffer-cable-bucket", "buffer-cable-missing", "buffer-egress-drop", "buffer-gearbox", "buffer-lossy-group"),
-    *("buffer-lossy-pool", "buffer-mtu"),
+    *("buffer-lossy-pool", "buffer-mtu", "buffer-zero-shared"),
 }
 
 
