@@ -23,11 +23,19 @@ _SILENCE = {  # what a configuration amounts to that does not mention the settin
     "counted": False,
     "counts_marks": False,
     "unmarked": 0,
+    "dcbx": OFF,
 }
 _NONE = ("max_rate", "guaranteed")  # of which a value of None says the same as silence
 _USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all", ("ecn", "curves"): ()}  # of a part that goes without saying
 _UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
-    (*_SILENCE.keys() - {"egress", "counted", "counts_marks"}, "group", "obeys", "sends", "max_rate", "guaranteed")
+    (
+        *_SILENCE.keys() - {"egress", "counted", "counts_marks", "dcbx"},
+        "group",
+        "obeys",
+        "sends",
+        "max_rate",
+        "guaranteed",
+    )
 )
 _BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
 _MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))

@@ -119,8 +119,9 @@ def of_port(port: Port) -> Facts:
             said = getattr(running, key)
             if said is not None and tuple(sorted(said)) != paused:
                 facts[What(key)] = Fact(tuple(sorted(said)), _span(running.at(key), port.at))
-        if running.unmarked is not None:
-            facts[What("unmarked")] = Fact(running.unmarked, _span(running.at("unmarked"), port.at))
+        for key in ("dcbx", "unmarked"):
+            if getattr(running, key) is not None:
+                facts[What(key)] = Fact(getattr(running, key), _span(running.at(key), port.at))
         for group in running.groups:
             _group(facts, group, port.at)
         for queue in running.queues:

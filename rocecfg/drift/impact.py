@@ -26,6 +26,7 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "discards": ("ecn-red-drop",),
     "roce": ("nvue-", "pfc-", "buffer-"),
     "unmarked": ("mix-",),
+    "dcbx": ("pfc-dcbx",),
     "shares": ("ets-", "sonic-unscheduled"),
     "scheduling": ("ets-",),
     "max_rate": ("ets-shaper", "ets-cnp-cap"),

@@ -34,6 +34,7 @@ _TITLES = {
     "port": "port",
     "roce": "mode of qos roce",
     "counts_marks": "counters of marked packets",
+    "dcbx": "DCBX",
     "unmarked": "priority of packets without a trusted mark",
 }
 _NUMBERED = {

@@ -21,7 +21,7 @@ _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guar
 
 def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
-    if port is None or what.topic in _SORTING:
+    if port is None or what.topic in (*_SORTING, "dcbx"):  # of all ports of a device
         return _of_device(device, what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
@@ -53,7 +53,7 @@ def _of_device(device: Device, what: What) -> Origin:
         return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
         return device.buffers.at(_BUFFERS.get(what.part, what.part))
-    return device.at("")
+    return device.at("dcbx") if what.topic == "dcbx" else device.at("")
 
 
 def _of_watchdog(port: PortGroup, part: str) -> Origin:

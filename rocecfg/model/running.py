@@ -83,6 +83,7 @@ class RunningPort(WithOrigins):
     dangling: tuple[str, ...] = ()  # kinds of maps of which the port names one that is not there
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
+    dcbx: str | None = None  # on | off, as the ports say it
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
     overlaps: tuple[tuple[str, str, str], ...] = ()  # SONiC: table, and the numbers of two rows that share some
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on

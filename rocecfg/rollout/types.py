@@ -21,7 +21,7 @@ _OF = {
     **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed"), "buffers"),
     **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
     **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
-    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol"), "pfc"),
+    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol", "dcbx"), "pfc"),
 }
 
 

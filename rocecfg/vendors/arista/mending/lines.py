@@ -33,9 +33,10 @@ _OF_PORT: dict[str, tuple[Key, ...]] = {
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
     "unmarked": ("unmarked",),
+    "dcbx": ("dcbx",),
 }
 _MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, and EOS's word
-_ONLY_PORT = frozenset({"mtu", "send", "receive", "profile"})  # never in a profile
+_ONLY_PORT = frozenset({"mtu", "dcbx", "send", "receive", "profile"})  # never in a profile
 _GONE = {  # what is typed behind `no`, where that is not the line itself
     "ecn": "random-detect ecn",
     "count": "random-detect ecn count",
@@ -49,6 +50,7 @@ _GONE = {  # what is typed behind `no`, where that is not the line itself
     "trust": "qos trust",
     "unmarked": "qos cos",
     "mtu": "mtu",
+    "dcbx": "dcbx mode",
     "send": "flowcontrol send",
     "receive": "flowcontrol receive",
     "profile": "service-profile",

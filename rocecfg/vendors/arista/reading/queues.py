@@ -86,7 +86,7 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
     up = kind.state.get("up")
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
     counts = {int(key[1]): val for key, val in kind.state.items() if key[0] == "count"}
-    unmarked = kind.state.get("unmarked")
+    unmarked, dcbx = kind.state.get("unmarked"), kind.state.get("dcbx")
     return RunningPort(
         up=up is None or up.value is not False,
         maps=() if kind.profile is None else (("qos profile", kind.profile.value),),
@@ -104,10 +104,12 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
             _running_queue(number, drops.get(number), counts.get(number), mmu)
             for number in sorted({*drops, *counts, *mmu.queues})
         ),
+        dcbx=None if dcbx is None else dcbx.value,
         unmarked=None if unmarked is None else unmarked.value,
         origins={
             "": kind.at,
             "up": up.at if up is not None else kind.at,
+            **({} if dcbx is None else {"dcbx": dcbx.at}),
             **({} if unmarked is None else {"unmarked": unmarked.at}),
         },
     )
