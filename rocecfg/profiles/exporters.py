@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 SIDES = ("switch", "host")
 UNITS = {"us": 1e6, "ns": 1e9, "ms": 1e3, "s": 1.0, "B": 1.0}  # how many of them are a second, or a byte
 PRIORITY = "{priority}"  # stands in a metric's name for the number of the priority
-DIMENSIONS = ("port", "priority", "queue", "pg")
 
 
 class Subject(NamedTuple):

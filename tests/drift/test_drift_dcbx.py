@@ -5,22 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from intents import rocecfg, write
+from intents import POLICY, rocecfg, write
 
-INTENT = """\
-rocecfg: 1
-fabric: {name: lab}
-classes:
-  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
-    ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
-  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
+INTENT = (
+    POLICY
+    + """\
 defaults: {vendor: arista, platform: arista-7060x6-64pe, version: "4.33.2F"DCBX}
 devices:
   leaf01: {ports: {"Ethernet[1-2]/1": {speed: 800G, faces: host, cable: 3m}}}
 """
+)
 HEAD = "! Command: show running-config\n! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname leaf01\n!\n"
 
 
@@ -37,13 +31,13 @@ def drift(folder: Path, stated: str, running: str, expect: int) -> str:
 @pytest.mark.parametrize("running", ["", "   no dcbx mode\n", "   dcbx mode none\n"])
 def test_dcbx_that_is_meant_to_be_on_and_is_off(tmp_path: Path, running: str) -> None:
     out = drift(tmp_path, ', dcbx: "on"', running, expect=1)
-    assert "drift: DCBX on leaf01 Ethernet[1-2]/1 (2 ports)\n  meant on (fabric.yaml:10), running " in out
+    assert "drift: DCBX on leaf01 Ethernet[1-2]/1 (2 ports)\n  meant on (fabric.yaml:11), running " in out
     assert "    interface Ethernet1/1\n       dcbx mode ieee\n" in out
 
 
 def test_dcbx_that_is_meant_to_be_off_and_is_on(tmp_path: Path) -> None:
     out = drift(tmp_path, ', dcbx: "off"', "   dcbx mode cee\n", expect=1)
-    assert "meant off (fabric.yaml:10), running on (run/leaf01.cfg:" in out
+    assert "meant off (fabric.yaml:11), running on (run/leaf01.cfg:" in out
     assert "    interface Ethernet1/1\n       no dcbx mode\n" in out
 
 
