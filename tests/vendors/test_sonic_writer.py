@@ -28,6 +28,7 @@ from sonic_factory import (
 )
 
 from rocecfg.model import Buffers, Device, Ecn, Fabric, Headroom, Span, Watchdog
+from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.sonic.writer import FORMS, render
 
 GOLDEN = Path(__file__).parent / "sonic"
@@ -469,7 +470,7 @@ def test_a_new_cable_length_needs_the_port_s_start_up_to_202505(version: str, ne
     ("mtu", "words"), [(9000, "keeps its own, 9100 B"), (9216, "less than the 9216 B"), (9100, "")]
 )
 def test_the_mtu_that_a_port_keeps_is_said(mtu: int, words: str) -> None:
-    text = notes(device(ports("Ethernet0", mtu=mtu)))
+    text = notes(replace(device(ports("Ethernet0", mtu=mtu)), nos=SHIPPED.nos("sonic")))
     assert (f"sudo config interface mtu PORT {mtu}" in text) == bool(words)
     assert words in text
 

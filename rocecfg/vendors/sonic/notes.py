@@ -14,7 +14,6 @@ from rocecfg.vendors.sonic.view import Plan
 
 _STOCK_LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
 _STOCK_GROUPS = "3-4"
-_STOCK_MTU = 9100  # bytes; sonic-swss, cfgmgr/buffermgrdyn.h: DEFAULT_MTU_STR
 _FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")
 
 
@@ -39,7 +38,8 @@ def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
         lines.append(
             "First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."
         )
-        lines += [*_before_load(stock, shut), *_after_load(plan, stock, shut), *_stock_rows(plan), *_kept_mtu(plan)]
+        lines += [*_before_load(stock, shut), *_after_load(plan, stock, shut), *_stock_rows(plan)]
+        lines += _kept_mtu(device, plan)
     return (*lines, *_always(device, plan))
 
 
@@ -143,20 +143,23 @@ def _after_load(plan: Plan, stock: Sequence[PortGroup], shut: Sequence[PortGroup
         yield f"Save only when this prints nothing for any PORT: {'; '.join(commands.unbound({'PORT': groups}))}"
 
 
-def _kept_mtu(plan: Plan) -> Iterator[str]:
+def _kept_mtu(device: Device, plan: Plan) -> Iterator[str]:
     """The MTU is not written: a port keeps its own, which may be larger than what is meant."""
+    stock = device.nos.stock_mtu if device.nos is not None else None
+    if stock is None:
+        return
     own = [p for p in plan.ports if not p.lag]  # what a member of a PortChannel has is its PortChannel's
-    for mtu in sorted({p.mtu for p in own if p.mtu is not None and p.mtu != _STOCK_MTU}):
+    for mtu in sorted({p.mtu for p in own if p.mtu is not None and p.mtu != stock}):
         ports = [p for p in own if p.mtu == mtu]
-        if mtu < _STOCK_MTU:
+        if mtu < stock:
             yield (
-                f"MTU is not written: a port keeps its own, {_STOCK_MTU} B where nothing is set, and the intent means "
+                f"MTU is not written: a port keeps its own, {stock} B where nothing is set, and the intent means "
                 f"{mtu} B for {_keys(ports)}. The larger one carries it too; for exactly {mtu} B: "
                 f"sudo config interface mtu PORT {mtu}."
             )
         else:
             yield (
-                f"MTU is not written: a port keeps its own, {_STOCK_MTU} B where nothing is set, less than the {mtu} B "
+                f"MTU is not written: a port keeps its own, {stock} B where nothing is set, less than the {mtu} B "
                 f"that the intent means for {_keys(ports)}: sudo config interface mtu PORT {mtu}."
             )
 
