@@ -201,3 +201,49 @@ def show_rate(rate: int) -> str:
 def show_time(ms: float) -> str:
     """Milliseconds with their unit: 200ms."""
     return f"{show_number(ms)}ms"
+
+
+def show_length(metres: float) -> str:
+    """Metres with their unit: 30m."""
+    return f"{show_number(metres)}m"
+
+
+def show_percent(value: float) -> str:
+    """Percent to four significant digits: 60%, 33.33%, 0.05%."""
+    return f"{show_number(float(f'{value:.4g}'))}%"
+
+
+# -- units of settings -------------------------------------------------------------------------------------------------
+
+BYTES = "bytes"
+MS = "ms"
+RATE = "bit/s"
+PERCENT = "percent"
+METRES = "m"
+NUMBER = "number"  # without a unit: an MTU in bytes as everybody writes it, a priority, an alpha
+NUMBERS = "numbers"
+WORD = "word"
+WORDS = "words"
+FLAG = "flag"
+ON_OFF = "on or off"
+OFF_ON = "off or on"  # of what is said by its being off
+
+_SHOW: dict[str, Callable[[float], str]] = {
+    BYTES: lambda value: show_size(int(value)),
+    MS: show_time,
+    RATE: lambda value: show_rate(int(value)),
+    PERCENT: show_percent,
+    METRES: show_length,
+}
+_FLAGS = {ON_OFF: ("on", "off"), OFF_ON: ("off", "on")}
+
+
+def show(unit: str, value: object) -> str:
+    """A value in its unit; names as they are, of several one beside the other, and yes or no where it is a flag."""
+    if isinstance(value, bool):
+        return _FLAGS.get(unit, ("yes", "no"))[not value]
+    if isinstance(value, (int, float)):
+        return _SHOW.get(unit, show_number)(value)
+    if isinstance(value, tuple):
+        return " ".join(map(str, value)) or "none"
+    return str(value)

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Uncovered
-from rocecfg.drift.facts import What
 from rocecfg.drift.intended import read
 from rocecfg.drift.labels import named
 from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
+from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors import part, row
 from rocecfg.vendors.mending import Change, Step, Wanted

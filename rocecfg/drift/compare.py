@@ -5,43 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import KEEPS, OFF, Fact, Facts, Least, Watched, Way, What
+from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way
 from rocecfg.model import AUTO, Span
+from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, setting_of
 
 _LEFT_TO_SYSTEM = "vendor-default"
-_SHARE = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
-_SILENCE = {  # what a configuration amounts to that does not mention the setting
-    "pfc": (),
-    "watchdog": OFF,
-    "ecn": OFF,
-    "flowcontrol": OFF,
-    "discards": False,
-    "egress": KEEPS,
-    "remarks": (),
-    "watchdog_forced": False,
-    "watchdog_blind": False,
-    "counted": False,
-    "counts_marks": False,
-    "unmarked": 0,
-    "dcbx": OFF,
-}
-_NONE = ("max_rate", "guaranteed")  # of which a value of None says the same as silence
-_USUAL = {("ecn", "weight"): 0, ("ecn", "colors"): "all", ("ecn", "curves"): ()}  # of a part that goes without saying
-_UNMEANT = frozenset(  # told where it runs and nothing is meant; what else is set there concerns nobody
-    (
-        *_SILENCE.keys() - {"egress", "counted", "counts_marks", "dcbx"},
-        "group",
-        "obeys",
-        "sends",
-        "max_rate",
-        "guaranteed",
-    )
-)
+_WHOLE_POINT = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
 _BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
 _MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))
 _OF_PAUSES = ("stops", "pauses")  # by PFC priority
-
-
 _NO_PFC = Fact((), Span(0, 0, 0))
 
 
@@ -161,10 +133,8 @@ def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
     if not _is_known(what, meant, running, how):
         return None
     if fact is None:
-        if not how.whole or _is_told(what, running) or (what.topic in _NONE and meant.value is None):
-            return None
-        silence = _USUAL.get((what.topic, what.part)) if what.part else _SILENCE.get(what.topic)
-        return Gap(what, meant, None) if silence is None or meant.value != silence else None
+        silent = how.whole and not _is_told(what, running) and meant.value != _silence(what)
+        return Gap(what, meant, None) if silent else None
     if _same(what, meant.value, fact.value, how):
         return None
     unused = what.topic == "ecn" and what.number not in how.used
@@ -175,9 +145,9 @@ def _unusual(what: What, fact: Fact, meant: Facts, how: How) -> Gap | None:
     """A part that goes without saying, and is said to be otherwise."""
     if what.part == "curves":
         fact = fact._replace(value=tuple(_astray(what, fact, meant, how)))
-    usual = _USUAL.get((what.topic, what.part))
+    usual = _silence(what)
     whole = meant.get(what._replace(part=""))
-    if usual is None or whole is None or whole.value == OFF or fact.value == usual:
+    if not what.part or usual == UNKNOWN or whole is None or whole.value == OFF or fact.value == usual:
         return None
     return Gap(what, whole._replace(value=usual), fact)
 
@@ -211,9 +181,10 @@ def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> 
     if what == _BESIDE:
         sides = [facts.get(What("trust")) for facts in (meant, running)]
         return None not in sides and len({side.value for side in sides if side}) == 1
-    if what.part or what.topic not in _UNMEANT or fact.value == _SILENCE.get(what.topic):
+    row = setting_of(what.topic)
+    if what.part or row is None or not row.alone or fact.value == row.silence:
         return False
-    if what.topic in _NONE:
+    if row.silence is None:  # rates, of which None says the same as silence
         return what.number in how.used
     if what.topic == "group":  # those of priorities with PFC are told as that
         pfc, paused = meant.get(What("pfc")), running.get(What("pfc"))
@@ -222,29 +193,37 @@ def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> 
     return True
 
 
+def _silence(what: What) -> object:
+    """What a whole configuration amounts to that does not mention the setting."""
+    row = setting_of(what.topic, what.part)
+    return row.silence if row is not None else UNKNOWN
+
+
 def _same(what: What, meant: object, running: object, how: How) -> bool:
     if isinstance(meant, Way) and isinstance(running, Way):
         groups = {meant.group, running.group} - {None}
         return (meant.queue, meant.priority) == (running.queue, running.priority) and len(groups) < 2
     if isinstance(meant, Watched) and isinstance(running, Watched):
         return meant.priorities == running.priorities or (meant.all and running.all)
-    if what.topic in ("ecn", "watchdog") and not what.part:
+    row = setting_of(what.topic, what.part)
+    same = row.same if row is not None else EQUAL
+    if same == STATE:
         if meant == _LEFT_TO_SYSTEM:  # whose own values are not known, or grow with the box
             return running != OFF
         return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
     if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
-        return _reached(what, meant, running, how)
+        return _reached(same, meant, running, how)
     return meant == running
 
 
-def _reached(what: What, meant: float | Least, running: float, how: How) -> bool:
+def _reached(same: str, meant: float | Least, running: float, how: How) -> bool:
     """Whether a number is what is meant, as far as these can be told apart."""
     if isinstance(meant, Least):
         return running >= meant.value
-    if what.part in ("kmin", "kmax"):
+    if same == CHIP_STEP:
         return _rounded_alike(int(meant), int(running), how)
-    if what.topic == "shares":
-        return abs(meant - running) < _SHARE
+    if same == SHARE:
+        return abs(meant - running) < _WHOLE_POINT
     return abs(meant - running) <= 1e-6 * max(abs(meant), abs(running))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Reach
-from rocecfg.drift.facts import What
 from rocecfg.model import Span
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.reading import Switch, Unread
 
 Ports = tuple[str, ...] | None  # None: the switch as a whole

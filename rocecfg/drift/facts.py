@@ -9,24 +9,15 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
-from rocecfg.vendors.mending import What
+from rocecfg.model.catalogue import What, parts_of
 from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 
 _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
-_OF_GROUP = ("size", "xon", "xoff", "xon_offset", "alpha", "static", "pool", "computed")
-_OF_POOL = ("mode", "size", "priorities", "direction", "percent")
+_OF_GROUP = tuple(parts_of("group"))
+_OF_POOL = tuple(part.rpartition(".")[2] for part in parts_of("pool"))
 _SAID_OF_BUFFERS = ("ingress_lossless_pool.percent", "ingress_lossy_pool.percent")
-_OF_BUFFERS = (
-    "model",
-    "template",
-    "alpha",
-    "shared_headroom",
-    "oversubscribe",
-    "lossless_mtu",
-    "small_packets",
-    "response",
-)
+_OF_BUFFERS = tuple(part for part in parts_of("buffers") if "." not in part)
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
 _BOUND = "_map"  # how the names of such bindings end
 _MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
@@ -279,7 +270,6 @@ __all__ = [
     "Least",
     "Watched",
     "Way",
-    "What",
     "of_chain",
     "of_device",
     "of_port",

@@ -6,8 +6,9 @@ The device is rendered and the text is read back: so what its system or release 
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, What, of_chain, of_device, of_port, used_queues
+from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, of_chain, of_device, of_port, used_queues
 from rocecfg.model import Device, Fabric, PortGroup, Span
+from rocecfg.model.catalogue import What
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row

@@ -6,78 +6,14 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rocecfg.core.nodeset import fold
-from rocecfg.core.units import show_number, show_rate, show_size, show_time
+from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, RATE, show
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.facts import OFF, Least, Watched, Way
-from rocecfg.vendors.mending import What
+from rocecfg.drift.facts import Least, Watched, Way
+from rocecfg.model.catalogue import What, setting_of
 
 NOTHING = "nothing"
-_TITLES = {
-    "pfc": "PFC priorities",
-    "watchdog": "PFC watchdog",
-    "shares": "shares of the queues",
-    "trust": "marking that is trusted",
-    "flowcontrol": "802.3x pause",
-    "cable": "cable length",
-    "mtu": "IP MTU",
-    "speed": "port speed",
-    "maps": "maps bound to the port",
-    "headroom": "headroom",
-    "obeys": "priorities whose pauses are obeyed",
-    "sends": "priorities that pauses are sent for",
-    "buffers": "buffers",
-    "pool": "buffer pools",
-    "remarks": "DSCP written on the way out",
-    "watchdog_blind": "watchdog's counters",
-    "watchdog_forced": "watchdog's emergency drop (BIG_RED_SWITCH)",
-    "recovers": "recovery of ports that the watchdog took down",
-    "port": "port",
-    "roce": "mode of qos roce",
-    "counts_marks": "counters of marked packets",
-    "dcbx": "DCBX",
-    "unmarked": "priority of packets without a trusted mark",
-}
-_NUMBERED = {
-    "ecn": "ECN of queue {}",
-    "discards": "WRED drops of queue {}",
-    "scheduling": "scheduling of queue {}",
-    "egress": "egress buffer profile of queue {}",
-    "stops": "queue that a pause of priority {} stops",
-    "pauses": "priority group that pauses of priority {} are sent for",
-    "max_rate": "shaper of queue {}",
-    "guaranteed": "guaranteed rate of queue {}",
-    "group": "lossless priority group {}",
-    "counted": "counter of marked packets of queue {}",
-    "bound": "headroom bound to priority group {}, by cable length",
-}
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
-_OF_TOPIC = {  # a setting of queues or code points, of which it is not said which
-    **_TITLES,
-    **_MARKS,
-    "ecn": "ECN",
-    "discards": "WRED drops",
-    "max_rate": "shapers",
-    "guaranteed": "guaranteed rates",
-    "group": "lossless priority groups",
-    "bound": "headroom bound to priority groups",
-    "counted": "counters of marked packets",
-    "statement": "what it sets",
-}
-_PARTS = {
-    "detection_time": "detection time",
-    "restoration_time": "restoration time",
-    "poll_interval": "polling interval",
-    "colors": "colours",
-    "curves": "curves of other colours",
-    "model": "buffer model",
-    "computed": "computed by the switch",
-    "pools.lossless": "lossless pool",
-    "pools.lossy": "lossy pool",
-    "shared_headroom": "shared headroom",
-    "oversubscribe": "oversubscription",
-    "lossless_mtu": "bytes of a lossless packet",
-    "small_packets": "small packets",
-}
+_STATEMENT = "what it sets"  # of a statement of which it is not known what it sets
 
 
 def title(difference: Difference) -> str:
@@ -85,9 +21,16 @@ def title(difference: Difference) -> str:
     if difference.codes:
         codes = fold(tuple(map(str, difference.codes))).strip("[]").replace(",", " ")
         return f"{_MARKS[difference.topic]} {codes}"
-    if difference.topic in _NUMBERED:
-        return _NUMBERED[difference.topic].format(difference.number)
-    return _TITLES[difference.topic]
+    return _title(difference.topic, difference.number)
+
+
+def _title(topic: str, number: int | None) -> str:
+    row = setting_of(topic)
+    if row is None:
+        return _STATEMENT
+    if number is None:
+        return row.plural or row.title
+    return row.title.format(number)
 
 
 def named(settings: Iterable[What]) -> list[str]:
@@ -98,7 +41,7 @@ def named(settings: Iterable[What]) -> list[str]:
         if topic in _MARKS and number is not None:
             codes.setdefault(topic, []).append(number)
             continue
-        out[_NUMBERED[topic].format(number) if topic in _NUMBERED and number is not None else _OF_TOPIC[topic]] = None
+        out[_title(topic, number)] = None
     marks = [
         f"{_MARKS[topic]} {fold(tuple(map(str, found))).strip('[]').replace(',', ' ')}"
         for topic, found in codes.items()
@@ -112,7 +55,8 @@ def part(difference: Difference, value: Value) -> str:
         return f"queue {value.part}"
     if difference.topic == "maps":  # a field's name
         return value.part
-    return _PARTS.get(value.part, value.part.replace("_", " "))
+    row = setting_of(difference.topic, value.part) if value.part else None
+    return row.title if row is not None and row.title else value.part.replace("_", " ")
 
 
 def meant(difference: Difference, value: Value) -> str:
@@ -123,7 +67,9 @@ def meant(difference: Difference, value: Value) -> str:
 def running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
     if value.running_at is None:
-        return _UNSAID.get(difference.topic, NOTHING) if not value.part or difference.topic == "maps" else NOTHING
+        row = setting_of(difference.topic)
+        whole = not value.part or difference.topic == "maps"
+        return (row.unsaid if row is not None and whole else "") or NOTHING
     return shown(difference, value, value.running)
 
 
@@ -131,21 +77,17 @@ def shown(difference: Difference, value: Value, what: Any) -> str:
     """A value with its unit."""
     if type(what) in _TYPED:
         return _TYPED[type(what)](what)
-    name = value.part.rpartition(".")[2] or difference.topic
     if not value.part and difference.topic in ("ecn", "watchdog"):
-        return _section(what)
+        return _section(difference.topic, what)
     if what is None:
-        return "never" if name == "restoration_time" else NOTHING
-    if isinstance(what, bool):
-        return _TRUTH.get(difference.topic, ("yes", "no"))[not what]
-    worded = _WORDED.get(name)
+        return "never" if value.part == "restoration_time" else NOTHING
+    worded = _WORDED.get(value.part or difference.topic)
     if worded is not None:
         return worded(what)
-    if isinstance(what, tuple):
-        return " ".join(map(str, what)) or "none"
-    if isinstance(what, (int, float)):
-        return _SHOW.get(difference.topic if difference.topic in ("shares", *_RATES) else name, show_number)(what)
-    return str(what)
+    row = setting_of(difference.topic, value.part)
+    if isinstance(what, (int, float)) and what < 0 and row is not None and row.unit == RATE:
+        return show(PERCENT, -what)
+    return show(row.unit if row is not None else NUMBER, what)
 
 
 def _way(way: Way) -> str:
@@ -164,8 +106,10 @@ def _least(what: Least) -> str:
 
 def _colored(curve: tuple[str, int | None, int | None, int | None]) -> str:
     color, *ends = curve
-    said = zip(("kmin", "kmax", "pmax"), ends, strict=True)
-    return f"{color} " + ", ".join(f"{key} {_SHOW[key](end) if end is not None else NOTHING}" for key, end in said)
+    said = zip((("kmin", BYTES), ("kmax", BYTES), ("pmax", PERCENT)), ends, strict=True)
+    return f"{color} " + ", ".join(
+        f"{key} {show(unit, end) if end is not None else NOTHING}" for (key, unit), end in said
+    )
 
 
 def _remarks(what: tuple[tuple[int, int], ...]) -> str:
@@ -181,45 +125,12 @@ _WORDED: dict[str, Callable[[Any], str]] = {"remarks": _remarks, "curves": _curv
 _TYPED: dict[type, Callable[[Any], str]] = {Way: _way, Watched: _watched, Least: _least}
 
 
-def _section(what: Any) -> str:
+def _section(topic: str, what: Any) -> str:
     if not isinstance(what, tuple):
         return str(what)
     said = []
     for key, value in what:
-        if key in _SHOW and isinstance(value, (int, float)):
-            said.append(f"{_PARTS.get(key, key)} {_SHOW[key](value)}")
+        row = setting_of(topic, key)
+        if row is not None and row.unit in (BYTES, MS, PERCENT) and isinstance(value, (int, float)):
+            said.append(f"{row.title} {show(row.unit, value)}")
     return f"on ({', '.join(said)})" if said else "on"
-
-
-def _rate(value: float) -> str:
-    return f"{show_number(-value)}%" if value < 0 else show_rate(int(value))
-
-
-def _percent(value: float) -> str:
-    return f"{value:.4g}%"
-
-
-def _metres(value: float) -> str:
-    return f"{show_number(value)}m"
-
-
-def _bytes(value: float) -> str:
-    return show_size(int(value))
-
-
-_RATES = ("max_rate", "guaranteed", "speed")
-_UNSAID = {"maps": "not bound", "pfc": "none", "ecn": OFF, "watchdog": OFF, "port": "not configured", "group": "none"}
-_TRUTH = {
-    "watchdog_blind": ("off", "on"),
-    "watchdog_forced": ("on", "off"),
-    "discards": ("on", "off"),
-    **dict.fromkeys(("counted", "counts_marks"), ("on", "off")),
-}
-_SHOW: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(("kmin", "kmax", "size", "xon", "xoff", "xon_offset"), _bytes),
-    **dict.fromkeys(("static", "shared_headroom", "lossless_mtu"), _bytes),
-    **dict.fromkeys(("detection_time", "restoration_time", "poll_interval"), show_time),
-    **dict.fromkeys(("pmax", "small_packets", "lossless", "lossy", "percent", "shares"), _percent),
-    **dict.fromkeys(_RATES, _rate),
-    **dict.fromkeys(("cable", "bound"), _metres),
-}

@@ -8,10 +8,11 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
-from rocecfg.drift.facts import Fact, Facts, What, of_chain, of_device, of_port
+from rocecfg.drift.facts import Fact, Facts, of_chain, of_device, of_port
 from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
+from rocecfg.model.catalogue import What
 from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.mending import Wanted
 from rocecfg.vendors.reading import Port, Switch

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.drift.facts import What
 from rocecfg.model import Device, Ecn, Origin, PortGroup, TrafficClass
+from rocecfg.model.catalogue import What
 
 _WATCHDOG = {
     "detection_time": "detection",

@@ -10,20 +10,13 @@ from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.model.catalogue import What
 
 HITLESS = "hitless"
 BRIEF_PAUSE = "brief-pause"
 PORT_FLAP = "port-flap"
 _LONGEST = 28  # characters of a name that takes a number: SONiC has 32 at most
 MARKS = (HITLESS, BRIEF_PAUSE, PORT_FLAP, "service-restart", "reload")  # what a change disturbs, ascending
-
-
-class What(NamedTuple):
-    """Which setting. `number`: of the queue, priority group or code point; `part`: of a setting that has several."""
-
-    topic: str
-    number: int | None = None
-    part: str = ""
 
 
 Wanted = Mapping[str | None, frozenset[What]]  # port -> what is not as meant there; None: of the switch as a whole

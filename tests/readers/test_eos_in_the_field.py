@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from eos_text import HEAD, device, findings, lines_of, loaded, rules, switch
 
+from rocecfg.model.catalogue import What
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.mending import What
 from rocecfg.vendors.running import said
 
 ROCE = """interface Ethernet1/1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.arista.mending.statements import Line, Said, Settings, says
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.mending import What, aligned
+from rocecfg.vendors.mending import aligned
 
 _WATCHDOG: dict[str, tuple[Key, ...]] = {
     "detection_time": ("timeout",),

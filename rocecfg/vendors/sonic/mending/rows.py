@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rocecfg.vendors.mending import What
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.headroom import COMPUTED

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.mending import What
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Leaves, Path, names
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 

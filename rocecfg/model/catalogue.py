@@ -1,0 +1,353 @@
+"""The catalogue of settings: what each is called, its unit, what silence about it means, when two values are equal.
+
+One row a setting. From the rows derive: what `show` prints and by which units, the paths of a team's own rules, what
+drift compares and how it says it, how import writes sizes, and the reference page of settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import (
+    BYTES,
+    FLAG,
+    METRES,
+    MS,
+    NUMBER,
+    NUMBERS,
+    OFF_ON,
+    ON_OFF,
+    PERCENT,
+    RATE,
+    WORD,
+    WORDS,
+)
+
+UNKNOWN = "unknown"  # `silence`: what a configuration amounts to that does not mention the setting is not known
+OFF = "off"
+
+# -- when two values are equal (drift.compare has a function for each) -------------------------------------------------
+
+EQUAL = "equal"  # numbers but for what a float loses
+CHIP_STEP = "chip step"  # thresholds in bytes, as far as the chip can tell them apart
+SHARE = "share"  # percent of the bandwidth, to a whole percentage point: weights are whole numbers on some systems
+STATE = "state"  # on or off, whatever the parts are
+
+
+class What(NamedTuple):
+    """Which setting of a switch. `number`: of the queue, priority group or code point; `part`: of one with several."""
+
+    topic: str
+    number: int | None = None
+    part: str = ""
+
+
+class Setting(NamedTuple):
+    """A row of the catalogue."""
+
+    path: (
+        str  # in show, JSON and a team's own rules: fabric.x, device.x, classes[].x, ports[].x, ports[].queues[].x ...
+    )
+    unit: str  # one of core.units
+    intent: str = ""  # the key that states it, as it stands in the section of its element; "": an intent has none
+    compared: str = ""  # its name in a difference: topic, or topic.part; "": two configurations are not compared in it
+    title: str = ""  # in words; {} stands for the number of the queue, priority group or priority
+    plural: str = ""  # where numbers do not matter: of all queues or groups; "": the title
+    silence: Hashable = UNKNOWN
+    same: str = EQUAL
+    alone: bool = False  # a difference also where it runs and nothing is meant
+    unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
+
+    @property
+    def name(self) -> str:
+        """The path within its element: watchdog.detection of ports[].watchdog.detection."""
+        return self.path.split(".", self.path.count("[]") or 1)[-1]
+
+
+_FABRIC = (
+    Setting("fabric.name", WORD, "name"),
+    Setting("fabric.kind", WORD, "kind"),
+    Setting("fabric.mode", WORD, "mode"),
+    Setting("fabric.congestion_control", WORD, "congestion_control"),
+    Setting("fabric.workload", WORD, "workload"),
+    Setting("fabric.topology", WORD, "topology"),
+    Setting("fabric.classification", WORD, "classification"),
+    Setting("fabric.dual_tor", FLAG, "dual_tor"),
+    Setting("fabric.path_mtu", NUMBER, "path_mtu"),
+    Setting("fabric.ecn_family", WORD, "ecn_family"),
+    Setting("fabric.rtt", MS, "rtt"),
+    Setting("fabric.incast", NUMBER, "incast"),
+)
+
+_DEVICE = (
+    Setting("device.name", WORDS),
+    Setting("device.vendor", WORD, "vendor"),
+    Setting("device.role", WORD, "role"),
+    Setting("device.mtu", NUMBER, "mtu"),
+    Setting("device.version", WORD, "version"),
+    Setting("device.platform", WORD, "platform"),
+    Setting("device.asic", WORD, "asic"),
+    Setting("device.hwsku", WORD, "hwsku"),
+    Setting("device.family", WORD),
+    Setting("device.switch_type", WORD, "switch_type"),
+    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF),
+    Setting("device.arp_timeout", MS, "arp_timeout"),
+    Setting("device.mac_age", MS, "mac_age"),
+    Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp"),
+    Setting("device.rail", NUMBER, "rail"),
+    Setting("device.hostname", WORD, "hostname"),
+    Setting("device.buffers", WORD, "", "buffers", "buffers"),
+    Setting("device.buffers.model", WORD, "buffers.model", "buffers.model", "buffer model"),
+    Setting("device.buffers.template", WORD, "buffers.template", "buffers.template", "template"),
+    Setting("device.buffers.alpha", NUMBER, "buffers.alpha", "buffers.alpha", "alpha"),
+    Setting(
+        "device.buffers.lossless_pool", PERCENT, "buffers.pools.lossless", "buffers.pools.lossless", "lossless pool"
+    ),
+    Setting("device.buffers.lossy_pool", PERCENT, "buffers.pools.lossy", "buffers.pools.lossy", "lossy pool"),
+    Setting(
+        "device.buffers.shared_headroom",
+        BYTES,
+        "buffers.shared_headroom",
+        "buffers.shared_headroom",
+        "shared headroom",
+    ),
+    Setting(
+        "device.buffers.oversubscribe", NUMBER, "buffers.oversubscribe", "buffers.oversubscribe", "oversubscription"
+    ),
+    Setting(
+        "device.buffers.lossless_mtu",
+        BYTES,
+        "buffers.lossless_mtu",
+        "buffers.lossless_mtu",
+        "bytes of a lossless packet",
+    ),
+    Setting("device.buffers.small_packets", PERCENT, "buffers.small_packets", "buffers.small_packets", "small packets"),
+    Setting("device.buffers.response", WORD, "buffers.response", "buffers.response", "response"),
+    Setting("device.pools.total", BYTES),
+    Setting("device.pools.lossless", BYTES),
+    Setting("device.pools.shared_headroom", BYTES),
+    Setting("device.pools[]", WORD, "", "pool", "buffer pools"),
+    Setting("device.pools[].mode", WORD, "", "pool.*.mode"),
+    Setting("device.pools[].size", BYTES, "", "pool.*.size"),
+    Setting("device.pools[].priorities", NUMBERS, "", "pool.*.priorities"),
+    Setting("device.pools[].direction", WORD, "", "pool.*.direction"),
+    Setting("device.pools[].percent", PERCENT, "", "pool.*.percent"),
+    Setting("device.remarks", WORD, "", "remarks", "DSCP written on the way out", silence=(), alone=True),
+    Setting("device.watchdog_blind", OFF_ON, "", "watchdog_blind", "watchdog's counters", silence=False, alone=True),
+    Setting(
+        "device.watchdog_forced",
+        ON_OFF,
+        "",
+        "watchdog_forced",
+        "watchdog's emergency drop (BIG_RED_SWITCH)",
+        silence=False,
+        alone=True,
+    ),
+    Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down"),
+    Setting("device.roce", WORD, "", "roce", "mode of qos roce"),
+    Setting("device.counts_marks", ON_OFF, "", "counts_marks", "counters of marked packets", silence=False),
+)
+
+_CLASS = (
+    Setting("classes[].name", WORD),
+    Setting("classes[].dscp", NUMBERS, "dscp"),
+    Setting("classes[].marks", NUMBERS, "marks"),
+    Setting("classes[].networks", WORDS, "networks"),
+    Setting("classes[].carries", WORDS, "carries"),
+    Setting("classes[].priority", NUMBER, "priority"),
+    Setting("classes[].tc", NUMBER, "tc"),
+    Setting("classes[].queue", NUMBER, "queue"),
+    Setting("classes[].pg", NUMBER, "pg"),
+    Setting("classes[].lossless", FLAG, "lossless"),
+    Setting("classes[].bandwidth", PERCENT, "bandwidth"),
+    Setting("classes[].max_rate", RATE, "max_rate"),
+    Setting("classes[].max_percent", PERCENT, "max_rate"),
+    Setting("classes[].guaranteed_rate", RATE, "guaranteed"),
+    Setting("classes[].guaranteed_percent", PERCENT, "guaranteed"),
+    Setting("classes[].ecn", WORD, "ecn"),
+    Setting("classes[].ecn.kmin", BYTES, "ecn.kmin"),
+    Setting("classes[].ecn.kmax", BYTES, "ecn.kmax"),
+    Setting("classes[].ecn.pmax", PERCENT, "ecn.pmax"),
+    Setting("classes[].ecn.weight", NUMBER, "ecn.weight"),
+    Setting("classes[].ecn.colors", WORDS, "ecn.colors"),
+)
+
+_PORT = (
+    Setting("ports[]", WORD, "", "port", "port", unsaid="not configured"),
+    Setting("ports[].name", WORDS),
+    Setting("ports[].classes", WORDS, "classes"),
+    Setting("ports[].pfc", NUMBERS, "", "pfc", "PFC priorities", silence=(), alone=True, unsaid="none"),
+    Setting("ports[].speed", RATE, "speed", "speed", "port speed"),
+    Setting("ports[].faces", WORD, "faces"),
+    Setting("ports[].cable", METRES, "cable", "cable", "cable length"),
+    Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU"),
+    Setting(
+        "ports[].watchdog",
+        WORD,
+        "pfc.watchdog",
+        "watchdog",
+        "PFC watchdog",
+        silence=OFF,
+        same=STATE,
+        alone=True,
+        unsaid=OFF,
+    ),
+    Setting(
+        "ports[].watchdog.detection", MS, "pfc.watchdog.detection_time", "watchdog.detection_time", "detection time"
+    ),
+    Setting(
+        "ports[].watchdog.restoration",
+        MS,
+        "pfc.watchdog.restoration_time",
+        "watchdog.restoration_time",
+        "restoration time",
+    ),
+    Setting("ports[].watchdog.poll", MS, "pfc.watchdog.poll_interval", "watchdog.poll_interval", "polling interval"),
+    Setting("ports[].watchdog.action", WORD, "pfc.watchdog.action", "watchdog.action", "action"),
+    Setting("ports[].watchdog.priorities", NUMBERS, "pfc.watchdog.priorities", "watchdog.priorities", "priorities"),
+    Setting("ports[].headroom", WORD, "pfc.headroom", "headroom", "headroom", alone=True),
+    Setting("ports[].headroom.size", BYTES, "pfc.headroom.size", "headroom.size", "size"),
+    Setting("ports[].headroom.xon", BYTES, "pfc.headroom.xon", "headroom.xon", "xon"),
+    Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff"),
+    Setting("ports[].alpha", NUMBER),
+    Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted"),
+    Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, alone=True),
+    Setting("ports[].fec", WORD, "fec"),
+    Setting("ports[].layer", NUMBER, "layer"),
+    Setting("ports[].lag", WORD, "lag"),
+    Setting("ports[].rail", NUMBER, "rail"),
+    Setting("ports[].macsec", WORD, "macsec"),
+    Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed", alone=True),
+    Setting("ports[].sends", NUMBERS, "", "sends", "priorities that pauses are sent for", alone=True),
+    Setting(
+        "ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark", silence=0, alone=True
+    ),
+    Setting("ports[].maps", WORD, "", "maps", "maps bound to the port", unsaid="not bound"),
+)
+
+_MAPS = (
+    Setting("ports[].maps.dscp[]", WORD, "classes.*.dscp", "dscp", "DSCP"),
+    Setting("ports[].maps.pcp[]", WORD, "classes.*.priority", "pcp", "802.1p"),
+    Setting("ports[].maps.pfc_to_queue[]", NUMBER, "", "stops", "queue that a pause of priority {} stops"),
+    Setting("ports[].maps.pfc_to_pg[]", NUMBER, "", "pauses", "priority group that pauses of priority {} are sent for"),
+)
+
+_QUEUE = (
+    Setting(
+        "ports[].queues[].ecn",
+        WORD,
+        "classes.*.ecn",
+        "ecn",
+        "ECN of queue {}",
+        "ECN",
+        silence=OFF,
+        same=STATE,
+        alone=True,
+        unsaid=OFF,
+    ),
+    Setting("ports[].queues[].ecn.kmin", BYTES, "classes.*.ecn.kmin", "ecn.kmin", "kmin", same=CHIP_STEP),
+    Setting("ports[].queues[].ecn.kmax", BYTES, "classes.*.ecn.kmax", "ecn.kmax", "kmax", same=CHIP_STEP),
+    Setting("ports[].queues[].ecn.pmax", PERCENT, "classes.*.ecn.pmax", "ecn.pmax", "pmax"),
+    Setting("ports[].queues[].ecn.weight", NUMBER, "classes.*.ecn.weight", "ecn.weight", "weight", silence=0),
+    Setting("ports[].queues[].ecn.colors", WORDS, "classes.*.ecn.colors", "ecn.colors", "colours", silence="all"),
+    Setting("ports[].queues[].ecn.curves", WORD, "", "ecn.curves", "curves of other colours", silence=()),
+    Setting(
+        "ports[].queues[].discards",
+        ON_OFF,
+        "",
+        "discards",
+        "WRED drops of queue {}",
+        "WRED drops",
+        silence=False,
+        alone=True,
+    ),
+    Setting("ports[].queues[].share", PERCENT, "classes.*.bandwidth", "shares", "shares of the queues"),
+    Setting("ports[].queues[].share[]", PERCENT, "classes.*.bandwidth", "shares.*", "shares of the queues", same=SHARE),
+    Setting("ports[].queues[].scheduling", WORD, "", "scheduling", "scheduling of queue {}"),
+    Setting(
+        "ports[].queues[].max_rate",
+        RATE,
+        "classes.*.max_rate",
+        "max_rate",
+        "shaper of queue {}",
+        "shapers",
+        silence=None,
+        alone=True,
+    ),
+    Setting(
+        "ports[].queues[].guaranteed",
+        RATE,
+        "classes.*.guaranteed",
+        "guaranteed",
+        "guaranteed rate of queue {}",
+        "guaranteed rates",
+        silence=None,
+        alone=True,
+    ),
+    Setting("ports[].queues[].egress", WORD, "", "egress", "egress buffer profile of queue {}", silence="lossless"),
+    Setting(
+        "ports[].queues[].counted",
+        ON_OFF,
+        "",
+        "counted",
+        "counter of marked packets of queue {}",
+        "counters of marked packets",
+        silence=False,
+    ),
+)
+
+_GROUP = (
+    Setting(
+        "ports[].groups[]",
+        WORD,
+        "",
+        "group",
+        "lossless priority group {}",
+        "lossless priority groups",
+        alone=True,
+        unsaid="none",
+    ),
+    Setting("ports[].groups[].size", BYTES, "", "group.size", "size"),
+    Setting("ports[].groups[].xon", BYTES, "", "group.xon", "xon"),
+    Setting("ports[].groups[].xoff", BYTES, "", "group.xoff", "xoff"),
+    Setting("ports[].groups[].xon_offset", BYTES, "", "group.xon_offset", "xon offset"),
+    Setting("ports[].groups[].alpha", NUMBER, "buffers.alpha", "group.alpha", "alpha"),
+    Setting("ports[].groups[].static", BYTES, "", "group.static", "static"),
+    Setting("ports[].groups[].pool", WORD, "", "group.pool", "pool"),
+    Setting("ports[].groups[].computed", FLAG, "", "group.computed", "computed by the switch"),
+    Setting(
+        "ports[].groups[].bound",
+        METRES,
+        "",
+        "bound",
+        "headroom bound to priority group {}, by cable length",
+        "headroom bound to priority groups",
+    ),
+)
+
+CATALOGUE = (*_FABRIC, *_DEVICE, *_CLASS, *_PORT, *_MAPS, *_QUEUE, *_GROUP)
+_COMPARED = {setting.compared: setting for setting in CATALOGUE if setting.compared}
+_BY_PATH = {setting.path: setting for setting in CATALOGUE}
+
+
+def setting(path: str) -> Setting:
+    """The row of a path; KeyError where there is none."""
+    return _BY_PATH[path]
+
+
+def setting_of(topic: str, part: str = "") -> Setting | None:
+    """The row of what two configurations are compared in; None for a part that has none of its own."""
+    if not part:
+        return _COMPARED.get(topic)
+    return (_COMPARED.get(f"{topic}.{part}") or _COMPARED.get(f"{topic}.*.{part.rpartition('.')[2]}")) or _COMPARED.get(
+        f"{topic}.*"
+    )
+
+
+def parts_of(topic: str) -> Iterator[str]:
+    """The parts of a topic that have a row, in the catalogue's order: kmin, kmax ... of ecn."""
+    for compared in _COMPARED:
+        first, _, part = compared.partition(".")
+        if first == topic and part:
+            yield part
