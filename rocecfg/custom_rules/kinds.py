@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocecfg.core import units
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate, show_size, show_time
+from rocecfg.core.units import show_length, show_number, show_percent, show_rate, show_size, show_time
 from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, VERSION, Bool, Int, Number, Type
 from rocecfg.intent.values import MISSING, Context
 from rocecfg.source.yaml import Node, Scalar
@@ -66,14 +67,6 @@ class _Percentage(Type):
         return {"anyOf": [PERCENT.schema(), {"type": "number", "minimum": 0}]}
 
 
-def _percent(value: float) -> str:
-    return f"{show_number(value)}%"
-
-
-def _metres(value: float) -> str:
-    return f"{show_number(value)}m"
-
-
 def _bool(value: object) -> str:
     return "true" if value else "false"
 
@@ -81,10 +74,19 @@ def _bool(value: object) -> str:
 SIZES = Kind("size", SIZE, show_size, ordered=True)
 TIMES = Kind("time", TIME, show_time, ordered=True)
 RATES = Kind("rate", RATE, show_rate, ordered=True)
-LENGTHS = Kind("length", LENGTH, _metres, ordered=True)
-PERCENTS = Kind("percentage", _Percentage(), _percent, ordered=True)
+LENGTHS = Kind("length", LENGTH, show_length, ordered=True)
+PERCENTS = Kind("percentage", _Percentage(), show_percent, ordered=True)
 NUMBERS = Kind("number", Number(0, 1_000_000), show_number, ordered=True)
 FLAGS = Kind("true or false", Bool(), _bool)
+OF_UNIT = {
+    units.BYTES: SIZES,
+    units.MS: TIMES,
+    units.RATE: RATES,
+    units.METRES: LENGTHS,
+    units.PERCENT: PERCENTS,
+    units.NUMBER: NUMBERS,
+    units.FLAG: FLAGS,
+}
 RELEASES = Kind("release", VERSION, str, ordered=True, text=True)
 
 
@@ -109,6 +111,7 @@ __all__ = [
     "LENGTHS",
     "MISSING",
     "NUMBERS",
+    "OF_UNIT",
     "PERCENTS",
     "RATES",
     "RELEASES",

@@ -1,4 +1,7 @@
-"""The values of a resolved fabric by the names that `rocecfg show` prints: what house rules and tests speak of."""
+"""The values of a resolved fabric by the names that `rocecfg show` prints: what house rules and tests speak of.
+
+Paths and units are the catalogue's; what may be written there is the intent's own type where an intent states it.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,22 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.kinds import (
-    FLAGS,
-    LENGTHS,
-    NUMBERS,
-    PERCENTS,
-    RATES,
-    RELEASES,
-    SIZES,
-    TIMES,
-    Kind,
-    text,
-    whole,
-    words,
-)
+from rocecfg.core.units import NUMBER, NUMBERS, WORD, WORDS, show_rate
+from rocecfg.custom_rules.kinds import OF_UNIT, PERCENTS, RELEASES, Kind, text, whole, words
 from rocecfg.intent import schema
-from rocecfg.intent.fields import PREFIX
-from rocecfg.intent.shapes import Obj
-from rocecfg.intent.types import DEVICE_NAME, HWSKU, NAME, PORT_NAME, WORD, Type, Words
+from rocecfg.intent.dscp import Dscps
+from rocecfg.intent.shapes import Key, Listed, Obj
+from rocecfg.intent.types import DEVICE_NAME, NAME, PORT_NAME, Int, Words
+from rocecfg.intent.types import WORD as A_WORD
 from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
+from rocecfg.model.catalogue import CATALOGUE, Setting
 
-_NAMES = "names"  # paths of names: a rule judges devices and ports that are alike at once
 _UNSTATED = Default("off unless stated")
 _ASSUMED = Default("assumed, since the intent names none")
+_DSCPS = whole(0, 63, listed=True)
+_PRIORITIES = whole(0, 7, listed=True)
+_SECTIONS = {"fabric": schema.FABRIC, "device": schema.DEVICE, "class": schema.CLASS, "port": schema.PORT}
+_STARTS = {"fabric.": "fabric", "device.": "device", "classes[].": "class", "ports[].": "port"}
 
 
 class Reading(NamedTuple):
@@ -39,85 +35,44 @@ class Reading(NamedTuple):
     of: str = ""  # which of several, as "800G"
 
 
+Reader = Callable[[Any], Iterable[Reading]]
+
+
 class Path(NamedTuple):
     """One path: what is there, and how it is read from its element of the model."""
 
     name: str
     kind: Kind
     doc: str
-    read: Callable[[Any], Iterable[Reading]]
+    read: Reader
 
     @property
     def grouped(self) -> bool:
-        """Whether alike devices or ports differ in it."""
+        """Whether alike devices or ports differ in it: a rule judges those that are alike at once."""
         return self.name == "name" and self.kind.listed
 
 
-def _choices(of: Type) -> Kind:
-    assert isinstance(of, Words)
-    return words(*of.choices)
+# -- how a value is read -----------------------------------------------------------------------------------------------
 
 
-def _plain(name: str, kind: Kind, doc: str, field: str = "", at: str = "") -> Path:
-    """A path to a field of the element itself."""
-    field = field or name
+def _attribute(row: Setting, field: str = "") -> Reader:
+    """A field of the element, or of a part of it that it may lack; a profile goes by its name."""
+    *parts, last = (field or row.name).split(".")
+    place = row.intent.rpartition(".")[2] if not parts else last
 
     def read(element: Any) -> Iterator[Reading]:
-        value = getattr(element, field)
+        for part in parts:
+            element = getattr(element, part, None)
+        value = getattr(element, last, None)
         if value is not None and value != ():
-            yield Reading(value, element.at(at or field))
+            yield Reading(getattr(value, "name", value), element.at(last, place))
 
-    return Path(name, kind, doc, read)
-
-
-def _named(name: str, doc: str) -> Path:
-    """A path to a profile, read as its name."""
-
-    def read(element: Any) -> Iterator[Reading]:
-        value = getattr(element, name)
-        if value is not None:
-            yield Reading(value.name, element.at(name))
-
-    return Path(name, text(WORD), doc, read)
+    return read
 
 
-def _part(of: str, name: str, kind: Kind, doc: str, field: str = "") -> Path:
-    """A path to a field of a part of the element that it may lack."""
-    field = field or name
-
-    def read(element: Any) -> Iterator[Reading]:
-        part = getattr(element, of)
-        value = getattr(part, field) if part is not None else None
-        if value is not None:
-            yield Reading(value, part.at(field))
-
-    return Path(f"{of}.{name}", kind, doc, read)
-
-
-def _table(*paths: Path) -> dict[str, Path]:
-    return {path.name: path for path in paths}
-
-
-_F, _D, _C, _P = (of.keys for of in (schema.FABRIC, schema.DEVICE, schema.CLASS, schema.PORT))
-
-# -- fabric ------------------------------------------------------------------------------------------------------------
-
-FABRIC = _table(
-    _plain("name", text(NAME), _F["name"].doc),
-    _plain("kind", _choices(_F["kind"].type), _F["kind"].doc),
-    _plain("mode", _choices(_F["mode"].type), "whether RDMA is lossless: lossless unless stated"),
-    _plain("congestion_control", words("dcqcn", "none"), "dcqcn unless stated"),
-    _named("workload", "profile of the workload"),
-    _plain("topology", _choices(_F["topology"].type), _F["topology"].doc),
-    _plain("classification", _choices(_F["classification"].type), _F["classification"].doc),
-    _plain("dual_tor", FLAGS, _F["dual_tor"].doc),
-    _plain("path_mtu", whole(256, 4096), _F["path_mtu"].doc),
-    _named("ecn_family", "published thresholds that `ecn: auto` scales"),
-    _plain("rtt", TIMES, _F["rtt"].doc),
-    _plain("incast", whole(1, 1_000_000), _F["incast"].doc),
-)
-
-# -- device ------------------------------------------------------------------------------------------------------------
+def _names(element: Device | PortGroup) -> Iterator[Reading]:
+    if element.names:
+        yield Reading(element.names, element.at("key"))
 
 
 def _version(device: Device) -> Iterator[Reading]:
@@ -127,35 +82,8 @@ def _version(device: Device) -> Iterator[Reading]:
         yield Reading(device.nos.default_release, _ASSUMED)
 
 
-_B = schema.BUFFERS.keys
-DEVICE = _table(
-    _plain("name", text(DEVICE_NAME, listed=True), "the devices' names", _NAMES, "key"),
-    _plain("vendor", _choices(_D["vendor"].type), _D["vendor"].doc),
-    _plain("role", text(WORD), _D["role"].doc),
-    _plain("mtu", whole(68, 65535), _D["mtu"].doc),
-    Path("version", RELEASES, "release that runs, the assumed one where none is stated", _version),
-    _named("platform", "profile of the switch"),
-    _named("asic", "profile of the chip"),
-    _plain("hwsku", text(HWSKU), "SONiC HwSKU, stated or the platform's"),
-    _plain("family", text(WORD), "what the operating system calls the chip's family"),
-    _plain("switch_type", _choices(_D["switch_type"].type), _D["switch_type"].doc),
-    _plain("dcbx", _choices(_D["dcbx"].type), _D["dcbx"].doc),
-    _part("buffers", "model", _choices(_B["model"].type), _B["model"].doc),
-    _part("buffers", "template", text(WORD), _B["template"].doc),
-    _part("buffers", "alpha", NUMBERS, _B["alpha"].doc),
-    _part("buffers", "lossless_pool", PERCENTS, "share of the lossless pool, as stated"),
-    _part("buffers", "lossy_pool", PERCENTS, "share of the lossy pool, as stated"),
-    _part("buffers", "shared_headroom", SIZES, "shared headroom pool, as stated; 0B: off"),
-    _part("buffers", "oversubscribe", NUMBERS, _B["oversubscribe"].doc),
-    _part("buffers", "lossless_mtu", SIZES, _B["lossless_mtu"].doc),
-    _part("buffers", "small_packets", PERCENTS, _B["small_packets"].doc),
-    _part("buffers", "response", _choices(_B["response"].type), _B["response"].doc),
-    _part("pools", "total", SIZES, "buffer that the operating system can hand out"),
-    _part("pools", "lossless", SIZES, "shared pool of the lossless priority groups"),
-    _part("pools", "shared_headroom", SIZES, "pool that headroom is drawn from; 0B: each priority group has its own"),
-)
-
-# -- class -------------------------------------------------------------------------------------------------------------
+def _class_name(cls: TrafficClass) -> Iterator[Reading]:
+    yield Reading(cls.name, cls.at("priority"))
 
 
 def _bandwidth(cls: TrafficClass) -> Iterator[Reading]:
@@ -171,49 +99,20 @@ def _ecn(cls: TrafficClass) -> Iterator[Reading]:
 
 def curves(cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
     """The curves of a class, those by speed with it in words."""
-    from rocecfg.core.units import show_rate
-
     if isinstance(cls.ecn, Ecn):
         yield cls.ecn, ""
     for speed, curve in cls.ecn_by_speed:
         yield curve, show_rate(speed)
 
 
-def _curve(name: str, kind: Kind) -> Path:
+def _of_curve(row: Setting) -> Reader:
+    name = row.name.rpartition(".")[2]
+
     def read(cls: TrafficClass) -> Iterator[Reading]:
         for curve, speed in curves(cls):
             yield Reading(getattr(curve, name), curve.at(name), speed)
 
-    return Path(f"ecn.{name}", kind, schema.CURVE.keys[name].doc, read)
-
-
-_PRIORITY = whole(0, 7)
-_DSCPS = whole(0, 63, listed=True)
-CLASS = _table(
-    _plain("name", text(NAME), "the class's name", at="priority"),
-    _plain("dscp", _DSCPS, "code points, `rest` worked out", "dscps", "dscp"),
-    _plain("marks", _DSCPS, _C["marks"].doc),
-    _plain("networks", text(PREFIX, listed=True), _C["networks"].doc),
-    _plain("carries", text(WORD, listed=True), "traffic that is put here"),
-    _plain("priority", _PRIORITY, _C["priority"].doc),
-    _plain("tc", _PRIORITY, "traffic class"),
-    _plain("queue", _PRIORITY, "egress queue"),
-    _plain("pg", _PRIORITY, "ingress priority group"),
-    _plain("lossless", FLAGS, "PFC on this priority"),
-    Path("bandwidth", PERCENTS._replace(words=("strict",)), "share among the non-strict classes", _bandwidth),
-    _plain("max_rate", RATES, "shaper, where stated as a rate"),
-    _plain("max_percent", PERCENTS, "shaper, where stated in percent", at="max_rate"),
-    _plain("guaranteed_rate", RATES, "bandwidth kept free, where stated as a rate", at="guaranteed"),
-    _plain("guaranteed_percent", PERCENTS, "bandwidth kept free, where stated in percent", at="guaranteed"),
-    Path("ecn", words("on", "off", AUTO), "marking; auto: by a curve from chip and port speed", _ecn),
-    _curve("kmin", SIZES),
-    _curve("kmax", SIZES),
-    _curve("pmax", PERCENTS),
-    _curve("weight", whole(0, 15)),
-    _curve("colors", words("green", "yellow", "red")._replace(listed=True, name="list of green | yellow | red")),
-)
-
-# -- port --------------------------------------------------------------------------------------------------------------
+    return read
 
 
 def _watchdog(port: PortGroup) -> Iterator[Reading]:
@@ -227,8 +126,9 @@ def _headroom(port: PortGroup) -> Iterator[Reading]:
         yield Reading(AUTO if port.headroom == AUTO else "stated", port.at("headroom"))
 
 
-def _room(name: str, doc: str) -> Path:
+def _of_headroom(row: Setting) -> Reader:
     """Headroom as stated, else as it comes out."""
+    name = row.name.rpartition(".")[2]
 
     def read(port: PortGroup) -> Iterator[Reading]:
         room = port.headroom if isinstance(port.headroom, Headroom) else port.room
@@ -236,34 +136,144 @@ def _room(name: str, doc: str) -> Path:
         if room is not None and value is not None:
             yield Reading(value, room.at(name))
 
-    return Path(f"headroom.{name}", SIZES, doc, read)
+    return read
 
 
-_W = schema.WATCHDOG.of.keys if isinstance(schema.WATCHDOG.of, Obj) else {}
-PORT = _table(
-    _plain("name", text(PORT_NAME, listed=True), "the ports' names", _NAMES, "key"),
-    _plain("classes", text(NAME, listed=True), "classes that cross the port"),
-    _plain("pfc", whole(0, 7, listed=True), "priorities with PFC; absent where there is none"),
-    _plain("speed", RATES, _P["speed"].doc),
-    _plain("faces", _choices(_P["faces"].type), _P["faces"].doc),
-    _plain("cable", LENGTHS, _P["cable"].doc),
-    _plain("mtu", whole(68, 65535), _P["mtu"].doc),
-    Path("watchdog", words("on", "off", "vendor-default"), "PFC watchdog", _watchdog),
-    _part("watchdog", "detection", TIMES, _W["detection_time"].doc),
-    _part("watchdog", "restoration", TIMES, _W["restoration_time"].doc),
-    _part("watchdog", "poll", TIMES, _W["poll_interval"].doc),
-    _part("watchdog", "action", _choices(_W["action"].type), _W["action"].doc),
-    _part("watchdog", "priorities", whole(0, 7, listed=True), "watched priorities, where stated"),
-    Path("headroom", words(AUTO, "stated"), "how headroom is set; absent where nothing is said", _headroom),
-    _room("size", "bytes reserved for a lossless priority group, stated or worked out"),
-    _room("xon", "occupancy at which the pause ends"),
-    _room("xoff", "bytes that may still arrive after the pause was sent"),
-    _plain("alpha", NUMBERS, "share of the free pool that a lossless priority group may take"),
-    _plain("trust", _choices(_P["trust"].type), _P["trust"].doc),
-    _plain("flowcontrol", _choices(_P["flowcontrol"].type), _P["flowcontrol"].doc),
-    _plain("fec", text(WORD), _P["fec"].doc),
-    _plain("layer", whole(2, 3), _P["layer"].doc),
-    _plain("lag", text(WORD), _P["lag"].doc),
-)
+_READ: dict[str, Reader] = {
+    "device.name": _names,
+    "device.version": _version,
+    "classes[].name": _class_name,
+    "classes[].bandwidth": _bandwidth,
+    "classes[].ecn": _ecn,
+    "ports[].name": _names,
+    "ports[].watchdog": _watchdog,
+    "ports[].headroom": _headroom,
+}
+_APART = ("device.rail", "device.hostname", "ports[].rail")  # in which devices and ports that are alike may differ
+_FIELD = {"classes[].dscp": "dscps"}
 
-SCOPES: dict[str, dict[str, Path]] = {"fabric": FABRIC, "device": DEVICE, "class": CLASS, "port": PORT}
+# -- what may be written there, and what it is called ------------------------------------------------------------------
+
+_KINDS: dict[str, Kind] = {
+    "device.name": text(DEVICE_NAME, listed=True),
+    "device.version": RELEASES,
+    "device.family": text(A_WORD),
+    "classes[].name": text(NAME),
+    "classes[].bandwidth": PERCENTS._replace(words=("strict",)),
+    "classes[].ecn": words("on", "off", AUTO),
+    "classes[].ecn.colors": words("green", "yellow", "red")._replace(listed=True, name="list of green | yellow | red"),
+    "fabric.congestion_control": words("dcqcn", "none"),
+    "fabric.path_mtu": whole(256, 4096),
+    "ports[].name": text(PORT_NAME, listed=True),
+    "ports[].classes": text(NAME, listed=True),
+    "ports[].pfc": _PRIORITIES,
+    "ports[].watchdog": words("on", "off", "vendor-default"),
+    "ports[].headroom": words(AUTO, "stated"),
+}
+_DOCS = {
+    "fabric.name": "name of the fabric",
+    "fabric.mode": "whether RDMA is lossless: lossless unless stated",
+    "fabric.congestion_control": "dcqcn unless stated",
+    "fabric.workload": "profile of the workload",
+    "fabric.ecn_family": "published thresholds that `ecn: auto` scales",
+    "device.name": "the devices' names",
+    "device.version": "release that runs, the assumed one where none is stated",
+    "device.platform": "profile of the switch",
+    "device.asic": "profile of the chip",
+    "device.hwsku": "SONiC HwSKU, stated or the platform's",
+    "device.family": "what the operating system calls the chip's family",
+    "device.buffers.lossless_pool": "share of the lossless pool, as stated",
+    "device.buffers.lossy_pool": "share of the lossy pool, as stated",
+    "device.buffers.shared_headroom": "shared headroom pool, as stated; 0B: off",
+    "device.pools.total": "buffer that the operating system can hand out",
+    "device.pools.lossless": "shared pool of the lossless priority groups",
+    "device.pools.shared_headroom": "pool that headroom is drawn from; 0B: each priority group has its own",
+    "classes[].name": "the class's name",
+    "classes[].dscp": "code points, `rest` worked out",
+    "classes[].carries": "traffic that is put here",
+    "classes[].tc": "traffic class",
+    "classes[].queue": "egress queue",
+    "classes[].pg": "ingress priority group",
+    "classes[].lossless": "PFC on this priority",
+    "classes[].bandwidth": "share among the non-strict classes",
+    "classes[].max_rate": "shaper, where stated as a rate",
+    "classes[].max_percent": "shaper, where stated in percent",
+    "classes[].guaranteed_rate": "bandwidth kept free, where stated as a rate",
+    "classes[].guaranteed_percent": "bandwidth kept free, where stated in percent",
+    "classes[].ecn": "marking; auto: by a curve from chip and port speed",
+    "ports[].name": "the ports' names",
+    "ports[].classes": "classes that cross the port",
+    "ports[].pfc": "priorities with PFC; absent where there is none",
+    "ports[].watchdog": "PFC watchdog",
+    "ports[].watchdog.priorities": "watched priorities, where stated",
+    "ports[].headroom": "how headroom is set; absent where nothing is said",
+    "ports[].headroom.size": "bytes reserved for a lossless priority group, stated or worked out",
+    "ports[].headroom.xon": "occupancy at which the pause ends",
+    "ports[].headroom.xoff": "bytes that may still arrive after the pause was sent",
+    "ports[].alpha": "share of the free pool that a lossless priority group may take",
+}
+
+
+def _key(scope: str, intent: str) -> Key | None:
+    """The intent's own key of a setting."""
+    section: Any = _SECTIONS[scope]
+    found = None
+    for name in intent.split(".") if intent else ():
+        section = _section_in(section)
+        if section is None or name not in section.keys:
+            return None
+        found = section.keys[name]
+        section = found.type
+    return found
+
+
+def _section_in(of: Any) -> Obj | None:
+    """The section that a type reads, or one of those it takes."""
+    if isinstance(of, Obj):
+        return of
+    for part in (getattr(of, "of", None), getattr(of, "mapping", None), *getattr(of, "sections", ())):
+        if part is not None and (found := _section_in(part)) is not None:
+            return found
+    return None
+
+
+def _kind(row: Setting, key: Key | None) -> Kind:
+    """What may be written there: numbers by their unit, words and ranges by the intent's type."""
+    of = key.type if key is not None else None
+    if row.unit == NUMBER and isinstance(of, Int):
+        return whole(of.low, of.high)
+    if row.unit == NUMBERS:
+        return _DSCPS if isinstance(of, Dscps) else _PRIORITIES
+    if row.unit not in (WORD, WORDS):
+        return OF_UNIT[row.unit]
+    if isinstance(of, Words):
+        return words(*of.choices)
+    assert of is not None, row.path
+    return text(of.of if isinstance(of, Listed) else of, listed=row.unit == WORDS)
+
+
+def _path(row: Setting, scope: str) -> Path:
+    key = _key(scope, row.intent)
+    kind = _KINDS.get(row.path) or _kind(row, key)
+    doc = _DOCS.get(row.path) or (key.doc if key is not None else "")
+    read = _READ.get(row.path)
+    if read is None and row.name.startswith("ecn."):
+        read = _of_curve(row)
+    if read is None and row.name.startswith("headroom."):
+        read = _of_headroom(row)
+    return Path(row.name, kind, doc, read or _attribute(row, _FIELD.get(row.path, "")))
+
+
+def _scopes() -> dict[str, dict[str, Path]]:
+    out: dict[str, dict[str, Path]] = {scope: {} for scope in _SECTIONS}
+    for row in CATALOGUE:
+        scope = next((scope for start, scope in _STARTS.items() if row.path.startswith(start)), "")
+        stated = row.intent or row.path in _KINDS or row.path in _DOCS  # the rest runs on switches alone
+        if scope and stated and row.path not in _APART and row.path.count("[]") == (scope in ("class", "port")):
+            path = _path(row, scope)
+            out[scope][path.name] = path
+    return out
+
+
+SCOPES = _scopes()
+FABRIC, DEVICE, CLASS, PORT = SCOPES.values()

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+from rocecfg.core import units
 from rocecfg.core.units import show_rate
 from rocecfg.intent.fields import SHARE, Version
 from rocecfg.intent.schema import CURVE
@@ -13,13 +14,16 @@ from rocecfg.intent.shapes import Either, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context, Section
 from rocecfg.model import ALL_COLORS
+from rocecfg.model.catalogue import CATALOGUE
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
 
 _DECIMAL = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
 _BINARY = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _LONG = 10_000  # ms; from here on whole seconds are said as such
-_SIZED = frozenset(("kmin", "kmax", "headroom", "size", "xon", "xoff", "shared_headroom", "lossless_mtu"))
+_SIZED = frozenset(row.intent.rpartition(".")[2] for row in CATALOGUE if row.unit == units.BYTES and row.intent) | {
+    "headroom"
+}
 
 
 class Unsayable(ValueError):

@@ -330,6 +330,9 @@ CATALOGUE = (*_FABRIC, *_DEVICE, *_CLASS, *_PORT, *_MAPS, *_QUEUE, *_GROUP)
 _COMPARED = {setting.compared: setting for setting in CATALOGUE if setting.compared}
 _BY_PATH = {setting.path: setting for setting in CATALOGUE}
 
+_UNITS = {setting.path.rpartition(".")[2]: setting.unit for setting in CATALOGUE}
+_UNITS |= {setting.name: setting.unit for setting in CATALOGUE}
+
 
 def setting(path: str) -> Setting:
     """The row of a path; KeyError where there is none."""
@@ -343,6 +346,11 @@ def setting_of(topic: str, part: str = "") -> Setting | None:
     return (_COMPARED.get(f"{topic}.{part}") or _COMPARED.get(f"{topic}.*.{part.rpartition('.')[2]}")) or _COMPARED.get(
         f"{topic}.*"
     )
+
+
+def unit_of(name: str) -> str:
+    """The unit of a value by the name under which an element has it: watchdog.detection, or kmin alone."""
+    return _UNITS.get(name) or _UNITS.get(name.rpartition(".")[2], NUMBER)
 
 
 def parts_of(topic: str) -> Iterator[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_rate, show_size, show_time
+from rocecfg.core.units import show, show_rate
 from rocecfg.model import (
     Computed,
     Default,
@@ -24,6 +24,7 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
+from rocecfg.model.catalogue import unit_of
 from rocecfg.profiles import MARKS
 from rocecfg.source.document import Sources
 
@@ -37,10 +38,6 @@ _ASSUMED = Default("assumed, since the intent names none")
 _HIDDEN = frozenset(
     {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room"}
 )
-_SIZES = ("kmin", "kmax", "size", "xon", "xoff", "shared_headroom", "lossless_mtu", "total", "lossless")
-_TIMES = ("detection", "restoration", "poll", "rtt")
-_RATES = ("speed", "max_rate", "guaranteed_rate")
-_PERCENT = ("pmax", "bandwidth", "lossless_pool", "lossy_pool", "small_packets", "max_percent", "guaranteed_percent")
 
 
 class Row(NamedTuple):
@@ -54,7 +51,7 @@ class Row(NamedTuple):
     @property
     def text(self) -> str:
         """The value with its unit."""
-        return _shown(self.name.rpartition(".")[2], self.value)
+        return _shown(self.name, self.value)
 
 
 class Element(NamedTuple):
@@ -160,29 +157,9 @@ def _fields(of: Any, prefix: str = "") -> Iterator[Row]:
 def _shown(name: str, value: Any) -> str:
     if isinstance(value, str) or hasattr(value, "name"):
         return str(getattr(value, "name", value))
-    if isinstance(value, tuple):
-        return " ".join(map(str, value)) or "none"
     if isinstance(value, bool):
         return str(value).lower()
-    show = _SHOW.get(name)
-    return show(value) if show is not None else str(value)
-
-
-def _percent(value: float) -> str:
-    return f"{value:g}%"
-
-
-def _metres(value: float) -> str:
-    return f"{value:g}m"
-
-
-_SHOW: dict[str, Callable[[Any], str]] = {
-    **dict.fromkeys(_SIZES, show_size),
-    **dict.fromkeys(_TIMES, show_time),
-    **dict.fromkeys(_RATES, show_rate),
-    **dict.fromkeys(_PERCENT, _percent),
-    "cable": _metres,
-}
+    return show(unit_of(name), value)
 
 
 class Origins:
