@@ -8,10 +8,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))  # this checkout, whatever is installed
+sys.path[:0] = [str(HERE.parent), str(HERE)]  # this checkout, whatever is installed
+
+import support  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import page as cli_page  # noqa: E402
@@ -84,6 +87,7 @@ These pages are generated: `{COMMAND}`.
 """
 
 
+@cache
 def pages() -> dict[Path, str]:
     """Path -> text of every generated file."""
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
@@ -93,6 +97,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "plan.schema.json"] = _json(plan_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
+    out[HERE / "support.md"] = support.page()
     out[HERE / "house.md"] = house_page() + HOUSE
     out[HERE / "house-rules.schema.json"] = _json(_schema("rocecfg house rules", HOUSE_RULES.schema()))
     out[HERE / "tests.schema.json"] = _json(_schema("rocecfg tests", TESTS.schema()))
@@ -119,22 +124,29 @@ def stale() -> list[Path]:
     """The files that are missing, not what the code says, or of profiles that are gone."""
     wanted = pages()
     wrong = [p for p, text in wanted.items() if not p.is_file() or p.read_text(encoding="utf-8") != text]
-    return wrong + [p for p in PROFILES.rglob("*.*") if p not in wanted]
+    return wrong + _left_over(wanted)
+
+
+def _left_over(wanted: dict[Path, str]) -> list[Path]:
+    """Pages of profiles that are gone."""
+    return [p for p in PROFILES.rglob("*.*") if p not in wanted]
 
 
 def main() -> int:
     """Exit code: 0 done or fresh, 1 stale."""
     if "--check" in sys.argv[1:]:
-        for path in stale():
+        found = stale()
+        for path in found:
             print(f"{path.relative_to(HERE.parent)} is stale: run `{COMMAND}`")
-        return int(bool(stale()))
+        return int(bool(found))
     if RULE_INDEX.read_text(encoding="utf-8") != index_text():
         RULE_INDEX.write_text(index_text(), encoding="utf-8")
         os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
-    for path, text in pages().items():
+    wanted = pages()
+    for path, text in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    for path in stale():
+    for path in _left_over(wanted):
         path.unlink()
     return 0
 

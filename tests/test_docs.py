@@ -6,6 +6,7 @@ import importlib.util
 import json
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +18,8 @@ from click.testing import CliRunner
 
 import rocecfg
 from rocecfg.cli import cli
+from rocecfg.model.catalogue import setting
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,6 +35,7 @@ PFC configuration:
 """
 
 
+@cache  # what it works out is worked out once
 def _generator() -> ModuleType:
     spec = importlib.util.spec_from_file_location("regenerate", ROOT / "docs" / "regenerate.py")
     assert spec is not None
@@ -39,6 +43,50 @@ def _generator() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def support() -> ModuleType:
+    """The script that computes the support matrix."""
+    module: ModuleType = _generator().support
+    return module
+
+
+def _cell(support: ModuleType, path: str, vendor: str, release: str, folder: Path) -> str:
+    column = support.Column(vendor, SHIPPED.nos(vendor).title, release)
+    return str(support.cell(setting(path), column, str(folder)))
+
+
+@pytest.mark.parametrize(
+    ("path", "vendor", "release", "cell"),
+    [
+        ("classes[].ecn.kmin", "sonic", "202405", "yes"),
+        ("classes[].ecn.kmin", "spectrum", "5.14", "yes"),
+        ("classes[].ecn.kmin", "arista", "4.33.2F", "yes"),
+        ("ports[].watchdog.detection", "spectrum", "5.3", "refused"),  # NVUE's watchdog came with 5.6
+        ("ports[].watchdog.action", "spectrum", "5.14", "refused"),  # it knows drop alone
+        ("device.dcbx", "sonic", "202405", "refused"),
+        ("device.dcbx", "arista", "4.33.2F", "yes"),
+        ("device.buffers.oversubscribe", "sonic", "202405", "yes"),
+        ("ports[].watchdog.poll", "arista", "4.33.2F", "yes"),
+        ("device.buffers.small_packets", "arista", "4.33.2F", "-"),
+    ],
+)
+def test_support_is_computed(
+    support: ModuleType, path: str, vendor: str, release: str, cell: str, tmp_path: Path
+) -> None:
+    assert _cell(support, path, vendor, release, tmp_path) == cell
+
+
+def test_a_setting_that_nobody_writes_or_refuses_is_no_row_of_the_matrix(
+    support: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(support, "settings", lambda: [setting("device.role")])
+    assert "| `device.role` | rules on tiers |" in support.page()
+    monkeypatch.delitem(support.JUDGED, "device.role")
+    monkeypatch.setitem(support.SAMPLES, "device.role", ("leaf", "spine"))
+    with pytest.raises(ValueError, match=r"device\.role: no system is told it, and none refuses it"):
+        support.page()
 
 
 def _blocks(language: str) -> list[str]:
@@ -187,7 +235,7 @@ def test_readme_layout_names_every_room() -> None:
 def test_readme_says_which_pages_are_generated() -> None:
     """Not all of docs/ is: those that come from the code."""
     told = README.partition("`python docs/regenerate.py` writes")[2].partition(". `.ci/run`")[0]
-    assert "that come\nfrom the code: commands, intent, rules, profiles, schemas" in told
+    assert "that come\nfrom the code: commands, intent, rules, profiles, support, schemas" in told
     docs = ROOT / "docs"
     made = {path.relative_to(docs).parts[0] for path in _generator().pages() if path.is_relative_to(docs)}
     assert made >= {"cli.md", "intent.md", "rules.md", "profiles", "findings.schema.json"}

@@ -90,7 +90,8 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
         "    buffers: {model: traditional, template: t0, alpha: 2, pools: {lossless: 60%, lossy: 40%},"
         " shared_headroom: 1MB, oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%, response: '802.3'}\n",
     )
-    text = text.replace("faces: host, cable: 3m", "faces: host, cable: 3m, fec: rs, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}")
+    more = "fec: rs, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}"
+    text = text.replace("faces: host, cable: 3m", f"faces: host, cable: 3m, {more}")
     text = text.replace("action: drop}", "action: drop, priorities: [3]}")
     text = text.replace(
         "  storage: {",

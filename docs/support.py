@@ -1,0 +1,417 @@
+"""The support matrix, computed: set a setting to two values, and see what each system makes of it.
+
+A cell is never declared. An intent is resolved with the one value and with the other, for a vendor and a release; both
+are rendered, both texts read back, and a switch that runs the one is brought to the other.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
+from rocecfg.cli.starter import front
+from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.drift.changes import mend
+from rocecfg.drift.files import Found
+from rocecfg.drift.intended import meant, read
+from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.run import Compared
+from rocecfg.model import Device
+from rocecfg.model.catalogue import CATALOGUE, OFF, Setting, setting
+from rocecfg.profiles import SHIPPED
+from rocecfg.source.document import Sources
+from rocecfg.vendors import TABLE
+from rocecfg.vendors.rendering import files
+
+Intent = dict[str, Any]
+
+_SPEED = 400 * 10**9  # bit/s of the ports
+_CURVE = {"kmin": "300KB", "kmax": "1200KB", "pmax": "20%"}
+_WATCHDOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
+_HEADROOM = {"size": "80KB", "xon": "20KB", "xoff": "40KB"}
+_SECTION: dict[str, Intent] = {"watchdog": _WATCHDOG, "headroom": _HEADROOM, "ecn": _CURVE}
+SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several others, of which one must do
+    "device.dcbx": ("off", "on"),
+    "device.mtu": (4200, 9100),
+    "device.switch_type": ("npu", "voq"),
+    "device.buffers.model": ("dynamic", "traditional"),
+    "device.buffers.alpha": (2, 4),
+    "device.buffers.lossless_pool": ("60%", "50%"),
+    "device.buffers.lossy_pool": ("30%", "20%"),
+    "device.buffers.shared_headroom": ("1MB", "2MB"),
+    "device.buffers.oversubscribe": (2, 4),
+    "device.buffers.lossless_mtu": ("1024B", "2048B"),
+    "device.buffers.small_packets": ("50%", "75%"),
+    "classes[].dscp": (26, 27),
+    "classes[].priority": (3, 4),
+    "classes[].tc": (3, 4),
+    "classes[].queue": (3, 4),
+    "classes[].pg": (3, 4),
+    "classes[].lossless": (True, False),
+    "classes[].bandwidth": (50, 60),
+    "classes[].max_rate": ("100G", "200G"),
+    "classes[].max_percent": ("50%", "60%"),
+    "classes[].guaranteed_rate": ("10G", "20G"),
+    "classes[].guaranteed_percent": ("10%", "20%"),
+    "classes[].ecn": (_CURVE, "off"),
+    "classes[].ecn.kmin": ("300KB", "600KB"),
+    "classes[].ecn.kmax": ("1200KB", "2400KB"),
+    "classes[].ecn.pmax": ("20%", "5%"),
+    "classes[].ecn.weight": (0, 4),
+    "classes[].ecn.colors": ("all", ["green"]),
+    "ports[].classes": (["rdma", "cnp", "default"], ["cnp", "default"]),
+    "ports[].cable": ("5m", "40m"),
+    "ports[].mtu": (4200, 9100),
+    "ports[].watchdog": (_WATCHDOG, "off"),
+    "ports[].watchdog.detection": ("200ms", "400ms"),
+    "ports[].watchdog.restoration": ("400ms", "800ms"),
+    "ports[].watchdog.poll": ("100ms", "200ms"),
+    "ports[].watchdog.action": ("drop", "forward", "errdisable"),
+    "ports[].watchdog.priorities": ([3], [4]),
+    "ports[].headroom.size": ("80KB", "100KB"),
+    "ports[].headroom.xon": ("20KB", "30KB"),
+    "ports[].headroom.xoff": ("40KB", "50KB"),
+    "ports[].trust": ("dscp", "pcp"),
+    "ports[].flowcontrol": ("off", "rx"),
+}
+JUDGED = {  # settings that no switch is told, and what they are for
+    "fabric.": "of the fabric: rules, sizes and advice",
+    "device.vendor": "which system is rendered",
+    "device.role": "rules on tiers",
+    "device.version": "which release is rendered",
+    "device.platform": "profile of the switch: ports, buffers, chip",
+    "device.asic": "profile of the chip",
+    "device.rail": "rules on rails",
+    "device.hostname": "which running configuration is the device's",
+    "classes[].name": "reports",
+    "classes[].marks": "rules on what senders really use",
+    "classes[].networks": "rules on where traffic comes from",
+    "classes[].carries": "rules on what is mixed",
+    "ports[].name": "which ports",
+    "ports[].faces": "rules on hosts, storage and uplinks",
+    "ports[].rail": "rules on rails",
+    "ports[].macsec": "rules on PFC over MACsec",
+    "ports[].layer": "rules on what is routed",
+    "ports[].fec": "rules on delay",
+    "device.arp_timeout": "rules on flooding",
+    "device.mac_age": "rules on flooding",
+    "device.drop_incomplete_arp": "rules on flooding",
+    "device.hwsku": "which tables of the platform hold",
+    "device.buffers.template": "which of the platform's pools hold",
+    "device.buffers.response": "headroom",
+    "ports[].headroom": "stated in parts, or left to cable length and speed",
+    "ports[].lag": "rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond",
+    "ports[].speed": "headroom, ECN thresholds and shares of it; drift compares it",
+}
+_SECOND_LOSSLESS = ("ports[].watchdog.priorities",)  # that need a second lossless class
+_FOR_LOSSY = tuple(f"classes[].{name}" for name in ("max_rate", "max_percent", "guaranteed_rate", "guaranteed_percent"))
+_PERCENT_OF = {"classes[].max_percent": "max_rate", "classes[].guaranteed_percent": "guaranteed_rate"}
+_REFUSALS = ("nos-unsupported", "schema-nos-range")  # rules that say what a system or release cannot express
+
+
+class Cell(NamedTuple):
+    """What a system makes of a setting. `refused`: who refuses it, and why; "": nobody does."""
+
+    written: bool = False
+    read: bool = False
+    changed: bool = False
+    refused: str = ""
+
+    def __str__(self) -> str:
+        if self.refused:
+            return "refused"
+        words = [word for word, yes in zip(("written", "read", "changed"), self[:3], strict=True) if yes]
+        return "yes" if len(words) == 3 else ", ".join(words) or "-"
+
+
+class Row(NamedTuple):
+    """A setting, and the cells of vendors and releases in the order of `columns`."""
+
+    setting: Setting
+    cells: tuple[Cell, ...]
+
+
+class Column(NamedTuple):
+    """A system and one of its releases."""
+
+    vendor: str
+    title: str
+    release: str
+
+
+def columns() -> list[Column]:
+    """Of each system the oldest release, the one rendered by default, and the newest."""
+    out = []
+    for row in TABLE:
+        nos = SHIPPED.nos(row.name)
+        oldest = next(release for release in nos.releases if _is_rendered(Column(row.name, row.title, release)))
+        chosen = dict.fromkeys((oldest, nos.default_release, nos.releases[-1]))
+        out += [Column(row.name, row.title, release) for release in chosen]
+    return out
+
+
+def _is_rendered(column: Column) -> bool:
+    """Whether anything is rendered for a release at all."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            _side(setting("device.role"), column, "leaf", "off", folder)
+        except CannotRender:
+            return False
+    return True
+
+
+def settings() -> list[Setting]:
+    """The settings that an intent states for switches, in the catalogue's order."""
+    return [
+        row
+        for row in CATALOGUE
+        if row.intent
+        and row.path.startswith(("device.", "classes[].", "ports[]."))
+        and row.path.count("[]") == (not row.path.startswith("device."))
+    ]
+
+
+def is_judged_only(path: str) -> bool:
+    """Whether a setting is told to no switch."""
+    return any(path == known or (known.endswith(".") and path.startswith(known)) for known in JUDGED)
+
+
+def rows() -> Iterator[Row]:
+    """A row for every setting that switches are told."""
+    of = columns()
+    with tempfile.TemporaryDirectory() as folder:
+        for each in settings():
+            if not is_judged_only(each.path):
+                yield Row(each, tuple(cell(each, column, folder) for column in of))
+
+
+# -- an intent with one value ------------------------------------------------------------------------------------------
+
+
+def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
+    of = next(row for row in TABLE if row.name == column.vendor)
+    platform = SHIPPED.platform(of.platform)
+    classes: Intent = {
+        "rdma": {"dscp": 26, "priority": 3, "lossless": True, "bandwidth": 50, "ecn": dict(_CURVE)},
+        "cnp": {"dscp": 48, "priority": 6, "bandwidth": "strict"},
+        "default": {"dscp": "rest", "priority": 0, "bandwidth": 50},
+    }
+    if key.path == "classes[].bandwidth":  # with which the others must not come to more than 100
+        classes["default"]["bandwidth"] = 40
+    if key.path in _SECOND_LOSSLESS:
+        classes["rdma2"] = {"dscp": 34, "priority": 4, "lossless": True, "carries": "rdma", "bandwidth": 10}
+        classes["default"]["bandwidth"] = 40
+    ports = {
+        name: {"speed": f"{_SPEED // 10**9}G", "cable": "5m"}
+        for name in front(platform, platform.boxes[column.vendor]).names[:2]
+    }
+    device: Intent = {"vendor": column.vendor, "platform": of.platform, "version": column.release, "role": "leaf"}
+    intent: Intent = {
+        "rocecfg": 1,
+        "fabric": {"name": "matrix"},
+        "classes": classes,
+        "pfc": {"watchdog": watchdog},
+        "devices": {"leaf01": {**device, "ports": ports}},
+    }
+    if key.path in _FOR_LOSSY:
+        places = [classes["default"]]
+    elif key.path.startswith("classes[]."):
+        places = [classes["rdma"]]
+    elif key.intent.startswith("pfc."):  # of all ports: some of it holds for a switch as a whole
+        places = [intent]
+    elif key.path.startswith("ports[]."):
+        places = list(ports.values())
+    else:
+        places = [intent["devices"]["leaf01"]]
+    for place in places:
+        _put(place, key.intent, value)
+    return intent
+
+
+def _put(place: Intent, path: str, value: Any) -> None:
+    """State a value; what else a section needs to be one stands beside it."""
+    first, dot, rest = path.partition(".")
+    if not dot:
+        place[first] = value
+        return
+    if not isinstance(place.get(first), dict):
+        place[first] = dict(_SECTION.get(first, {}))
+    _put(place[first], rest, value)
+
+
+# -- what becomes of it ------------------------------------------------------------------------------------------------
+
+
+class _Side(NamedTuple):
+    """One of the two values, resolved and rendered."""
+
+    fabric: Fabric
+    device: Device
+    text: str
+    value: Any  # as the intent's model has it
+
+    def as_read(self, key: Setting) -> Any:
+        """The value as the rendered text has it."""
+        return _value(key, read_config(self.text, self.device.vendor, name="leaf01", release=self.device.version))
+
+
+def cell(key: Setting, column: Column, folder: str) -> Cell:
+    """What a system and release make of a setting; an intent is written to `folder`."""
+    first, *others = SAMPLES[key.path]
+    cells = []
+    for other in others:
+        cells.append(_of_values(key, column, (first, other), folder))
+        if not cells[-1].refused:
+            return cells[-1]
+    return cells[0]
+
+
+def _of_values(key: Setting, column: Column, values: tuple[Any, Any], folder: str) -> Cell:
+    try:
+        one, other = (_side(key, column, value, _watchdog(column), folder) for value in values)
+    except (CannotRender, IntentError) as error:
+        return Cell(refused=getattr(error, "message", str(error)).removeprefix(_named(column)))
+    written = one.text != other.text
+    if not written and (said := _refusal(one.fabric, other.fabric)):
+        return Cell(refused=said.removeprefix(_named(column)))
+    reads = [side.as_read(key) == side.value for side in (one, other)]
+    return Cell(written, all(reads) and one.value != other.value, written and _is_changed(one, other))
+
+
+def _named(column: Column) -> str:
+    return f"{column.title} {column.release} "
+
+
+@cache
+def _watchdog(column: Column) -> Any:
+    """The fullest watchdog that a release has, which is no matter where another setting is looked at."""
+    with tempfile.TemporaryDirectory() as folder:
+        for watchdog in (_WATCHDOG, "vendor-default"):
+            with suppress(CannotRender):
+                if not _refusal(_side(setting("device.role"), column, "leaf", watchdog, folder).fabric):
+                    return watchdog
+    return OFF
+
+
+def _side(key: Setting, column: Column, value: Any, watchdog: Any, folder: str) -> _Side:
+    path = os.path.join(folder, "fabric.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(_intent(column, key, value, watchdog), file)
+    fabric = load(path)
+    device = fabric.devices[0]
+    text = next(files(fabric, column.vendor)).rendering.body
+    return _Side(fabric, device, text, _value(key, fabric))
+
+
+def _value(key: Setting, fabric: Fabric) -> Any:
+    """The value of a setting on the first port, or of the class that DSCP 26, or the lossy one that DSCP 0, is of."""
+    device = fabric.devices[0]
+    port = device.ports[0]
+    classes = device.classes_on(port) or device.classes
+    if key.path.startswith("ports[]."):
+        element: Any = port
+        path = SCOPES["port"][key.name]
+    elif key.path.startswith("classes[]."):
+        code = 0 if key.path in _FOR_LOSSY else 26
+        moved = key.path == "classes[].dscp"
+        element = next((cls for cls in classes if (cls.priority == 3 if moved else code in cls.dscps)), None)
+        path = SCOPES["class"][key.name]
+    else:
+        element = device
+        path = SCOPES["device"][key.path.removeprefix("device.")]
+    if element is None:
+        return None
+    if key.path == "ports[].classes":  # what a lossless class that is left out takes along
+        return [port.pfc]
+    found = [reading.value for reading in path.read(element)]
+    if not found and key.path in _PERCENT_OF:  # of the speed, as systems say it that have rates alone
+        rate = getattr(element, _PERCENT_OF[key.path])
+        return [rate * 100 / _SPEED] if rate is not None else []
+    if key.path == "classes[].bandwidth":  # weights say what share of all of them a class has
+        return [round(element.bandwidth * 100 / sum(cls.bandwidth or 0 for cls in device.classes))]
+    if not found and key.path == "device.mtu":
+        return [port.mtu]
+    return found
+
+
+def _refusal(*fabrics: Fabric) -> str:
+    """What lint says that the system or release cannot express."""
+    for fabric in fabrics:
+        for finding in lint(fabric):
+            if finding.rule.name in _REFUSALS:
+                return finding.message
+    return ""
+
+
+def _is_changed(one: _Side, other: _Side) -> bool:
+    """Whether a switch that runs the one is brought to the other."""
+    sources = Sources()
+    vendor = other.device.vendor or ""
+    whole = import_module(f"rocecfg.rollout.{vendor}").whole(one.text, "leaf01", one.device)
+    document = sources.add("leaf01", whole)
+    means = meant(other.fabric, other.device, sources, None)
+    switch = read(document, other.device)[0]
+    wanted = wanted_of(Pairs().parts(means, switch))
+    if not wanted:
+        return False
+    mended = mend(Compared("leaf01", means, Found(document, vendor, switch, "leaf01", alone=True), wanted))
+    return bool(mended.change.steps) and not mended.left
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+
+
+def page() -> str:
+    """The matrix as Markdown."""
+    of = columns()
+    notes: dict[str, int] = {}
+    lines = [_ABOUT, f"| setting | {' | '.join(f'{c.title} {c.release}' for c in of)} |", "|---" * (len(of) + 1) + "|"]
+    for row in rows():
+        if not any(each.written or each.refused for each in row.cells):
+            raise ValueError(
+                f"{row.setting.path}: no system is told it, and none refuses it: say in JUDGED what it is for"
+            )
+        cells = [_shown(each, notes) for each in row.cells]
+        lines.append(f"| `{row.setting.path}` | {' | '.join(cells)} |")
+    lines += ["", "## Why it is refused", ""]
+    lines += [f"{number}. {text}" for text, number in notes.items()]
+    lines += ["", "## Settings that switches are not told", "", "| setting | what it is for |", "|---|---|"]
+    judged = [*(row.path for row in CATALOGUE if row.path.startswith("fabric.")), *map(str, _judged())]
+    lines += [f"| `{path}` | {_purpose(path)} |" for path in judged]
+    return "\n".join(lines) + "\n"
+
+
+def _shown(cell: Cell, notes: dict[str, int]) -> str:
+    if not cell.refused:
+        return str(cell)
+    return f"refused ({notes.setdefault(cell.refused, len(notes) + 1)})"
+
+
+def _judged() -> list[str]:
+    return [row.path for row in settings() if is_judged_only(row.path)]
+
+
+def _purpose(path: str) -> str:
+    return next(why for known, why in JUDGED.items() if path == known or path.startswith(known))
+
+
+_ABOUT = """\
+# What each system and release supports
+
+Each setting of the [intent](intent.md), on the oldest release of a system that is known, the one that is rendered by
+default, and the newest. The table is computed: the setting is given two values, both are rendered, both texts read
+back, and a switch that runs the one is brought to the other.
+
+`yes`: written, read back as it was stated, and changed by what `rocecfg drift` prints. `written`, `read`, `changed`:
+only that. `-`: this system has no such setting, and is told nothing. `refused`: it cannot say it, and `lint` or
+`render` says so; the numbers lead to why.
+
+This page is generated: `python docs/regenerate.py`.
+"""
