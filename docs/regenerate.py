@@ -14,6 +14,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # this checkout, whatever is installed
 
+from rocecfg.rules.registry import index_text  # noqa: E402
+
+RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
+if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_text("utf-8") != index_text():
+    RULE_INDEX.write_text(index_text(), encoding="utf-8")  # what follows loads rules by it
+    os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
+
 import support  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
@@ -30,7 +37,6 @@ from rocecfg.profiles.page import page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
 from rocecfg.rollout.json_schema import json_schema as plan_schema  # noqa: E402
-from rocecfg.rules.registry import index_text  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -64,7 +70,6 @@ For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.j
 This page is generated: `{COMMAND}`.
 """
 PROFILES = HERE / "profiles"
-RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
 INDEX = f"""\
 # Profiles
 
@@ -139,9 +144,6 @@ def main() -> int:
         for path in found:
             print(f"{path.relative_to(HERE.parent)} is stale: run `{COMMAND}`")
         return int(bool(found))
-    if RULE_INDEX.read_text(encoding="utf-8") != index_text():
-        RULE_INDEX.write_text(index_text(), encoding="utf-8")
-        os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
     wanted = pages()
     for path, text in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import ceil, inf
+from math import ceil
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
@@ -58,9 +58,13 @@ def judged(port: PortGroup) -> bool:
 
 def path_mtu(fabric: Fabric, port: PortGroup) -> int:
     """Bytes of payload in the largest RoCE packet: as stated, as far as the port's MTU has room for it."""
-    room = inf if port.mtu is None else port.mtu - _ROCE_HEADERS
-    largest = next((m for m in _PATH_MTUS if m <= room), _PATH_MTUS[-1])
+    largest = _PATH_MTUS[0] if port.mtu is None else largest_payload(port.mtu)
     return largest if fabric.path_mtu is None else min(fabric.path_mtu, largest)
+
+
+def largest_payload(mtu: int) -> int:
+    """Bytes of payload in the largest RoCE packet over IPv4 that an IP MTU has room for: packets do not fragment."""
+    return next((m for m in _PATH_MTUS if m <= mtu - _ROCE_HEADERS), _PATH_MTUS[-1])
 
 
 def mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:

@@ -110,7 +110,7 @@ ROWS: tuple[Row, ...] = (
     ("MIX415", "mix-remark", "running_mix", (), "running"),
     ("MIX416", "mix-tunnel", "running_mix", (), "running"),
     ("MIX417", "mix-sonic-tc4", "running_mix", (), "running"),
-    ("MIX418", "rdma-mtu", "running_mix", (), "running"),
+    ("MIX418", "rdma-mtu", "packets", (), "any"),
     ("MIX419", "mix-host-tc", "hosts_marks", ("hosts",), "any"),
     ("MIX420", "isol-mgmt", "mix_isolation", ("devices",), "any"),
     ("ETS501", "ets-sum", "ets", (), "any"),

@@ -1,7 +1,7 @@
 """What the two ends of a link have to agree on: rules LNK901 to LNK908.
 
-Only links between switches have two ends here; what a host says of its own end is for the rules on hosts. What one end
-does not state is not known, and nothing is said about it.
+Of links to hosts MTU and speed are compared here; what else a host says of its own end is for the rules on hosts. What
+one end does not state is not known, and nothing is said about it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, cabling, told
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
+from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
 
 _BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
 _SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end
@@ -269,6 +270,7 @@ def link_mtu(fabric: Fabric) -> Iterator[Hit]:
             "frames are dropped, so that all looks well until somebody sends them",
             "set the same mtu at both ends",
         )
+    yield from nic_mtus(fabric)
 
 
 def _mtu(fabric: Fabric, joint: Joint) -> Difference | None:
@@ -294,6 +296,7 @@ def link_speed(fabric: Fabric) -> Iterator[Hit]:
             f"the ends of {found.where} differ: {found.difference.a} and {found.difference.b}. The link stays down",
             "set the same speed and fec at both ends",
         )
+    yield from nic_speeds(fabric)
 
 
 def _speed(joint: Joint) -> Difference | None:

@@ -14,7 +14,7 @@ MODULES = (
     *("pfc", "pfc_exempt", "pfc_ports", "running_pfc", "topology_l2"),
     *("watchdog", "watchdog_timers", "watchdog_hosts", "watchdog_tier", "running_watchdog"),
     *("ecn", "ecn_bounds", "ecn_values", "ecn_hosts", "running_ecn"),
-    *("mix_map", "mix_classes", "mix_isolation", "running_mix"),
+    *("mix_map", "mix_classes", "mix_isolation", "packets", "running_mix"),
     *("ets", "ets_shares"),
     *("buffer_headroom", "buffer_pools", "buffer_links", "buffer_phy", "buffer_values", "running_buffer"),
     *("links", "hosts", "hosts_marks"),

@@ -1,16 +1,13 @@
-"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, small packets. Rules MIX415 to MIX418."""
+"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels. Rules MIX415 to MIX417."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.buffer_headroom import path_mtu
-from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management, paused, ranges
+from rocecfg.rules.common import LOSSY_OFF, dual_tor, paused, ranges
 
-_LARGEST = 4096  # bytes of payload in the largest RoCE packet
-_HEADERS, _HEADERS_IPV6 = 60, 80  # bytes: IP, UDP, BTH, RETH, ICRC
 _STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONiC's template
 
 
@@ -95,26 +92,4 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-@rule(
-    "MIX418",
-    "rdma-mtu",
-    WARNING,
-    source="IBTA: path MTUs of 256 to 4096 B, with 60 B of headers over IPv4; RoCE packets are not fragmented",
-    on=RUNNING,
-)
-def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The MTU of a lossless port has no room for RoCE packets of 4096 B: they become smaller, or are dropped."""
-    if port.running is None or port.mtu is None or not port.pfc or is_management(port):
-        return
-    largest = path_mtu(fabric, port)
-    if largest == _LARGEST:
-        return
-    yield Hit(
-        f"MTU {port.mtu} B on a lossless port has room for {largest} B of RoCE payload: {_LARGEST} B, which NICs can "
-        f"send, take {_LARGEST + _HEADERS} B over IPv4 and {_LARGEST + _HEADERS_IPV6} B over IPv6. NICs must send "
-        "smaller packets, and larger ones are dropped here",
-        (port.at("mtu"), port.at()),
-    )
-
-
-RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4, rdma_mtu)
+RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4)

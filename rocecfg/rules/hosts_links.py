@@ -1,0 +1,98 @@
+"""NIC ports against the switch ports they are cabled to: MTU and speed, for link-mtu and link-speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rocecfg.core.nodeset import name_set
+from rocecfg.core.units import show_rate
+from rocecfg.model import Fabric, Origin
+from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
+from rocecfg.rules.base import WARNING, Hit
+from rocecfg.rules.buffer_headroom import largest_payload
+from rocecfg.rules.hosts_ends import NicEnd, rdma_ends, stated_hosts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def nic_mtus(fabric: Fabric) -> Iterator[Hit]:
+    """NICs whose MTU is not that of the switch ports they are cabled to."""
+    for key, host in stated_hosts(fabric).items():
+        stated = host.value.get("mtu")
+        if stated is None:
+            continue
+        judged: set[int] = set()
+        for end in rdma_ends(fabric, key):
+            own, there = stated.value, end.port.mtu
+            if there is None or there == own or there in judged:
+                continue
+            judged.add(there)
+            fits, takes = largest_payload(own), largest_payload(there)
+            words = f"the NICs of {key} have an MTU of {own} B, and the switch has {there} B at {end.where}: "
+            if fits > takes:
+                words += f"their RoCE packets of {fits} B are dropped by the switch, and only full frames are"
+            elif fits < takes:
+                words += f"RoCE does not fragment, so that they send packets of {fits} B where {takes} B have room"
+            else:
+                words += "RoCE packets of the largest size pass, other full frames do not"
+            yield Hit(
+                words,
+                (stated.at,),
+                f"set the MTU of the NICs to {there}, and mtu there",
+                ((end.port.at("mtu"), f"{there} B on the switch"),),
+                severity=None if fits > takes else WARNING,
+            )
+
+
+def nic_speeds(fabric: Fabric) -> Iterator[Hit]:
+    """NICs that do not run at the speed of the switch ports they are cabled to."""
+    for key, host in stated_hosts(fabric).items():
+        judged: set[tuple[str, int]] = set()
+        for end in rdma_ends(fabric, key):
+            if end.port.speed is None or (end.nic, end.port.speed) in judged:
+                continue
+            judged.add((end.nic, end.port.speed))
+            yield from _speed(key, host.value, end, end.port.speed)
+
+
+def _speed(key: str, host: Mapping[str, Any], end: NicEnd, there: int) -> Iterator[Hit]:
+    related: tuple[tuple[Origin, str], ...] = ((end.port.at("speed"), f"{show_rate(there)} on the switch"),)
+    at, speed = _stated_speed(host, end.nic)
+    if speed is not None:
+        if speed != there:
+            yield Hit(
+                f"{end.nic} of {key} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at {end.where}: "
+                "the link stays down",
+                (at,),
+                "set the same speed at both ends",
+                related,
+            )
+        return
+    card = host.get("nic")
+    try:
+        known = SHIPPED.nic(card.value) if card is not None else None
+    except UnknownProfile:
+        return
+    if card is not None and known is not None and known.speed is not None and known.speed < there:
+        mark = known.marks.get("speed", "U")
+        sure = "" if mark == "V" else f"; {MARKS[mark]}"
+        yield Hit(
+            f"the fastest port of {known.title} has {show_rate(known.speed)} (profile {known.file}{sure}), and the "
+            f"switch runs {show_rate(there)} at {end.where}: the link stays down",
+            (card.at,),
+            f"set the switch ports to {show_rate(known.speed)}, or name the card that is there; where its port is "
+            "split, state the speed of each port of the host",
+            related,
+        )
+
+
+def _stated_speed(host: Mapping[str, Any], nic: str) -> tuple[Any, int | None]:
+    """Where the speed of a NIC port is stated, and that in bit/s."""
+    ports = host.get("ports")
+    for names, port in ports.value.items() if ports is not None and isinstance(ports.value, dict) else ():
+        speed = port.value.get("speed") if isinstance(port.value, dict) else None
+        if speed is not None and nic in name_set(names):
+            return speed.at, speed.value
+    return None, None
