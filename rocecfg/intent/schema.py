@@ -355,6 +355,11 @@ ROLLOUT = Obj(
     "rollout",
     {
         "from": Key(PATH, "the intent that runs now"),
+        "state": Key(
+            Words("planned", "under-way"),
+            "under-way: some devices are changed and others not, so differences between them are told as such; "
+            "default planned",
+        ),
         "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),
         "at_once": Key(PERCENT, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
         "order": Key(

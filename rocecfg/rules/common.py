@@ -17,6 +17,16 @@ _FIELDS = {"priority": "priority", "tc": "TC", "queue": "queue", "pg": "priority
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
+UNDER_WAY = "; told for the record, since rollout.state is under-way"
+
+
+def is_under_way(fabric: Fabric) -> bool:
+    """Whether a rollout is stated to be under way: two releases, or two settings, are then meant to be there."""
+    rollout = fabric.facts.get("rollout")
+    state = rollout.get("state") if isinstance(rollout, dict) else None
+    return state is not None and state.value == "under-way"
+
+
 def ranges(numbers: Iterable[int]) -> str:
     """Ascending numbers in few words: `0-7, 9`."""
     runs: list[list[int]] = []

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rocecfg.core.nodeset import name_set
 from rocecfg.model import Device, Fabric, Origin, PortGroup
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, is_management
+from rocecfg.rules.common import LOSSY_OFF, UNDER_WAY, dual_tor_priorities, is_management, is_under_way
 from rocecfg.rules.hosts_ends import (
     facing_hosts,
     lossless_place,
@@ -180,8 +180,7 @@ def _pauses_hosts(port: PortGroup) -> bool:
 )
 def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
     """NICs of one kind run different firmware."""
-    if "rollout" in fabric.sections:
-        return  # two releases are on the way
+    under_way = is_under_way(fabric)
     kinds: dict[str, dict[str, list[tuple[str, Any]]]] = {}
     for key, host in stated_hosts(fabric).items():
         nic, firmware = host.value.get("nic"), host.value.get("firmware")
@@ -202,10 +201,12 @@ def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
             yield Hit(
                 f"the {nic} NICs of {key}{more} run firmware {release}, and {counts[usual]} of "
                 f"{sum(counts.values())} hosts with that NIC run {usual}: releases differ in DCQCN defaults and in "
-                "what their CNP counters count, so that one job is slowed down unevenly and nobody sees why",
+                "what their CNP counters count, so that one job is slowed down unevenly and nobody sees why"
+                + (UNDER_WAY if under_way else ""),
                 (at.at,),
                 "run one firmware on all NICs of a kind",
                 related,
+                severity=INFO if under_way else None,
             )
 
 

@@ -12,10 +12,11 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.profiles.releases import release_key
-from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import dual_tor, is_management, paused, ranges
+from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused, ranges
 
 _MOST_NAMED = 3
+_RELEASE = "the release"
 _TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
 
 
@@ -102,20 +103,23 @@ def role_skew(fabric: Fabric) -> Iterator[Hit]:
     """Switches of one role run another release, chip or watchdog, or treat traffic in another way."""
     traits = [t for kind in _in_roles(fabric) for t in _traits(fabric, kind)]
     for found in _odd_ones(fabric, traits):
-        yield _hit(
+        under_way = found.odd.what == _RELEASE and is_under_way(fabric)
+        hit = _hit(
             found,
             f"{_named(found.names)} with role {found.odd.kind.device.role} differ{'s' * (len(found.names) == 1)} from "
-            f"{found.usual.kind.device.key} in {found.odd.what}: {found.odd.words}, and {found.usual.words} there",
+            f"{found.usual.kind.device.key} in {found.odd.what}: {found.odd.words}, and {found.usual.words} there"
+            + (UNDER_WAY if under_way else ""),
             "set them alike, or give those that are meant to differ a role of their own",
         )
+        yield hit._replace(severity=INFO) if under_way else hit
 
 
 def _traits(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
     device = kind.device
     kin = (device.role, device.vendor)
     train = _train(device)
-    if train is not None and "rollout" not in fabric.sections:  # which has two releases on the way
-        yield _Trait(kin, "the release", train, device.version or "", (device.at("version"),), kind)
+    if train is not None:
+        yield _Trait(kin, _RELEASE, train, device.version or "", (device.at("version"),), kind)
     if device.asic is not None:
         at = (device.at("asic", "platform"), device.at())
         yield _Trait(kin, "the chip", device.asic.name, device.asic.name, at, kind)

@@ -112,7 +112,10 @@ hosts:
     (one,) = [f for f in findings(tmp_path, text) if f.rule == "nic-firmware"]
     assert "of gpu[1-2] and 1 more group run firmware" in one.message
     assert "7 of 10 hosts" in one.message
-    assert ours(tmp_path, text + "rollout: {from: old.yaml, stages: []}\n") == []
+    planned = text + "rollout: {from: old.yaml, stages: []}\n"  # which silenced it for good
+    assert [f.severity for f in findings(tmp_path, planned) if f.rule == "nic-firmware"] == ["warning"]
+    under_way = planned.replace("{from", "{state: under-way, from")
+    assert [f.severity for f in findings(tmp_path, under_way) if f.rule == "nic-firmware"] == ["info"]
 
 
 @pytest.mark.parametrize(

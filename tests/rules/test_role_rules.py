@@ -90,10 +90,15 @@ def test_what_is_no_skew(devices: str, tmp_path: Path) -> None:
     assert skews(tmp_path, devices) == []
 
 
-def test_two_releases_while_one_is_rolled_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("state", "severity"), [("", "warning"), ("state: planned, ", "warning"), ("state: under-way, ", "info")]
+)
+def test_two_releases_are_meant_only_while_one_is_rolled_out(state: str, severity: str, tmp_path: Path) -> None:
     devices = leaves('vendor: arista, version: "4.31.1F", ', 'vendor: arista, version: "4.33.2F", ')
-    rollout = "rollout: {stages: [{devices: leaf4}]}\n"
-    assert [f.rule for f in skews(tmp_path, devices, POLICY + rollout)] == []
+    rollout = f"rollout: {{{state}stages: [{{devices: leaf4}}]}}\n"
+    (found,) = skews(tmp_path, devices, POLICY + rollout)
+    assert found.severity == severity
+    assert ("rollout.state is under-way" in found.message) == (severity == "info")
 
 
 def test_with_links_the_rules_on_links_tell_of_maps(tmp_path: Path) -> None:
