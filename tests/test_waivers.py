@@ -107,6 +107,23 @@ def test_a_rule_that_cannot_be_silenced_in_a_line_says_so(tmp_path: Path) -> Non
     assert sorted(f.rule for f in got) == ["hygiene-waiver-refused", "watchdog-missing"]
 
 
+def test_a_watchdog_between_switches_may_be_waived_where_hosts_are_watched(tmp_path: Path) -> None:
+    devices = """\
+devices:
+  leaf01: {ports: {Ethernet0: {speed: 400G, faces: host}}}
+  spine01:
+    pfc:
+      watchdog: off  # rocecfg: ignore[watchdog-missing] -- as the published core has it
+    ports:
+      Ethernet0: {speed: 400G, faces: switch}
+"""
+    assert not {"watchdog-missing", "hygiene-waiver-refused"}.intersection(
+        f.rule for f in findings(tmp_path, POLICY + devices)
+    )
+    unwatched = POLICY + devices.replace("faces: host}", "faces: host, pfc: {watchdog: off}}")
+    assert "hygiene-waiver-refused" in [f.rule for f in findings(tmp_path, unwatched)]
+
+
 def test_a_waiver_of_a_rule_that_does_not_exist_says_which_it_may_mean(tmp_path: Path) -> None:
     text = POLICY.replace("bandwidth: 40}", "bandwidth: 40}  # rocecfg: ignore[ets-summ] -- migration")
     (found,) = findings(tmp_path, text)

@@ -97,7 +97,7 @@ def _judge(
                 "hygiene-waiver-reason", waiver, f"the waiver of {rule.name} gives no reason: it does not count", help
             )
         ]
-    if not rule.ignorable:
+    if not _may_be_silenced(rule, here):
         help = "mend what it finds, or name it under ignore in rocecfg.toml"
         if rule.name == "schema-syntax":
             help = "mend the file"
@@ -121,6 +121,12 @@ def _judge(
         mend = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.without(name)),))
         return [_about("hygiene-waiver-unused", waiver, unused, "remove the waiver", mend)]
     return []
+
+
+def _may_be_silenced(rule: Rule, here: Iterable[Finding]) -> bool:
+    """Whether a rule may be silenced in a line: most may; the others where what they find is milder than usual."""
+    found = [finding for finding in here if finding.rule is rule]
+    return rule.ignorable or (bool(found) and all(finding.severity != rule.severity for finding in found))
 
 
 def _is_date(text: str) -> bool:

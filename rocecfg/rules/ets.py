@@ -278,6 +278,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
             (cls.at(field),),
             "use traffic classes and queues 0 to 5 for data",
             cls=cls.name,
+            severity=None if _CONTROL_QUEUE in (cls.tc, cls.queue) else WARNING,  # 6 carries control on few systems
         )
 
 

@@ -54,14 +54,27 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     if "watchdog" not in port.origins and all(p.watchdog is None for p in device.ports):
         # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
         lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
+    core = port.faces == "switch" and _hosts_are_watched(fabric)
+    harm = (
+        "ports to hosts have one, so that a storm of a NIC ends there; one that begins at a switch does not end here"
+        if core
+        else "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
+    )
     yield Hit(
-        "PFC without a watchdog: one NIC that never stops pausing freezes every queue behind it, "
-        "and jobs hang instead of failing",
+        f"PFC without a watchdog: {harm}",
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
         cls=lossless[0].name if lossless else None,
+        severity=WARNING if core else None,  # published cores are so: it may be waived with a reason
         fix=_added(fabric, device, port, _USUAL),
     )
+
+
+@kept_with_fabric  # asked for every group of ports between switches
+def _hosts_are_watched(fabric: Fabric) -> bool:
+    """Whether the fabric has lossless ports to hosts, and each of them a watchdog."""
+    found = [port for device in fabric.devices for port in device.ports if port.pfc and port.faces in _HOSTS]
+    return bool(found) and all(port.watchdog is not None for port in found)
 
 
 def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
