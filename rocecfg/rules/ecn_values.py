@@ -8,8 +8,9 @@ from math import ceil
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Default, Device, Fabric, TrafficClass
+from rocecfg.model import Default, Device, Ecn, Fabric, Family, TrafficClass
 from rocecfg.model.fix import remove
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.buffer_headroom import path_mtu
@@ -101,7 +102,18 @@ def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         told = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in windows)
         mend = f"{told}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
         faults += [fault for w in windows for fault in _outside(fabric, curve, kind, w, mend)]
-    return worst(curve, faults)
+    hit = worst(curve, faults)
+    published = _published(curve.ecn) if hit is not None else None
+    if hit is None or published is None:
+        return hit
+    known = f"; they are those of {published.title} ({published.source}), which serve where they were tried"
+    return hit._replace(message=hit.message + known, severity=INFO)
+
+
+def _published(ecn: Ecn) -> Family | None:
+    """The published family that has just these thresholds, at whatever speed."""
+    families = (SHIPPED.family(name) for name in SHIPPED.names("ecn"))
+    return next((of for of in families if not of.scaled and (of.kmin, of.kmax) == (ecn.kmin, ecn.kmax)), None)
 
 
 class _Window(NamedTuple):

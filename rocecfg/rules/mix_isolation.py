@@ -45,8 +45,11 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     """Storage over RDMA shares the lossless class of collectives: incasts of reads pause the job."""
     if port.faces != "storage" or fabric.workload is None or fabric.workload.name not in _COLLECTIVES:
         return
-    for cls in device.classes_on(port):
-        if "rdma" in cls.carries and "storage" not in cls.carries and cls.priority in port.pfc:
+    paused_here = [cls for cls in device.classes_on(port) if cls.priority in port.pfc]
+    if any("storage" in cls.carries for cls in paused_here):
+        return  # storage over RDMA has a lossless class of its own there
+    for cls in paused_here:
+        if "rdma" in cls.carries:
             yield Hit(
                 f"class {cls.name} (priority {cls.priority}) of the {fabric.workload.name} workload crosses ports to "
                 "storage too: the incast of many reads pauses the collectives in the same lossless class",
