@@ -33,7 +33,7 @@ from rocecfg.drift.json_schema import json_schema as drift_schema  # noqa: E402
 from rocecfg.intent.page import page as intent_page  # noqa: E402
 from rocecfg.intent.schema import json_schema  # noqa: E402
 from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
-from rocecfg.profiles.page import page  # noqa: E402
+from rocecfg.profiles.page import page, settings_page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
 from rocecfg.rollout.json_schema import json_schema as plan_schema  # noqa: E402
@@ -113,6 +113,7 @@ def pages() -> dict[Path, str]:
         for name in SHIPPED.names(kind):
             out[PROFILES / kind / f"{name}.md"] = page(SHIPPED, kind, name)
             index.append(f"- [{SHIPPED.title(kind, name)}](profiles/{kind}/{name}.md) (`{name}`, {title})")
+        index += ["", settings_page()] if kind == "nos" else []
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
 

@@ -113,7 +113,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic forward on Cisco": (
         "sonic",
         {"pfc": dog(action="forward"), "switch": "asic: silicon-one-g200\n  version: '202405'"},
-        "cannot express pfc.watchdog.action forward: orchagent refuses",
+        "cannot express watchdog.action forward: orchagent refuses",
     ),
     "sonic pause": ("sonic", {"second": f"classes: [default]\n        flowcontrol: rx {HERE}"}, "flowcontrol rx"),
     "sonic voq": (
@@ -361,7 +361,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
             "pfc": "pfc: {watchdog: off}",
             "more": f"own: {SHARED}bandwidth: 20, max_rate: 10G}} {HERE}",
         },
-        "shaping: NVUE has no egress shaper before 5.4",
+        ": NVUE has no egress shaper before 5.4",
     ),
     "spectrum two curves": (
         "spectrum",
@@ -500,12 +500,12 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista queue 7": (
         "arista",
         {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, queue: 7, bandwidth: strict}} {HERE}"},
-        "TC of queue 7 5",
+        "queue 7 for another tc",
     ),
     "arista TC 7": (
         "arista",
         {"more": f"ops: {{carries: [control], dscp: 40, priority: 5, tc: 7, queue: 5, bandwidth: strict}} {HERE}"},
-        "queue of TC 7 5",
+        "tc 7 in another queue",
     ),
     "arista queue 7 on sand": (
         "arista",

@@ -161,7 +161,7 @@ def _lines(wanted: Wanted, library: Library, *, ecn_auto: bool, headroom: bool) 
         "    # Senders are told to slow down (ECN) well before they have to be paused (PFC).",
     )
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
-    if not library.nos(wanted.vendor).knows("watchdog.restoration_time"):
+    if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
     low, high = (show_size(wanted.speed // 10**9 * each) for each in (1000, 4000))
     if ecn_auto:

@@ -49,7 +49,7 @@ def _timers(switch: Facts, port: PortFacts, *, mixed: bool) -> Hashable:
 def _restores(switch: Facts) -> bool:
     """Whether its operating system has a restoration time: Cumulus Linux has none."""
     vendor = switch.vendor
-    return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("watchdog.restoration_time")
+    return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("port.watchdog.restoration")
 
 
 def _say(where: dict[str, Value], said: Value | None) -> None:

@@ -15,23 +15,19 @@ if TYPE_CHECKING:
 class Limit(NamedTuple):
     """A range that a NOS accepts for one setting, from release `since` up to and including `until`."""
 
-    what: str  # path of the setting, e.g. "watchdog.detection_time"
+    what: str  # the setting, e.g. "port.watchdog.detection": a key of rocecfg.profiles.settings.SETTINGS
     low: float
     high: float
-    unit: str  # "ms", "B", "percent", "m", "": the unit of low and high, and of the model's value
+    unit: str  # of low and high, and of the model's value: a key of rocecfg.profiles.settings.UNITS
     since: str | None
     until: str | None
     source: str
 
 
 class Lack(NamedTuple):
-    """Something a NOS cannot express, from release `since` up to and including `until`.
+    """Something a NOS cannot express, from release `since` up to and including `until`."""
 
-    `what` is the path of the setting; `path%step` stands for its values between whole steps, `path^2` for those that
-    are no power of 2.
-    """
-
-    what: str
+    what: str  # the setting, and what of it: a key of rocecfg.profiles.settings.SETTINGS
     values: tuple[str, ...]  # the values concerned; (): any
     severity: str  # error | warning | info
     message: str  # what the problem is
@@ -40,6 +36,12 @@ class Lack(NamedTuple):
     source: str
     mend: str = ""  # what to write instead
     on: tuple[str, ...] = ()  # kinds of switch concerned: chips, chip families, buffer models; (): all
+    step: float | None = None  # only values that are no whole multiple of it; 0: that are no power of 2; None: any
+
+    @property
+    def always(self) -> bool:
+        """Whether it is lacking in every release and on any switch."""
+        return not (self.on or self.since or self.until)
 
 
 class StockCurve(NamedTuple):
@@ -63,7 +65,7 @@ class Nos:
     default_release: str  # rendered for when the intent names none; said as assumed
     limits: tuple[Limit, ...]
     lacks: tuple[Lack, ...]
-    refuses: frozenset[str] = frozenset()  # settings that contradict each other, as "ecn.kmin > ecn.kmax"
+    refuses: frozenset[str] = frozenset()  # contradictions, of rocecfg.profiles.settings.REFUSALS
     stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated
     stock_map: tuple[int | None, ...] | None = None  # traffic class of each DSCP in the map that it ships
     stock_ecn: tuple[StockCurve, ...] = ()  # for chips in general
@@ -81,17 +83,20 @@ class Nos:
     marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
 
     def least(self, what: str) -> float | None:
-        """The least value of a setting, by its path, that any release takes; None: no range is known."""
+        """The least value of a setting, one of SETTINGS, that any release takes; None: no range is known."""
         return min((limit.low for limit in self.limits if limit.what == what), default=None)
 
     def takes(self, what: str, value: str) -> bool:
-        """Whether it has a setting, by its path, and that value of it."""
-        return self.knows(what) and not any(lack.what == what and value in lack.values for lack in self.lacks)
+        """Whether it has a setting, one of SETTINGS, and that value of it, in any release and on any switch."""
+        return not any(
+            lack.what == what and lack.always and lack.step is None and (not lack.values or value in lack.values)
+            for lack in self.lacks
+        )
 
     def knows(self, what: str) -> bool:
-        """Whether it has a setting, by its path, in any release and on any switch."""
+        """Whether it has a setting, one of SETTINGS, in any release and on any switch."""
         return not any(
-            lack.what == what and not (lack.values or lack.on or lack.since or lack.until) for lack in self.lacks
+            lack.what == what and lack.always and lack.step is None and not lack.values for lack in self.lacks
         )
 
 

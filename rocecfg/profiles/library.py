@@ -35,6 +35,8 @@ from rocecfg.profiles.files import (
 )
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
+from rocecfg.profiles.releases import release_key
+from rocecfg.profiles.settings import SETTINGS, UNITS, parse_number, parse_refusal, parse_what
 from rocecfg.source.bounds import Bounds
 
 TYPE_CHECKING = False
@@ -46,14 +48,6 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_UNITS: dict[str, Callable[[str], float]] = {
-    "ms": parse_time,
-    "B": parse_size,
-    "percent": parse_percent,
-    "m": parse_length,
-    "bit/s": parse_rate,
-    "": float,
-}
 _SEVERITIES = ("error", "warning", "info")
 _MOST_EXTENDED = 16  # profiles that extend each other in a row
 
@@ -273,8 +267,8 @@ def _nos(name: str, _: str, said: Entry) -> Nos:
         title=said.text("title"),
         releases=said.texts("releases"),
         default_release=said.text("default_release"),
-        limits=tuple(map(_limit, said.entries("limits"))),
-        lacks=tuple(map(_lack, said.entries("lacks"))),
+        limits=tuple(_limit(name, limit) for limit in said.entries("limits")),
+        lacks=tuple(_lack(name, lack) for lack in said.entries("lacks")),
         refuses=frozenset(map(_refused, said.entries("refuses"))),
         sources=sources,
         marks=marks,
@@ -284,18 +278,33 @@ def _nos(name: str, _: str, said: Entry) -> Nos:
     return nos
 
 
-def _limit(said: Entry) -> Limit:
-    unit = said.word("unit", tuple(_UNITS)) if "unit" in said else ""
-    low = said.maybe_quantity("low", _UNITS[unit])
-    high = said.maybe_quantity("high", _UNITS[unit])
+def _release(nos: str, said: Entry, key: str) -> str | None:
+    """The release under a key that may be absent: one that nobody can place would never hold."""
+
+    def placed(text: str) -> str:
+        release_key(nos, text)
+        return text
+
+    return said.maybe_quantity(key, placed)
+
+
+def _limit(nos: str, said: Entry) -> Limit:
+    what = said.quantity("what", parse_number)
+    unit = SETTINGS[what].unit or ""
+    if "unit" in said:
+        said.word("unit", (unit,))
+    low = said.maybe_quantity("low", UNITS[unit])
+    high = said.maybe_quantity("high", UNITS[unit])
+    if low is None and high is None:
+        raise said.fail("a limit has neither low nor high", "write at least one of them")
     source, _ = said.cited()
     limit = Limit(
-        what=said.text("what"),
+        what=what,
         low=-inf if low is None else low,
         high=inf if high is None else high,
         unit=unit,
-        since=said.maybe("since"),
-        until=said.maybe("until"),
+        since=_release(nos, said, "since"),
+        until=_release(nos, said, "until"),
         source=source,
     )
     said.done()
@@ -304,23 +313,25 @@ def _limit(said: Entry) -> Limit:
 
 def _refused(said: Entry) -> str:
     said.cited()
-    what = said.text("what")
+    what = said.quantity("what", parse_refusal)
     said.done()
     return what
 
 
-def _lack(said: Entry) -> Lack:
+def _lack(nos: str, said: Entry) -> Lack:
     source, _ = said.cited()
+    what, step = said.quantity("what", parse_what)
     lack = Lack(
-        what=said.text("what"),
+        what=what,
         values=said.texts("values"),
         severity=said.word("severity", _SEVERITIES),
         message=said.text("message"),
-        since=said.maybe("since"),
-        until=said.maybe("until"),
+        since=_release(nos, said, "since"),
+        until=_release(nos, said, "until"),
         source=source,
         mend=said.text("mend"),
         on=said.texts("on"),
+        step=step,
     )
     said.done()
     return lack

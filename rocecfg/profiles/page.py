@@ -10,6 +10,7 @@ from rocecfg.profiles.exporters import SUBJECTS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
+from rocecfg.profiles.settings import POWER_OF_2, PREDICATES, REFUSALS, SETTINGS, STEP
 
 _FIGURES: dict[str, tuple[Figure, ...]] = {"asics": ASIC, "nics": NIC, "nos": NOS, "workloads": WORKLOAD}
 _ROWS = {
@@ -30,6 +31,28 @@ def page(library: Library, kind: str, name: str) -> str:
     lines = [f"# {said['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
     lines += _BODIES[kind](kind, said)
     return visible_text(lines).rstrip() + "\n"
+
+
+def settings_page() -> str:
+    """What `what` of a NOS profile may be, as a section of Markdown: the settings and the predicates."""
+    lines = [
+        "### what: of limits, lacks and refuses",
+        "",
+        "`what` is the path of a setting, its name in `rocecfg show` after its scope, with at most one predicate:",
+        "`port.watchdog.poll`, `port.watchdog.poll by port`, `class.ecn.pmax step 1`. A limit needs one with a unit;",
+        f"in a lack, those may have `{STEP} N` or `{POWER_OF_2}` too. Anything else is an error.",
+        "",
+    ]
+    lines += _table(
+        ("setting, with what is asked of it", "unit", "what messages call it"),
+        [
+            (f"`{asked}`", "number" if of.unit == "" else of.unit or "", of.words.replace("{}", "N"))
+            for asked, of in SETTINGS.items()
+        ],
+    )
+    lines += ["", *_table(("predicate", "meaning"), [(f"`{word}`", means) for word, means in PREDICATES.items()])]
+    lines += ["", f"`refuses` has the contradictions that rules look for: {', '.join(f'`{w}`' for w in REFUSALS)}."]
+    return "\n".join(lines)
 
 
 def _figures(kind: str, said: dict[str, Any]) -> Iterator[str]:
@@ -120,35 +143,26 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
     yield f"Releases: {_shown(said['releases'])}; rendered for {said['default_release']} where none is stated."
     yield _cited(said)
     yield ""
-    yield from _table(
-        ("setting", "from", "to", "since", "until", "how sure", "source"),
-        [
-            (
-                x["what"],
-                *(x.get(key, "") for key in ("low", "high", "since", "until")),
-                MARKS[x["mark"]],
-                x["source"],
-            )
-            for x in said["limits"]
-        ],
-    )
-    yield ""
-    yield from _table(
-        ("lacks", "of", "severity", "what", "mend", "how sure", "source"),
-        [
-            (
-                x["what"],
-                _shown([*x.get("values", []), *x.get("on", [])]),
-                x["severity"],
-                x["message"],
-                x["mend"],
-                MARKS[x["mark"]],
-                x["source"],
-            )
-            for x in said["lacks"]
-        ],
-    )
-    yield ""
+    limits = [
+        (x["what"], *(x.get(key, "") for key in ("low", "high", "since", "until")), MARKS[x["mark"]], x["source"])
+        for x in said.get("limits", [])
+    ]
+    lacks = [
+        (
+            x["what"],
+            _shown([*x.get("values", []), *x.get("on", [])]),
+            *(x[key] for key in ("severity", "message", "mend")),
+            MARKS[x["mark"]],
+            x["source"],
+        )
+        for x in said.get("lacks", [])
+    ]
+    if limits:
+        yield from _table(("setting", "from", "to", "since", "until", "how sure", "source"), limits)
+        yield ""
+    if lacks:
+        yield from _table(("lacks", "of", "severity", "what", "mend", "how sure", "source"), lacks)
+        yield ""
     yield from _figures("nos", said)
     if said.get("refuses"):
         yield ""

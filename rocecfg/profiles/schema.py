@@ -8,6 +8,7 @@ from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
 from rocecfg.profiles.kinds import KINDS, MARKS
+from rocecfg.profiles.settings import NUMBERS, POWER_OF_2, REFUSALS, SETTINGS, STEP, UNITS
 
 _TEXT = {"type": "string"}
 _SCALAR = {"type": ["string", "number", "boolean"]}  # YAML types 8 and true; they are read as text
@@ -124,9 +125,10 @@ _NOS_OF_PLATFORM = _object(
     },
     ("ports", "mark", "source"),
 )
+_NUMBERS = "|".join(path.replace(".", "\\.") for path in NUMBERS)
 _LIMIT = {
-    "what": _TEXT,
-    "unit": {"enum": ["ms", "B", "percent", "m", "bit/s", ""]},
+    "what": {"enum": list(NUMBERS), "description": "the setting, see docs/profiles.md"},
+    "unit": {"enum": list(UNITS), "description": "that of the setting"},
     "low": _SCALAR,
     "high": _SCALAR,
     "since": _SCALAR,
@@ -134,7 +136,13 @@ _LIMIT = {
     **_CITED,
 }
 _LACK = {
-    "what": _TEXT,
+    "what": {
+        "anyOf": [
+            {"enum": list(SETTINGS)},
+            {"type": "string", "pattern": f"^({_NUMBERS}) ({POWER_OF_2}|{STEP} [1-9][0-9]*)$"},
+        ],
+        "description": "the setting with at most one predicate, see docs/profiles.md",
+    },
     "values": _TEXTS,
     "severity": {"enum": ["error", "warning", "info"]},
     "message": _TEXT,
@@ -157,7 +165,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             },
             "refuses": {
                 "type": "array",
-                "items": _object({"what": _TEXT, **_CITED}, ("what", "mark", "source")),
+                "items": _object({"what": {"enum": list(REFUSALS)}, **_CITED}, ("what", "mark", "source")),
             },
             **_figures(NOS),
             **_CITED,

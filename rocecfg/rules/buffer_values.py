@@ -30,7 +30,7 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     stated = device.buffers.lossless_mtu
     if stated is None or device.buffers.model == "traditional":
         return
-    if device.nos is not None and device.nos.least("buffers.lossless_mtu") is None:
+    if device.nos is not None and device.nos.least("device.buffers.lossless_mtu") is None:
         return  # its system has no such value, which nos-unsupported tells
     largest = max((path_mtu(fabric, port) for port in device.ports if judged(port)), default=0)
     if stated >= largest:

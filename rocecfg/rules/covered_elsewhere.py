@@ -12,22 +12,22 @@ from rocecfg.rules.watchdog import watchdog_priorities
 
 _CHAIN = (mix_tc_chain, mix_pg_shared, mix_class_shared)
 _TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
-    "bandwidth": (ets_zero,),
-    "bandwidth for part of the queues": (ets_zero, ets_sum),
-    "different bandwidth on a queue": (ets_sum, mix_class_shared),
-    "different ecn on a queue": (mix_class_shared,),
-    "ecn for part of a queue": (mix_class_shared,),
-    "lossless and lossy classes on a queue": (mix_class_shared,),
-    "lossless and lossy classes on a priority": (mix_class_shared,),
-    "different queues of one priority": (mix_class_shared,),
-    "different queues of one TC": (mix_class_shared,),
-    "different priority groups of one TC": (mix_class_shared,),
-    "lossless classes alone": (mix_map_total,),
-    "tc of a lossless class": _CHAIN,
-    "queue of a lossless class": _CHAIN,
-    "pg of a lossless class": _CHAIN,
-    "flowcontrol": (pfc_global_pause,),
-    "watchdog.priorities": (watchdog_priorities,),
+    "class.bandwidth": (ets_zero,),
+    "class.bandwidth for part of the queues": (ets_zero, ets_sum),
+    "class.bandwidth differs on a queue": (ets_sum, mix_class_shared),
+    "class.ecn differs on a queue": (mix_class_shared,),
+    "class.ecn for part of a queue": (mix_class_shared,),
+    "class.lossless differs on a queue": (mix_class_shared,),
+    "class.lossless differs on a priority": (mix_class_shared,),
+    "class.queue differs on a priority": (mix_class_shared,),
+    "class.queue differs on a tc": (mix_class_shared,),
+    "class.pg differs on a tc": (mix_class_shared,),
+    "class.lossless alone": (mix_map_total,),
+    "class.tc unlike priority": _CHAIN,
+    "class.queue unlike priority": _CHAIN,
+    "class.pg unlike priority": _CHAIN,
+    "port.flowcontrol": (pfc_global_pause,),
+    "port.watchdog.priorities": (watchdog_priorities,),
 }
 
 

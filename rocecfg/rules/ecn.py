@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.model.fix import remove, replace
+from rocecfg.profiles.settings import ECN_ORDER
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import egress_of, sorted_alike
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
@@ -117,7 +118,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 f"kmin {show_size(curve.kmin)} is above kmax {show_size(curve.kmax)}{where}: "
                 "marking cannot rise between them"
             )
-            refused = "ecn.kmin > ecn.kmax"
+            refused = ECN_ORDER
             mend = f"swap them, if that is the slip: kmin: {show_size(curve.kmax)}, kmax: {show_size(curve.kmin)}"
         else:
             continue

@@ -241,7 +241,7 @@ def _held(speed: int, pmax: float, packet: int) -> int:
 )
 def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """ECN is off for green packets, which all packets of a lossless class are."""
-    if device.nos is None or device.nos.knows("ecn.colors"):  # else nos-unsupported says so
+    if device.nos is None or device.nos.knows("class.ecn.colors"):  # else nos-unsupported says so
         yield from found(fabric, device, cls, _color)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
+from rocecfg.profiles.settings import BANDWIDTH_SUM
 from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import SIGNALS, behind, described, dual_tor, paused
 from rocecfg.rules.schedulers import (
@@ -97,7 +98,7 @@ def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
         mend,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
         fix=scaled(shares) if not silent else None,
-        refused="bandwidth > 100%" if total > 100 else "",
+        refused=BANDWIDTH_SUM if total > 100 else "",
     )
 
 

@@ -13,6 +13,7 @@ from math import ceil, frexp, inf
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
 from rocecfg.profiles import applies, release_key
+from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_told
 from rocecfg.rules.nos_settings import readings
@@ -28,10 +29,10 @@ _SERVICE_PORTS, _SERVICE_PART = 50 * 10**9, 512
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _WORKED_OUT = {  # the mend where a limit is on something that the intent does not say outright
-    "watchdog.robustness": "lower detection_time, or raise poll_interval",
-    "headroom.size - xoff": "lower xoff, or write the size alone",
-    "headroom.size - xoff - xon": "lower xon, or write the size alone",
-    "buffers.pools together": "lower one of the pools",
+    "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
+    "port.headroom.size less xoff": "lower xoff, or write the size alone",
+    "port.headroom.size less xoff and xon": "lower xon, or write the size alone",
+    "device.buffers.pools sum": "lower one of the pools",
 }
 
 
@@ -85,13 +86,11 @@ def _limits(nos: Nos, release: str) -> dict[str, Limit]:
 
 
 @lru_cache(maxsize=64)
-def _lacks(nos: Nos, release: str) -> dict[str, list[tuple[Lack, str]]]:
-    """By setting: what is lacking there, and what follows its name: `%10` for whole tens, `^2` for powers of 2."""
-    out: dict[str, list[tuple[Lack, str]]] = {}
+def _lacks(nos: Nos, release: str) -> dict[str, list[Lack]]:
+    out: dict[str, list[Lack]] = {}
     for lack in nos.lacks:
         if _in_force(lack.since, lack.until, nos, release):
-            what = lack.what.partition("%")[0].partition("^")[0]
-            out.setdefault(what, []).append((lack, lack.what[len(what) :]))
+            out.setdefault(lack.what, []).append(lack)
     return out
 
 
@@ -102,7 +101,15 @@ def _kinds(device: Device) -> frozenset[str | None]:
 
 def _word(fabric: Fabric, what: str) -> str:
     """A setting by its key in an intent; of a switch as it runs, in words that any switch has."""
-    return what.replace(".", " ").replace("_", " ") if fabric.running else what
+    words = SETTINGS[what].words
+    return words.replace(".", " ").replace("_", " ") if fabric.running else words
+
+
+def _asked(what: str, value: float | str) -> str:
+    """What is asked for, in words, with its value."""
+    asked = SETTINGS[what]
+    shown = _show(value, asked.unit or "")
+    return asked.words.format(shown) if "{}" in asked.words else f"{asked.words} {shown}".rstrip()
 
 
 def _outside(limit: Limit | None, value: float | str) -> bool:
@@ -127,13 +134,13 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is None:
         return
     limits = _limits(device.nos, _release(device, device.nos))
-    for what, value, _, holder, field, cls in readings(fabric, device):
+    for what, value, holder, field, cls in readings(fabric, device):
         limit = limits.get(what)
         if limit is None or isinstance(value, str) or not _outside(limit, value):
             continue
         if is_told(what, fabric, device, cls) or _elsewhere(fabric, device, what, value):
             continue
-        unit = "bytes" if what == "mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
+        unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
         low, high, said = (_show(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
@@ -158,20 +165,19 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     release = _release(device, device.nos)
     lacks, limits = _lacks(device.nos, release), _limits(device.nos, release)
-    for what, value, unit, holder, field, cls in chain(readings(fabric, device), differing(device)):
-        for lack, step in lacks.get(what, ()):
+    for what, value, holder, field, cls in chain(readings(fabric, device), differing(device)):
+        for lack in lacks.get(what, ()):
             if lack.on and _kinds(device).isdisjoint(lack.on):
                 continue
-            if not _lacking(lack, step, value) or (step and _outside(limits.get(what), value)):
+            if not _lacking(lack, value) or (lack.step is not None and _outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
             if lack.severity == INFO and not isinstance(at, Span):
                 continue  # a default nobody wrote: nothing was asked for
             if is_told(what, fabric, device, cls):
                 continue
-            asked = f"{what} {_show(value, unit)}".rstrip()
             yield Hit(
-                f"{_named(device, device.nos)} cannot express {asked}: {lack.message}",
+                f"{_named(device, device.nos)} cannot express {_asked(what, value)}: {lack.message}",
                 (at, holder.at("")),
                 lack.mend,
                 severity=lack.severity,
@@ -179,14 +185,14 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
             )
 
 
-def _lacking(lack: Lack, step: str, value: float | str) -> bool:
-    if not step:
+def _lacking(lack: Lack, value: float | str) -> bool:
+    if lack.step is None:
         return not lack.values or (value if isinstance(value, str) else show_number(value)) in lack.values
     if isinstance(value, str):
         return False
-    if step == "^2":
+    if not lack.step:
         return frexp(value)[0] != 0.5
-    whole = value / float(step[1:])
+    whole = value / lack.step
     return abs(whole - round(whole)) > _ALIKE
 
 

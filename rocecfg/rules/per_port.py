@@ -1,4 +1,4 @@
-"""What a device asks of its network operating system by way of differences, under the names of `profiles/nos`.
+"""What a device asks of its network operating system by way of differences, under the texts of `profiles/nos`.
 
 Where one queue, priority or traffic class, or the whole switch, has a single setting, classes and ports that share it
 cannot want different ones. The place is where the second value is set.
@@ -31,7 +31,7 @@ def differing(device: Device) -> Iterator[Reading]:
     yield from _within_queues(device)
     yield from _within_numbers(device)
     if not any(not c.lossless for c in device.classes):
-        yield "lossless classes alone", "", "", device, "classes", None
+        yield "class.lossless alone", "", device, "classes", None
     if len(device.ports) > 1:
         yield from _watchdogs(device)
         yield from _headrooms(device)
@@ -70,7 +70,7 @@ def _least(cls: TrafficClass) -> tuple[int | None, float | None]:
     return cls.guaranteed_rate, cls.guaranteed_percent
 
 
-_RATES = (("max_rate", _max), ("guaranteed", _least))
+_RATES = (("class.max_rate", "max_rate", _max), ("class.guaranteed_rate", "guaranteed", _least))
 
 
 def _within_queues(device: Device) -> Iterator[Reading]:
@@ -79,8 +79,8 @@ def _within_queues(device: Device) -> Iterator[Reading]:
     for queue, group in queues.items():
         yield from _below(device, group)
         yield from _shares(queue, group)
-        for kind, get in _RATES:
-            yield from _rates(queue, group, kind, get)
+        for path, field, get in _RATES:
+            yield from _rates(queue, group, path, field, get)
     seen: set[tuple[str, str]] = set()
     for port in device.ports:
         for reading in _curves(device, port):
@@ -98,34 +98,38 @@ def _unscheduled(device: Device, queues: dict[int, list[TrafficClass]]) -> Itera
         if any(c.strict or c.bandwidth is not None for c in group):
             continue
         if stated:
-            yield "bandwidth for part of the queues", f"({cls.name} has none)", "", cls, "bandwidth", cls.name
-        for kind, get in _RATES:
+            yield "class.bandwidth for part of the queues", f"({cls.name} has none)", cls, "bandwidth", cls.name
+        for path, field, get in _RATES:
             if any(get(c) != _UNSET for c in group):
-                yield f"{kind} without bandwidth", f"({cls.name})", "", cls, kind, cls.name
+                yield f"{path} without bandwidth", f"({cls.name})", cls, field, cls.name
 
 
 def _shares(queue: int, group: list[TrafficClass]) -> Iterator[Reading]:
     mixed = ((a, b) for a, b in combinations(group, 2) if a.lossless != b.lossless and a.priority != b.priority)
     for first, cls in islice(mixed, 1):
-        yield "lossless and lossy classes on a queue", _of(queue, "queue", first, cls), "", cls, "queue", cls.name
+        yield "class.lossless differs on a queue", _of(queue, "queue", first, cls), cls, "queue", cls.name
     for cls in _others(group, lambda c: c.strict):
-        yield "different bandwidth on a queue", _of(queue, "queue", group[0], cls), "", cls, "bandwidth", cls.name
+        yield "class.bandwidth differs on a queue", _of(queue, "queue", group[0], cls), cls, "bandwidth", cls.name
     with_share = [c for c in group if c.bandwidth is not None]
     for cls in _others(with_share, lambda c: c.bandwidth):
         who = _of(queue, "queue", with_share[0], cls)
-        yield "different bandwidth on a queue", who, "", cls, "bandwidth", cls.name
+        yield "class.bandwidth differs on a queue", who, cls, "bandwidth", cls.name
 
 
 def _rates(
-    queue: int, group: list[TrafficClass], kind: str, get: Callable[[TrafficClass], tuple[int | None, float | None]]
+    queue: int,
+    group: list[TrafficClass],
+    path: str,
+    field: str,
+    get: Callable[[TrafficClass], tuple[int | None, float | None]],
 ) -> Iterator[Reading]:
     rated = [c for c in group if get(c) != _UNSET]
     for cls in _others(rated, get):
-        yield f"different {kind} on a queue", _of(queue, "queue", rated[0], cls), "", cls, kind, cls.name
+        yield f"{path} differs on a queue", _of(queue, "queue", rated[0], cls), cls, field, cls.name
     if rated and len(rated) < len(group):
         other = next(c for c in group if get(c) == _UNSET)
         who = _of(queue, "queue", rated[0], other)
-        yield f"{kind} for part of a queue", who, "", rated[0], kind, rated[0].name
+        yield f"{path} for part of a queue", who, rated[0], field, rated[0].name
 
 
 def _below(device: Device, group: list[TrafficClass]) -> Iterator[Reading]:
@@ -137,7 +141,7 @@ def _below(device: Device, group: list[TrafficClass]) -> Iterator[Reading]:
             low = _bits(*_least(cls), speed)
             if high is not None and low is not None and high < low:
                 value = f"({show_rate(round(high))} below {show_rate(round(low))})"
-                yield "max_rate below guaranteed", value, "", cls, "max_rate", cls.name
+                yield "class.max_rate below guaranteed", value, cls, "max_rate", cls.name
                 break
 
 
@@ -154,11 +158,11 @@ def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
         curves = [(c, c.ecn_at(port.speed)) for c in group]
         marked = [(c, curve) for c, curve in curves if curve is not None]
         for cls, _ in _others(marked, lambda pair: pair[1]):
-            yield "different ecn on a queue", _of(queue, "queue", marked[0][0], cls), "", cls, "ecn", cls.name
+            yield "class.ecn differs on a queue", _of(queue, "queue", marked[0][0], cls), cls, "ecn", cls.name
         if marked and len(marked) < len(curves):
             bare = next(c for c, curve in curves if curve is None)
             who = _of(queue, "queue", marked[0][0], bare)
-            yield "ecn for part of a queue", who, "", marked[0][0], "ecn", marked[0][0].name
+            yield "class.ecn for part of a queue", who, marked[0][0], "ecn", marked[0][0].name
 
 
 def _within_numbers(device: Device) -> Iterator[Reading]:
@@ -166,19 +170,19 @@ def _within_numbers(device: Device) -> Iterator[Reading]:
     for priority, group in _grouped(device.classes, lambda c: c.priority).items():
         for cls in _others(group, lambda c: c.queue):
             who = _of(priority, "priority", group[0], cls)
-            yield "different queues of one priority", who, "", cls, "queue", cls.name
+            yield "class.queue differs on a priority", who, cls, "queue", cls.name
         for cls in _others(group, lambda c: c.lossless):
             who = _of(priority, "priority", group[0], cls)
-            yield "lossless and lossy classes on a priority", who, "", cls, "priority", cls.name
+            yield "class.lossless differs on a priority", who, cls, "priority", cls.name
         for cls in _others(group, lambda c: c.tc):
             who = _of(priority, "priority", group[0], cls)
             for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
-                yield f"different TCs of one priority, trust {trust},", who, "", cls, "tc", cls.name
+                yield f"class.tc differs on a priority, trust {trust}", who, cls, "tc", cls.name
     for tc, group in _grouped(device.classes, lambda c: c.tc).items():
         for cls in _others(group, lambda c: c.queue):
-            yield "different queues of one TC", _of(tc, "TC", group[0], cls), "", cls, "queue", cls.name
+            yield "class.queue differs on a tc", _of(tc, "TC", group[0], cls), cls, "queue", cls.name
         for cls in _others(group, lambda c: c.pg):
-            yield "different priority groups of one TC", _of(tc, "TC", group[0], cls), "", cls, "pg", cls.name
+            yield "class.pg differs on a tc", _of(tc, "TC", group[0], cls), cls, "pg", cls.name
 
 
 # -- ports -------------------------------------------------------------------------------------------------------------
@@ -205,13 +209,13 @@ def _watchdogs(device: Device) -> Iterator[Reading]:
     own = [(dog, port) for dog, port in dogs if not dog.vendor_default]
     if len(own) < len(dogs) and own:
         usual = next(dog for dog, _ in dogs if dog.vendor_default)
-        yield "watchdog by port", "vendor-default and own timers", "", usual, "", None
+        yield "port.watchdog by port", "vendor-default and own timers", usual, "", None
     polling = [(d.poll, d, p) for d, p in own]
-    yield from _timer("watchdog.detection_time", "detection", [(d.detection, d, p) for d, p in own], show_time)
-    yield from _timer("watchdog.poll_interval", "poll", polling, show_time)
+    yield from _timer("port.watchdog.detection", "detection", [(d.detection, d, p) for d, p in own], show_time)
+    yield from _timer("port.watchdog.poll", "poll", polling, show_time)
     if len({poll for poll, _, _ in polling}) == 1:
         counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
-        yield from _timer("watchdog.robustness", "detection", counts, str)
+        yield from _timer("port.watchdog.detection in polls", "detection", counts, str)
 
 
 def _timer(
@@ -223,7 +227,7 @@ def _timer(
     known = ((value, dog, port) for value, dog, port in values if value is not None)
     counted = dict(sorted(_count(known).items(), key=lambda item: item[0]))
     if len(counted) > 1:
-        yield f"{what} by port", " and ".join(map(show, counted)), "", _rarest(counted), field, None
+        yield f"{what} by port", " and ".join(map(show, counted)), _rarest(counted), field, None
 
 
 def _headrooms(device: Device) -> Iterator[Reading]:
@@ -240,11 +244,11 @@ def _headrooms(device: Device) -> Iterator[Reading]:
             holder: Holder = port if room is None else room
             field = "cable" if room is None else "size"
             value = f"({show_rate(speed)}, {metres} m)"
-            yield "different headroom for one speed and cable", value, "", holder, field, None
+            yield "port.headroom differs on a speed and cable", value, holder, field, None
     if len(sizes) > 1:
         sizes = dict(sorted(sizes.items()))
         shown = " and ".join(show_size(size) if size else "auto" for size in sizes)
-        yield "headroom by port", shown, "", _rarest(sizes), "headroom", None
+        yield "port.headroom by port", shown, _rarest(sizes), "headroom", None
 
 
 def _lags(device: Device) -> Iterator[Reading]:
@@ -257,7 +261,7 @@ def _lags(device: Device) -> Iterator[Reading]:
         lengths = {ceil(p.cable) for p in ports if p.cable is not None and p.pfc}
         kinds = _count(((_profile(device, p), p.cable if len(lengths) > 1 else None), p, p) for p in ports)
         if len(kinds) > 1:
-            yield "different settings on ports of a LAG", f"({lag})", "", _rarest(kinds), "lag", None
+            yield "port.lag of unlike ports", f"({lag})", _rarest(kinds), "lag", None
 
 
 def _profile(device: Device, port: PortGroup) -> tuple[object, ...]:

@@ -102,7 +102,7 @@ def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The switch is willing to take PFC from its peers by DCBX, so what is stated here need not run."""
     if device.dcbx != "willing":
         return
-    if device.nos is not None and not device.nos.takes("dcbx", "willing"):
+    if device.nos is not None and not device.nos.takes("device.dcbx", "willing"):
         return  # nos-unsupported
     lossless = sorted({p for port in device.ports if not is_management(port) for p in port.pfc})
     if lossless:

@@ -10,7 +10,7 @@ from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import is_management
 
-_BOUND_TO_LAG = "different settings on ports of a LAG"  # as profiles/nos have it
+_BOUND_TO_LAG = "port.lag of unlike ports"  # as profiles/nos have it
 _HOSTS = frozenset(("host", "storage"))
 
 

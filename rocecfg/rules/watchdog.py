@@ -183,7 +183,7 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     if watchdog is None or watchdog.action not in _ACTIONS:
         return
     action = watchdog.action
-    if device.nos is not None and any(k.what == "watchdog.action" and action in k.values for k in device.nos.lacks):
+    if device.nos is not None and not device.nos.takes("port.watchdog.action", action):
         return  # nos-unsupported
     everywhere = port.faces is None and (port.implied or _on_all_ports(fabric, device, action))
     concerned = port.faces == "switch" if action == "errdisable" else port.faces in _HOSTS

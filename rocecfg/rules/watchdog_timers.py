@@ -9,6 +9,7 @@ from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
+from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import USUAL, place, watched
@@ -64,7 +65,7 @@ def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
 
 def _good_poll(device: Device, watchdog: Watchdog) -> float:
     """A poll interval in ms that suits both times, and that the NOS takes."""
-    least = device.nos.least("watchdog.poll_interval") if device.nos is not None else None
+    least = device.nos.least("port.watchdog.poll") if device.nos is not None else None
     return suitable_poll(_times(watchdog).values(), _LEAST_POLL if least is None else int(least))
 
 
@@ -93,7 +94,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         place(port, watchdog, field),
         f"set {mend}",
         _set_at(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
-        refused="watchdog.poll_interval > its times",
+        refused=POLL_TOO_SLOW,
     )
 
 
@@ -177,7 +178,7 @@ def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
 def _never_fast(device: Device) -> bool:
     """Whether its NOS takes no detection time or poll interval with which the watchdog would be too fast."""
     nos = device.nos
-    least = [] if nos is None else [nos.least("watchdog.detection_time"), nos.least("watchdog.poll_interval")]
+    least = [] if nos is None else [nos.least("port.watchdog.detection"), nos.least("port.watchdog.poll")]
     return any(time is not None and time >= _FAST for time in least)
 
 
@@ -257,7 +258,7 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     detection, restoration = watchdog.detection, watchdog.restoration
     if restoration >= detection or _restoration_slipped(device, watchdog):
         return  # a restoration time that slipped is watchdog-poll's, with the same mend
-    if fabric.running and device.nos is not None and not device.nos.knows("watchdog.restoration_time"):
+    if fabric.running and device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
         return  # there it is one poll interval, and nobody can set it
     yield Hit(
         f"{_say(fabric, {'restoration': restoration})} is shorter than {_say(fabric, {'detection': detection})}: "

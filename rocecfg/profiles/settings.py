@@ -1,0 +1,207 @@
+"""What a limit, a lack or a refusal of a NOS profile can be about: a setting's path, with at most one predicate.
+
+Paths are those of `rocecfg show` and of a team's own rules, after their scope (`port.watchdog.poll`). A predicate says
+what of the setting is meant (`port.watchdog.poll by port`). Rules ask by these texts: one that stands in no table here
+would never be asked, so that a profile may not have it.
+"""
+
+from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+UNITS: dict[str, Callable[[str], float]] = {  # of values, and how one is read
+    "ms": parse_time,
+    "B": parse_size,
+    "percent": parse_percent,
+    "m": parse_length,
+    "bit/s": parse_rate,
+    "": float,
+}
+EVERYTHING = "qos"  # stands for all settings: what has no QoS at all
+POWER_OF_2 = "power of 2"
+STEP = "step"
+
+
+class Asked(NamedTuple):
+    """What rules look up in a profile."""
+
+    words: str  # as messages have it, by the intent's key; {} is where the value goes, else it goes behind
+    unit: str | None = None  # a key of UNITS: it is a number, and has limits and steps; None: it has none of these
+
+
+class What(NamedTuple):
+    """A `what` of a profile."""
+
+    asked: str  # a key of SETTINGS
+    step: float | None = None  # only values that are no whole multiple of it; 0: those that are no power of 2
+
+
+SETTINGS: dict[str, Asked] = {
+    EVERYTHING: Asked("qos"),
+    "device.dcbx": Asked("dcbx"),
+    "device.switch_type": Asked("switch_type"),
+    "device.buffers.alpha": Asked("buffers.alpha", ""),
+    "device.buffers.alpha in a static pool": Asked("buffers.alpha in a static pool"),
+    "device.buffers.lossless_mtu": Asked("buffers.lossless_mtu", "B"),
+    "device.buffers.lossless_pool": Asked("buffers.lossless_pool", "percent"),
+    "device.buffers.lossless_pool alone": Asked("buffers.lossless_pool alone", "percent"),
+    "device.buffers.lossy_pool": Asked("buffers.lossy_pool", "percent"),
+    "device.buffers.lossy_pool alone": Asked("buffers.lossy_pool alone", "percent"),
+    "device.buffers.oversubscribe": Asked("buffers.oversubscribe", ""),
+    "device.buffers.oversubscribe without shared_headroom": Asked("buffers.oversubscribe beside shared_headroom off"),
+    "device.buffers.pools": Asked("buffers.pools"),
+    "device.buffers.pools in one ingress pool": Asked("buffers.pools of one ingress pool"),
+    "device.buffers.pools sum": Asked("buffers.pools together", "percent"),
+    "device.buffers.pools without a template": Asked("buffers.pools without a template"),
+    "device.buffers.shared_headroom": Asked("buffers.shared_headroom", "B"),
+    "device.buffers.shared_headroom without a template": Asked("buffers.shared_headroom without a template", "B"),
+    "device.buffers.small_packets": Asked("buffers.small_packets", "percent"),
+    "port.speed": Asked("speed", "bit/s"),
+    "port.mtu": Asked("mtu", "B"),
+    "port.cable": Asked("cable", "m"),
+    "port.flowcontrol": Asked("flowcontrol"),
+    "port.lag no Linux name": Asked("lag, which is no Linux interface name,"),
+    "port.lag of unlike ports": Asked("different settings on ports of a LAG"),
+    "port.watchdog": Asked("watchdog"),
+    "port.watchdog by port": Asked("watchdog by port"),
+    "port.watchdog.action": Asked("watchdog.action"),
+    "port.watchdog.detection": Asked("watchdog.detection_time", "ms"),
+    "port.watchdog.detection by port": Asked("watchdog.detection_time by port"),
+    "port.watchdog.detection in polls": Asked("watchdog.robustness", ""),
+    "port.watchdog.detection in polls by port": Asked("watchdog.robustness by port"),
+    "port.watchdog.poll": Asked("watchdog.poll_interval", "ms"),
+    "port.watchdog.poll by port": Asked("watchdog.poll_interval by port"),
+    "port.watchdog.priorities": Asked("watchdog.priorities"),
+    "port.watchdog.restoration": Asked("watchdog.restoration_time", "ms"),
+    "port.headroom by port": Asked("headroom by port"),
+    "port.headroom differs on a speed and cable": Asked("different headroom for one speed and cable"),
+    "port.headroom in a static pool": Asked("headroom in a static pool"),
+    "port.headroom of several priorities": Asked("headroom of several priorities"),
+    "port.headroom without alpha": Asked("headroom without buffers.alpha"),
+    "port.headroom without xon and xoff": Asked("headroom without xon and xoff"),
+    "port.headroom.size": Asked("headroom", "B"),
+    "port.headroom.size less xoff": Asked("headroom.size - xoff", "B"),
+    "port.headroom.size less xoff and xon": Asked("headroom.size - xoff - xon", "B"),
+    "port.headroom.xoff": Asked("headroom.xoff", "B"),
+    "port.headroom.xon": Asked("headroom.xon", "B"),
+    "port.headroom.xon without xoff": Asked("headroom.xon without xoff"),
+    "class.bandwidth": Asked("bandwidth", "percent"),
+    "class.bandwidth differs on a queue": Asked("different bandwidth on a queue"),
+    "class.bandwidth for part of the queues": Asked("bandwidth for part of the queues"),
+    "class.ecn differs on a queue": Asked("different ecn on a queue"),
+    "class.ecn for part of a queue": Asked("ecn for part of a queue"),
+    "class.ecn.colors": Asked("ecn.colors"),
+    "class.ecn.kmax": Asked("ecn.kmax", "B"),
+    "class.ecn.kmin": Asked("ecn.kmin", "B"),
+    "class.ecn.pmax": Asked("ecn.pmax", "percent"),
+    "class.ecn.weight": Asked("ecn.weight", ""),
+    "class.guaranteed_percent": Asked("guaranteed in percent", "percent"),
+    "class.guaranteed_percent of speed": Asked("guaranteed of the port's speed", "bit/s"),
+    "class.guaranteed_rate": Asked("guaranteed", "bit/s"),
+    "class.guaranteed_rate differs on a queue": Asked("different guaranteed on a queue"),
+    "class.guaranteed_rate for part of a queue": Asked("guaranteed for part of a queue"),
+    "class.guaranteed_rate without bandwidth": Asked("guaranteed without bandwidth"),
+    "class.lossless alone": Asked("lossless classes alone"),
+    "class.lossless differs on a priority": Asked("lossless and lossy classes on a priority"),
+    "class.lossless differs on a queue": Asked("lossless and lossy classes on a queue"),
+    "class.lossless in a lossy fabric": Asked("a lossless class in a lossy fabric"),
+    "class.max_percent": Asked("max_rate in percent", "percent"),
+    "class.max_percent of speed": Asked("max_rate of the port's speed", "bit/s"),
+    "class.max_rate": Asked("max_rate", "bit/s"),
+    "class.max_rate below guaranteed": Asked("max_rate below guaranteed"),
+    "class.max_rate differs on a queue": Asked("different max_rate on a queue"),
+    "class.max_rate for part of a queue": Asked("max_rate for part of a queue"),
+    "class.max_rate without bandwidth": Asked("max_rate without bandwidth"),
+    "class.pg differs on a tc": Asked("different priority groups of one TC"),
+    "class.pg unlike priority": Asked("pg of a lossless class"),
+    "class.queue differs on a priority": Asked("different queues of one priority"),
+    "class.queue differs on a tc": Asked("different queues of one TC"),
+    "class.queue unlike priority": Asked("queue of a lossless class"),
+    "class.queue unlike tc": Asked("queue {} for another tc"),
+    "class.queue with settings": Asked("settings of queue {}"),
+    "class.tc differs on a priority, trust none": Asked("different TCs of one priority, trust none,"),
+    "class.tc differs on a priority, trust pcp": Asked("different TCs of one priority, trust pcp,"),
+    "class.tc unlike priority": Asked("tc of a lossless class"),
+    "class.tc unlike queue": Asked("tc {} in another queue"),
+}
+NUMBERS = tuple(asked for asked, of in SETTINGS.items() if of.unit is not None)
+# Settings that contradict each other, which a NOS may refuse: where it does, messages say so.
+BANDWIDTH_SUM, ECN_ORDER, POLL_TOO_SLOW = (
+    "class.bandwidth sum above 100%",
+    "class.ecn.kmin above kmax",
+    "port.watchdog.poll above its times",
+)
+REFUSALS = (BANDWIDTH_SUM, ECN_ORDER, POLL_TOO_SLOW)
+PREDICATES = {  # and what each means, for the documentation
+    "step N": "values that are no whole multiple of N, in the setting's unit (ms, B, percent, m, bit/s): lacks only",
+    POWER_OF_2: "values that are no power of 2: lacks only",
+    "by port": "values that differ between the ports of a switch",
+    "in polls": "the time as a number of polls, rounded up",
+    "in polls by port": "numbers of polls that differ between the ports of a switch",
+    "sum": "the settings of that name added up",
+    "sum above 100%": "shares that add up to more",
+    "above": "a value above that of another setting",
+    "below": "a value below that of another setting",
+    "less": "the value less those of other settings",
+    "of speed": "the share, as a rate at the port's speed",
+    "alone": "without its counterpart: a share of one pool and none of the other, lossless classes and no lossy one",
+    "without": "stated where another setting is not, or is off",
+    "with settings": "the queue's number, where the class has ECN, a shaper or PFC, or is not strict",
+    "unlike": "a number other than the class's of that name; `unlike priority`: of lossless classes",
+    "differs on a": "different values of what shares a queue, a priority, a tc, or a speed and cable",
+    "for part of": "stated for some of what shares a queue, or of the queues, and not for the others",
+    "in": "stated in such surroundings: a static pool, one ingress pool, a lossy fabric",
+    "of several priorities": "stated where a port has PFC on more than one",
+    "of unlike ports": "ports of a LAG that differ in trust, PFC, ECN, headroom or, where shares are stated, speed",
+    "no Linux name": "a name that is none of an interface of Linux",
+}
+
+
+def parse_what(text: str) -> What:
+    """What a lack is about, in its spelling in profiles. ValueError says what is wrong, and what was meant perhaps."""
+    if text in SETTINGS:
+        return What(text)
+    if text.endswith(f" {POWER_OF_2}"):
+        return What(_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
+    path, step, number = text.rpartition(f" {STEP} ")
+    if not step:
+        raise ValueError(_unknown(text, SETTINGS))
+    if not number.isdigit() or not int(number):
+        raise ValueError(f"{number!r} is no step: write a whole number above 0, in the setting's unit")
+    return What(_number(path, STEP), int(number))
+
+
+def parse_number(text: str) -> str:
+    """What a limit is about: a number. ValueError as `parse_what`."""
+    if text not in SETTINGS:
+        raise ValueError(_unknown(text, NUMBERS))
+    return _number(text, "limit")
+
+
+def parse_refusal(text: str) -> str:
+    """What a NOS refuses. ValueError as `parse_what`."""
+    if text not in REFUSALS:
+        raise ValueError(f"{text!r} is no contradiction that rules look for; they know: {', '.join(REFUSALS)}")
+    return text
+
+
+def _number(path: str, of: str) -> str:
+    if path not in SETTINGS:
+        raise ValueError(_unknown(path, SETTINGS))
+    if SETTINGS[path].unit is None:
+        raise ValueError(f"{path} is no number, and has no {of}")
+    return path
+
+
+def _unknown(text: str, known: Iterable[str]) -> str:
+    """The message for a text that is none of the known ones, with the nearest."""
+    from difflib import get_close_matches  # 2 ms of import, for the error only
+
+    near = get_close_matches(text[:80], list(known), 1)
+    meant = f"did you mean {near[0]}?" if near else "docs/profiles.md has all of them"
+    return f"no rule asks for {text[:80]!r}; {meant}"

@@ -1,0 +1,184 @@
+"""`what:` of a NOS profile: a setting's path with at most one predicate, checked where the profile is read."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import jsonschema
+import pytest
+from agreement_cases import CASES, dog, pair, written
+from checkout import ROOT
+from intents import POLICY, loaded, rocecfg, write
+
+from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.profiles import SHIPPED, Library
+from rocecfg.profiles.page import page
+from rocecfg.profiles.schema import json_schema
+from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, What, parse_what
+from rocecfg.rules.nos_settings import readings
+from rocecfg.rules.per_port import differing
+
+INTENT = POLICY + "defaults: {vendor: sonic}\n"
+CITED = "mark: V, source: measured on ours"
+GROUPS = {EVERYTHING, "device.buffers.pools"}  # of settings: no value of theirs is shown
+LACK = "severity: error, message: none, mend: none"
+
+
+def own(folder: Path, text: str) -> None:
+    write(folder, {"fabric.yaml": INTENT, "rocecfg-profiles/nos/sonic.yaml": f"extends: sonic\n{text}\n"})
+
+
+@pytest.mark.parametrize(
+    ("entry", "place", "message"),
+    [
+        ("limits: [{what: port.watchdog.detction, low: 1ms", "2:17", "did you mean port.watchdog.detection?"),
+        ("limits: [{what: watchdog.poll_interval, low: 1ms", "2:17", "did you mean port.watchdog.poll?"),
+        ("limits: [{what: port.watchdog.poll by port, low: 1ms", "2:17", "port.watchdog.poll by port is no number"),
+        ("limits: [{what: port.watchdog.poll, unit: B, low: 1ms", "2:43", "write one of ms"),
+        ("limits: [{what: port.watchdog.poll, low: 100", "2:42", "unit"),
+        ("limits: [{what: port.watchdog.poll", "2:10", "write at least one of them"),
+        ('limits: [{what: port.mtu, low: 1B, since: "5.14"', "2:43", "is no release of sonic"),
+        (f"lacks: [{{what: class.bandwith, {LACK}", "2:16", "did you mean class.bandwidth?"),
+        (f"lacks: [{{what: class.bandwidth by prt, {LACK}", "2:16", "no rule asks for 'class.bandwidth by prt'"),
+        (f"lacks: [{{what: class.bandwidth%1, {LACK}", "2:16", "no rule asks for 'class.bandwidth%1'"),
+        (f"lacks: [{{what: class.bandwidth step 0, {LACK}", "2:16", "'0' is no step"),
+        (f"lacks: [{{what: class.bandwidth step 0.5, {LACK}", "2:16", "'0.5' is no step"),
+        (f"lacks: [{{what: port.flowcontrol step 1, {LACK}", "2:16", "port.flowcontrol is no number"),
+        (f"lacks: [{{what: class.bandwidth step 1 step 2, {LACK}", "2:16", "no rule asks for 'class.bandwidth step 1'"),
+        (f"lacks: [{{what: port.flowcontrol power of 2, {LACK}", "2:16", "port.flowcontrol is no number"),
+        (f"lacks: [{{what: class.bandwidth, until: 202413, {LACK}", "2:40", "is no release of sonic"),
+        ("refuses: [{what: ecn.kmin > ecn.kmax", "2:18", "class.ecn.kmin above kmax"),
+    ],
+)
+def test_a_slip_in_what_a_nos_limits_or_lacks_has_its_place(
+    entry: str, place: str, message: str, tmp_path: Path
+) -> None:
+    own(tmp_path, f"{entry}, {CITED}}}]")
+    done = rocecfg(tmp_path, "lint", "fabric.yaml", expect=2)
+    said = done.stdout + done.stderr
+    assert re.search(rf"nos/sonic\.yaml:{place}\b", said), said
+    assert message in said
+    assert "Traceback" not in said
+
+
+def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:
+    limit = f"{{what: port.watchdog.poll, low: 300ms, {CITED}}}"
+    lack = f"{{what: class.ecn.pmax step 10, severity: error, message: whole tens, mend: round it, {CITED}}}"
+    own(tmp_path, f"limits: [{limit}]\nlacks: [{lack}]")
+    said = rocecfg(tmp_path, "lint", "--format", "concise", "fabric.yaml").stdout
+    assert "takes watchdog.poll_interval from 300ms, not 100ms (measured on ours)" in said
+    assert "cannot express ecn.pmax 5%: whole tens" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("class.bandwidth", What("class.bandwidth")),
+        ("class.max_rate step 1000", What("class.max_rate", 1000)),
+        ("device.buffers.alpha power of 2", What("device.buffers.alpha", 0)),
+        ("port.headroom by port", What("port.headroom by port")),
+    ],
+)
+def test_a_path_has_at_most_one_predicate(text: str, wanted: What) -> None:
+    assert parse_what(text) == wanted
+
+
+def test_paths_are_those_of_show_and_house_rules() -> None:
+    known = {f"{scope}.{name}" for scope, paths in SCOPES.items() for name in paths} | GROUPS
+    for asked in SETTINGS:
+        assert asked.partition(" ")[0] in known, asked
+
+
+def test_every_predicate_is_explained_and_used() -> None:
+    used = {asked.partition(" ")[2] for asked in SETTINGS} - {""}
+    explained = [word for word in PREDICATES if word not in ("step N", "power of 2", "sum above 100%", "above")]
+    for predicate in used:
+        assert any(predicate == word or predicate.startswith(f"{word} ") for word in explained), predicate
+    for word in explained:
+        assert any(predicate == word or predicate.startswith(f"{word} ") for predicate in used), word
+
+
+NONE = {"first": "trust: none"}
+STATIC = (
+    "extends: arista-7060x6-64pe\nnos: {sonic: {pools: [{hwskus: [Arista-7060X6-64PE-O128S2], templates: [t0], "
+    f"mode: static, ingress_lossless: 1MB, {CITED}}}]}}}}\n"
+)
+OWN = "own: {carries: [our-own], dscp: 20, priority: 1, "
+MORE = (  # what no case of agreement has
+    ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
+    ("sonic", {"first": "mtu: 1500"}),
+    ("spectrum", {"pfc": dog(priorities="[4]")}),
+    ("spectrum", {"more": pair(", guaranteed: 1G}", ", guaranteed: 2G}")}),
+    ("spectrum", {"more": pair(", guaranteed: 1G}", "}")}),
+    ("arista", {"more": f"{OWN}bandwidth: 5}}\n  own2: {{carries: [our-own], dscp: 21, priority: 1, tc: 2}}", **NONE}),
+)
+
+
+def texts() -> Iterator[str]:
+    """Intents that ask for all of it."""
+    for vendor, said in [*((vendor, said) for vendor, said, _ in CASES.values()), *MORE]:
+        yield written(vendor, said)
+    yield written(
+        "sonic", {"switch": "platform: ours\n  hwsku: Arista-7060X6-64PE-O128S2", "rest": "buffers: {alpha: 1}"}
+    )
+    yield re.sub(r"(?m)^  (cnp|control|default): .*\n", "", written("spectrum", {}))
+
+
+def asked(tmp_path: Path) -> dict[str, set[type]]:
+    """What rules ask about all cases, with the types of the values."""
+    out: dict[str, set[type]] = {}
+    for n, text in enumerate(texts()):
+        of = loaded(tmp_path / str(n), text, {"rocecfg-profiles/platforms/ours.yaml": STATIC})[0].fabric
+        assert of is not None
+        for device in of.devices:
+            for reading in (*readings(of, device), *differing(device)):
+                out.setdefault(reading[0], set()).add(type(reading[1]))
+    return out
+
+
+def test_rules_ask_for_every_setting_and_no_other(tmp_path: Path) -> None:
+    found = asked(tmp_path)
+    assert set(found) - set(SETTINGS) == set()
+    assert set(SETTINGS) - set(found) == set()
+    for what, types in found.items():
+        if what in NUMBERS and "shared_headroom" not in what:  # which may be off
+            assert str not in types, what
+
+
+def test_code_asks_profiles_for_settings_that_are_there() -> None:
+    calls = [
+        (path.name, node.args[0].value)
+        for path in sorted((ROOT / "rocecfg").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("least", "takes", "knows")
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    ]
+    assert len(calls) > 5
+    assert [call for call in calls if call[1] not in SETTINGS] == []
+
+
+@pytest.mark.parametrize("nos", SHIPPED.names("nos"))
+def test_the_schema_knows_the_same_words(nos: str) -> None:
+    checker = jsonschema.Draft202012Validator(json_schema("nos"))
+    base = {"title": nos, "releases": ["1"], "default_release": "1", "mark": "V", "source": "s"}
+    rest = {"severity": "error", "message": "m", "mend": "m", "mark": "V", "source": "s"}
+    for what, good in (("class.ecn.pmax step 10", True), ("class.ecn.pmax%10", False), ("port.lag step 1", False)):
+        said = {**base, "lacks": [{"what": what, **rest}]}
+        assert checker.is_valid(json.loads(json.dumps(said))) is good, what
+
+
+def test_a_system_without_limits_or_lacks_has_a_page(tmp_path: Path) -> None:
+    bare = f'title: Ours\nreleases: ["202405"]\ndefault_release: "202405"\n{CITED.replace(", ", chr(10))}\n'
+    write(tmp_path, {"rocecfg-profiles/nos/sonic.yaml": bare})
+    text = page(Library(str(tmp_path / "rocecfg-profiles")), "nos", "sonic")
+    assert "# Ours" in text
+    assert "Releases: 202405" in text
+    assert "| setting" not in text
