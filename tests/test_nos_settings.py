@@ -58,11 +58,12 @@ def test_a_slip_in_what_a_nos_limits_or_lacks_has_its_place(
     entry: str, place: str, message: str, tmp_path: Path
 ) -> None:
     own(tmp_path, f"{entry}, {CITED}}}]")
-    done = rocecfg(tmp_path, "lint", "fabric.yaml", expect=2)
-    said = done.stdout + done.stderr
-    assert re.search(rf"nos/sonic\.yaml:{place}\b", said), said
-    assert message in said
-    assert "Traceback" not in said
+    for command in (("lint", "fabric.yaml"), ("profiles", "nos/sonic")):
+        done = rocecfg(tmp_path, *command, expect=2)
+        said = done.stdout + done.stderr
+        assert re.search(rf"nos/sonic\.yaml:{place}\b", said), said
+        assert message in said
+        assert "Traceback" not in said
 
 
 def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:

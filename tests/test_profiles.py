@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,7 @@ from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_rele
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
 
-LOADERS: dict[str, Callable[[str], Any]] = {
-    "nos": SHIPPED.nos,
-    "asics": SHIPPED.asic,
-    "platforms": SHIPPED.platform,
-    "headroom": SHIPPED.headroom,
-    "workloads": SHIPPED.workload,
-    "ecn": SHIPPED.family,
-    "nics": SHIPPED.nic,
-    "exporters": SHIPPED.exporter,
-}
+LOADERS: dict[str, Callable[[str], Any]] = {kind: partial(SHIPPED.load, kind) for kind in KINDS}
 BOXES = [
     pytest.param(box, id=f"{name}-{nos}")
     for name in SHIPPED.names("platforms")

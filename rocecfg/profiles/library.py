@@ -112,6 +112,20 @@ class Library:
         loaded: T = found
         return loaded
 
+    def load(self, kind: str, name: str) -> object:
+        """A profile of any kind: raises where it does not keep to its format."""
+        loaders: dict[str, Callable[[str], object]] = {
+            "nos": self.nos,
+            "asics": self.asic,
+            "platforms": self.platform,
+            "headroom": self.headroom,
+            "workloads": self.workload,
+            "ecn": self.family,
+            "nics": self.nic,
+            "exporters": self.exporter,
+        }
+        return loaders[kind](name)
+
     def title(self, kind: str, name: str) -> str:
         """The title of a profile."""
         return self.entry(kind, name).text("title")

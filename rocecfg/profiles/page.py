@@ -27,6 +27,7 @@ _ROWS = {
 
 def page(library: Library, kind: str, name: str) -> str:
     """The page of a profile, as Markdown. Raises UnknownProfile and SourceError as the library does."""
+    library.load(kind, name)  # nothing is printed of one that does not keep to its format
     said = library.entry(kind, name).everything()
     lines = [f"# {said['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
     lines += _BODIES[kind](kind, said)
