@@ -186,6 +186,13 @@ def test_the_dynamic_model_computes_as_the_switch_does(
     assert (room(port).size, room(port).xoff) == (size, xoff)
 
 
+@pytest.mark.parametrize("release", ["202405", "202405.3", "20240510.02"])
+def test_a_build_of_a_release_has_the_headroom_of_the_release(release: str, tmp_path: Path) -> None:
+    """small_packet_percentage is 100 up to 202405: with 50, xoff would come out less than half of what is needed."""
+    text = INTENT.replace("dell-z9864f", "nvidia-sn5600").replace("202505", release).replace("[0-504/8]", "[0-24/8]")
+    assert "100% small packets" in working(room(device(tmp_path, text).ports[0]), "xoff")
+
+
 def test_a_stated_headroom_stays_as_stated(tmp_path: Path) -> None:
     text = INTENT.replace("headroom: auto", "headroom: {size: 1MB, xon: 20KB, xoff: 900KB}")
     (port,) = device(tmp_path, text).ports

@@ -75,55 +75,49 @@ def test_only_names_are_vendors_below_the_command_line(word: str) -> None:
 
 # -- no literal of a vendor's name beside the table, profiles and vendors' packages ------------------------------------
 
-OWN_RULE = "a rule of that system alone: it fires on no other, and its page and messages name the system"
-SIZING = "how SONiC and NVUE work out what a port has; to go to their packages, as `derive` of the Protocol"
-EXCEPTIONS = {  # modules that name a vendor all the same, and why; what is mended leaves
-    "drift/intended.py": "what SONiC derives for a port and nobody renders: its facts are drift's own types",
-    "rules/common.py": "a SONiC switch tells two ToRs of a rack by the priorities with PFC alone",
-    "rules/mix_map.py": OWN_RULE,
-    "rules/running_buffer.py": OWN_RULE,
-    "rules/running_eos.py": OWN_RULE,
-    "rules/running_mix.py": OWN_RULE,
-    "rules/running_nvue.py": OWN_RULE,
-    "rules/running_sonic.py": OWN_RULE,
-    "rules/running_watchdog.py": OWN_RULE,
-    "rules/watchdog_hosts.py": OWN_RULE,
-    "rules/watchdog_timers.py": OWN_RULE,
-    "sizing/headroom.py": SIZING,
-    "sizing/pools.py": SIZING,
-    "telemetry/plan.py": "SONiC's counters of marked packets came with a release that its package knows",
-}
-OWN_RULES = [module for module, why in EXCEPTIONS.items() if why == OWN_RULE]
 WORDS = {word for of in TABLE for word in (of.name, *of.aliases)}
+PACKAGE = ROOT / "rocecfg"
+ELSEWHERE = [
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if not path.relative_to(PACKAGE).as_posix().startswith(("vendors/", "profiles/"))
+]
 
 
-def _literals(module: Path, *, rules: bool) -> Iterator[str]:
-    """Where a module names a vendor. `rules`: what `@rule(vendors=...)` has does not count."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
-    declared = {
-        id(inner)
-        for node in ast.walk(tree)
-        if rules and isinstance(node, ast.keyword) and node.arg == "vendors"
-        for inner in ast.walk(node.value)
-    }
+def _declared(tree: ast.Module) -> Iterator[ast.Constant]:
+    """The vendors in `@rule(vendors=...)`: of rules on one system alone, whose pages and messages name it."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and id(node) not in declared and node.value in WORDS:
-            yield f"{module.name}:{node.lineno}: {node.value!r}"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule":
+            for keyword in node.keywords:
+                if keyword.arg == "vendors":
+                    yield from (inner for inner in ast.walk(keyword.value) if isinstance(inner, ast.Constant))
 
 
-def test_nobody_names_a_vendor_beside_the_table() -> None:
-    """A further vendor must not have to be looked for; see EXCEPTIONS for what still names one."""
-    package = ROOT / "rocecfg"
-    found: dict[str, list[str]] = {}
-    for module in sorted(package.rglob("*.py")):
-        name = module.relative_to(package).as_posix()
-        if not name.startswith(("vendors/", "profiles/")) and (places := list(_literals(module, rules=False))):
-            found[name] = places
-    assert {name: places for name, places in found.items() if name not in EXCEPTIONS} == {}
-    assert set(EXCEPTIONS) - set(found) == set(), "no longer needed: take it out"
+@pytest.mark.parametrize("path", ELSEWHERE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_nobody_names_a_vendor_beside_the_table(path: Path) -> None:
+    """A further vendor must not have to be looked for: what a system does is asked of its profile, or its package."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    declared = list(_declared(tree)) if path.parent.name == "rules" else []
+    assert {word.value for word in declared} <= set(VENDORS)
+    allowed = {id(word) for word in declared}
+    found = [
+        f"{path.name}:{node.lineno}: {node.value!r}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and id(node) not in allowed and node.value in WORDS
+    ]
+    assert found == []
 
 
-@pytest.mark.parametrize("module", OWN_RULES)
-def test_a_rule_of_one_system_says_so_in_its_declaration_alone(module: str) -> None:
-    path = ROOT / "rocecfg" / module
-    assert list(_literals(path, rules=True)) == []
+def test_nobody_imports_a_package_of_a_vendor_beside_the_table() -> None:
+    """But `rollout/NAME.py`, which says what goes to switches of that vendor alone."""
+    found = []
+    for path in ELSEWHERE:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        own = path.stem if path.parent.name == "rollout" else ""
+        modules = [n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+        modules += [name.name for n in ast.walk(tree) if isinstance(n, ast.Import) for name in n.names]
+        for module in modules:
+            parts = module.split(".")
+            if parts[:2] == ["rocecfg", "vendors"] and {*parts[2:3]} & {*VENDORS} - {own}:
+                found.append(f"{path.relative_to(PACKAGE)}: {module}")
+    assert found == []

@@ -26,9 +26,7 @@ class Kind(NamedTuple):
     def chip(self) -> Chip:
         """What its numbers are worked out from."""
         device = self.device
-        return Chip(
-            device.vendor, device.asic, device.box, device.platform, _release(device), device.buffers, device.role
-        )
+        return Chip(device.nos, device.asic, device.box, device.platform, _release(device), device.buffers, device.role)
 
     @property
     def where(self) -> str:

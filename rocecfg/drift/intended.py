@@ -54,33 +54,36 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
             own = rendered[name].chain
             if own is not None:
                 facts |= of_chain(switch, own)
-            if device.vendor == "sonic":
-                facts = _of_sonic(device, group, facts, rendered[name].at)
-            if group.mtu is not None and _MTU not in facts and not (device.vendor == "sonic" and group.lag):
-                # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216). What runs on a
-                # member of a PortChannel is not told by the row of the port.
+            facts = _implied(device, group, facts, rendered[name].at)
+            of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
+            if group.mtu is not None and _MTU not in facts and not of_lag:
+                # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
                 facts[_MTU] = Fact(Least(group.mtu), rendered[name].at)
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, MeantPort(group, facts))
     whole = of_device(switch)
-    model = model_of(device) if device.vendor == "sonic" else None
-    if model is not None:
+    model = model_of(device)
+    if model is not None and device.nos is not None and device.nos.buffer_models:
         whole[_MODEL] = Fact(model, switch.at)
     return Meant(fabric, device, body, switch, whole, used_queues(switch), ports)
 
 
-def _of_sonic(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
+def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     """With what is meant for a port and not rendered: its speed, its headroom where that is looked up, lossless queues.
 
-    These have a lossless profile, and the numbers of their priorities (buffermgr.cpp), or the device is not rendered.
-    Headroom whose sizes are meant is compared by these, whoever made them.
+    These have a lossless profile, and the numbers of their priorities, or the device is not rendered. Which of it its
+    system has is its profile's to say. Headroom whose sizes are meant is compared by these, whoever made them.
     """
+    nos = device.nos
+    if nos is None:
+        return facts
     out = {w: f for w, f in facts.items() if w.part != "computed" or w._replace(part="size") not in facts}
-    out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
-    if model_of(device) == "traditional":
-        looked_up = [n for n in group.pfc if What("group", n) not in facts]
-        out |= {What("group", n, "computed"): Fact(value=True, at=at) for n in looked_up}
-    if group.speed is not None:
+    if nos.by_priority:
+        out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
+        if model_of(device) == "traditional":
+            looked_up = [n for n in group.pfc if What("group", n) not in facts]
+            out |= {What("group", n, "computed"): Fact(value=True, at=at) for n in looked_up}
+    if nos.port_speeds and group.speed is not None:
         out[What("speed")] = Fact(group.speed, at)
     return out
 

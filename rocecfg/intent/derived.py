@@ -39,7 +39,7 @@ class Sizes:
     def __init__(self, chip: Chip) -> None:
         self.chip = chip
         # of a policy for no chip and no system nothing is known but what it states
-        self._bare = chip.asic is None and chip.vendor is None
+        self._bare = chip.asic is None and chip.nos is None
         self.pools = Pools() if self._bare else _pools(chip)
         self._ports: dict[tuple[Any, ...], Sized] = {}
         self._classes: dict[tuple[Any, ...], tuple[TrafficClass, TrafficClass]] = {}

@@ -284,7 +284,7 @@ class _Resolver:
         version = self.boxes.version(vendor, origins, layers)
         buffers = self.boxes.buffers(said, box, platform)
         role = plain("role", origins, *layers)
-        chip = Chip(vendor, asic, box, platform, _placed(vendor, version, nos), buffers, role)
+        chip = Chip(nos, asic, box, platform, _placed(vendor, version, nos), buffers, role)
         sizes = self._sizes(chip)
         around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table, sizes)
         ports: list[PortGroup] = [

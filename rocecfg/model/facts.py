@@ -79,6 +79,17 @@ class Nos:
     split_mark: str | None = None  # before the number of a part in a port's name: swp1s0, Ethernet1/1
     train: int | None = None  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
     watchdog_polls: int = 1  # that detection and restoration time must each have room for
+    stock_timers: tuple[tuple[str, str], ...] = ()  # first release -> how its own watchdog timers grow
+    buffer_templates: dict[str, str] = field(default_factory=dict)  # role -> its template of pools; other: any other's
+    lossless_share: float | None = None  # percent of the buffer that lossless traffic has where no share is stated
+    stock_alpha: dict[str, float] = field(default_factory=dict)  # buffer model, or any -> alpha where none is stated
+    stock_lossless_mtu: int | None = None  # bytes of a lossless packet in its headroom formula where none are stated
+    stock_small_packets: tuple[tuple[str, float], ...] = ()  # first release -> percent in that formula
+    headroom_generations: tuple[tuple[str, str], ...] = ()  # first release -> generation of that formula
+    counts_marks: str | None = None  # first release that counts packets marked CE; None: all do, or nobody knows
+    dual_tor: bool | None = None  # what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6
+    lag_mtu: bool | None = None  # the MTU of a LAG is stated for the LAG, and not for its ports
+    port_speeds: bool | None = None  # its configuration names the speed of every port
     sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
     marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
 

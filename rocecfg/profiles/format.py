@@ -10,6 +10,7 @@ from collections.abc import Callable
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 from rocecfg.model.facts import StockCurve
+from rocecfg.physics.spectrum import GENERATIONS
 from rocecfg.profiles.files import Entry
 
 TYPE_CHECKING = False
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CODES = tuple(range(64))  # the DSCPs there are
+GROWTH = ("by ports", "by ports, poll at most 1s")
 PAUSES = ("size - xoff", "size + share of the pool")
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
 
@@ -100,6 +102,17 @@ NOS = (
     Figure("split_mark", "what stands before the number of a part in the name of a split port", "text"),
     Figure("train", "numbers of a release that tell trains of releases apart", "whole"),
     Figure("watchdog_polls", "polls that detection and restoration time must each have room for", "whole", absent=1),
+    Figure("stock_timers", "how its own watchdog timers grow, by first release", "words since", GROWTH, ()),
+    Figure("buffer_templates", "template of its pools for a device's role; other: for any other", "pairs", absent={}),
+    Figure("lossless_share", "part of the buffer that lossless traffic has where no share is stated", "percent"),
+    Figure("stock_alpha", "share of the free pool where none is stated, by buffer model or any", "shares", absent={}),
+    Figure("stock_lossless_mtu", "bytes of a lossless packet in its headroom formula where none are stated", "size"),
+    Figure("stock_small_packets", "small packets in that formula, by first release", "percents since", absent=()),
+    Figure("headroom_generations", "generation of that formula, by first release", "words since", GENERATIONS, ()),
+    Figure("counts_marks", "first release that counts marked packets", "release"),
+    Figure("dual_tor", "whether what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6", "flag"),
+    Figure("lag_mtu", "whether the MTU of a LAG is stated for the LAG, and not for its ports", "flag"),
+    Figure("port_speeds", "whether its configuration names the speed of every port", "flag"),
 )
 WORKLOAD = (
     Figure("ecn", "the family of ECN thresholds that `ecn: auto` takes", "text"),
@@ -124,6 +137,29 @@ def figures(said: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dic
         values[figure.key] = _READERS[figure.written](fact, figure)
         fact.done()
     return values, sources, marks
+
+
+def _since(said: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], ...]:
+    """`{"201811": 100%, "202411": 50%}`: what holds from a release on; the releases ascend."""
+    try:
+        return tuple((first, parse(value)) for first, value in said.pairs("value").items())
+    except ValueError as error:
+        raise said.fail(str(error)) from None
+
+
+def _words_since(said: Entry, figure: Figure) -> tuple[tuple[str, str], ...]:
+    steps = _since(said, str)
+    for _, word in steps:
+        if word not in figure.words:
+            raise said.fail(f"{word!r} is none of its words", f"write one of {', '.join(figure.words)}")
+    return steps
+
+
+def _shares(said: Entry, _: Figure) -> dict[str, float]:
+    try:
+        return {model: parse_fraction(value) for model, value in said.pairs("value").items()}
+    except ValueError as error:
+        raise said.fail(str(error), "write {dynamic: 1}, or {any: 1/4}") from None
 
 
 def parse_fraction(text: str) -> float:
@@ -195,4 +231,9 @@ _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "rates": lambda said, _: said.parsed("value", parse_rate),
     "fractions": lambda said, _: said.parsed("value", parse_fraction),
     "curves": _curves,
+    "percent": _quantity(parse_percent),
+    "shares": _shares,
+    "release": lambda said, _: said.text("value"),
+    "percents since": lambda said, _: _since(said, parse_percent),
+    "words since": _words_since,
 }

@@ -276,6 +276,10 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
 def _nos(name: str, _: str, said: Entry) -> Nos:
     said.cited()
     values, sources, marks = figures(said, NOS)
+    for key in ("stock_small_packets", "headroom_generations", "stock_timers"):
+        _ascending(said, key, [_key_of(name, said, first) for first, _ in values[key]])
+    if values["counts_marks"] is not None:
+        _key_of(name, said, values["counts_marks"])
     nos = Nos(
         name=name,
         title=said.text("title"),
@@ -300,6 +304,19 @@ def _release(nos: str, said: Entry, key: str) -> str | None:
         return text
 
     return said.maybe_quantity(key, placed)
+
+
+def _key_of(nos: str, said: Entry, release: str) -> tuple[int, ...]:
+    """The key of a release that a profile names."""
+    try:
+        return release_key(nos, release)
+    except ValueError as error:
+        raise said.fail(str(error)) from None
+
+
+def _ascending(said: Entry, key: str, releases: list[tuple[int, ...]]) -> None:
+    if releases != sorted(set(releases)):
+        raise said.fail(f"{key}: its releases do not ascend", "write the oldest first")
 
 
 def _limit(nos: str, said: Entry) -> Limit:

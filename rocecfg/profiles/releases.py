@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+
 _SIZE = 4  # numbers of a key: EOS has up to four (4.28.3.1M)
 _NEWEST = 999999  # SONiC's master branch
 _YEARS = range(2015, 2100)
@@ -27,6 +33,19 @@ def applies(since: str | None, until: str | None, nos: str, version: str) -> boo
         return True
     last = _written(nos, until)
     return key[: len(last)] <= last
+
+
+def as_of(steps: tuple[tuple[str, T], ...], nos: str, version: str) -> T | None:
+    """What holds in a release of what came with some, `((first release, value), ...)`, which ascend.
+
+    None before the first of them, and for a release that nobody can place.
+    """
+    try:
+        key = release_key(nos, version)
+    except ValueError:
+        return None
+    held = [value for first, value in steps if release_key(nos, first) <= key]
+    return held[-1] if held else None
 
 
 def plain_release(nos: str, version: str) -> str:

@@ -37,6 +37,10 @@ _WRITTEN: dict[str, dict[str, Any]] = {
     "words": _TEXTS,
     "pairs": _PAIRS,
     "rates": {"type": "array", "items": _RATE},
+    "percent": _PERCENT,
+    "release": _SCALAR,
+    "shares": _PAIRS,
+    "percents since": {"type": "object", "additionalProperties": _PERCENT},
     "fractions": {"type": "array", "items": {"type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+|/[0-9]+)?$"}},
 }
 
@@ -48,6 +52,8 @@ def _object(properties: dict[str, Any], required: tuple[str, ...] = ()) -> dict[
 def _value(figure: Figure) -> dict[str, Any]:
     if figure.written == "word":
         return {"enum": [*figure.words, *([True, False] if "on" in figure.words else [])]}
+    if figure.written == "words since":
+        return {"type": "object", "additionalProperties": {"enum": list(figure.words)}}
     if figure.written == "curves":
         curve = {"nos": _TEXT, "name": _TEXT, "kmin": _SIZE, "kmax": _SIZE, "pmax": _PERCENT}
         rows = {**curve, "speeds": {"type": "array", "items": _RATE}}

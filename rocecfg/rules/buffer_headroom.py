@@ -81,7 +81,7 @@ def kind(fabric: Fabric, device: Device, port: PortGroup) -> Kind | None:
     if port.speed is None or port.cable is None:
         return None
     release = device.version or (device.nos.default_release if device.nos is not None else None)
-    chip = Chip(device.vendor, device.asic, device.box, device.platform, release, device.buffers, None)
+    chip = Chip(device.nos, device.asic, device.box, device.platform, release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
     return Kind(chip, port.speed, port.cable, mtu(fabric, device, port), frame)
 

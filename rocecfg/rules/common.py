@@ -88,8 +88,10 @@ def judged_by_priority(port: PortGroup) -> bool:
 
 
 def dual_tor(fabric: Fabric, device: Device) -> bool:
-    """Whether hosts hang on two ToRs: the intent says so, or a SONiC switch has just the priorities of that."""
-    return fabric.dual_tor or (fabric.running and device.vendor == "sonic" and paused(device) == _DUAL_TOR)
+    """Whether hosts hang on two ToRs: the intent says so, or a switch whose system ships that has its priorities."""
+    if fabric.dual_tor or not fabric.running:
+        return fabric.dual_tor
+    return bool(device.nos is not None and device.nos.dual_tor) and paused(device) == _DUAL_TOR
 
 
 def dual_tor_priorities(fabric: Fabric, device: Device) -> frozenset[int]:

@@ -9,6 +9,7 @@ from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
+from rocecfg.profiles import as_of
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
@@ -51,7 +52,7 @@ def _poll_beyond(watchdog: Watchdog, share: float) -> bool:
 
 
 def _share(device: Device) -> float:
-    """What part of the detection and restoration time one poll interval may take: EOS wants two polls in each."""
+    """What part of the detection and restoration time one poll interval may take: EOS wants two in each."""
     return 1 / device.nos.watchdog_polls if device.nos is not None else 1
 
 
@@ -104,19 +105,19 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     ERROR,
     source="Arista EOS manual (by second sources): polling at most half of the shorter of timeout and recovery time",
     by_kind=LOSSY_OFF,
-    vendors=("arista",),
 )
 def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the poll interval exceeds half of the detection or restoration time, so EOS takes another one."""
     watchdog = watched(port)
-    if watchdog is None or watchdog.poll is None:
+    if watchdog is None or watchdog.poll is None or device.nos is None:
         return
     if _poll_beyond(watchdog, 1) or not _poll_beyond(watchdog, _share(device)):  # the former: watchdog-poll
         return
-    times = _times(watchdog)
+    times, polls = _times(watchdog), device.nos.watchdog_polls
     yield Hit(
-        f"{_say(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / 2)}, "
-        f"half of the shorter of {_say(fabric, times)}: EOS takes an interval of its own and logs a warning",
+        f"{_say(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / polls)}, "
+        f"{'half' if polls == 2 else f'1/{polls}'} of the shorter of {_say(fabric, times)}: {device.nos.title} takes "
+        "an interval of its own and logs a warning",
         place(port, watchdog, "poll"),
         f"set poll_interval: {show_time(_good_poll(device, watchdog))}",
         _set_at(fabric, watchdog, "detection", "restoration"),
@@ -275,25 +276,24 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     INFO,
     source="sonic-utilities, pfcwd start_default: 200 ms * ((ports - 1) div 32 + 1); poll at most 1000 ms since 202511",
     by_kind=LOSSY_OFF,
-    vendors=("sonic",),
 )
 def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC's own watchdog timers grow with the number of ports: large switches get slow ones."""
-    watchdog = watched(port)
-    if watchdog is None or not watchdog.vendor_default:
+    watchdog, nos = watched(port), device.nos
+    if watchdog is None or not watchdog.vendor_default or nos is None or not nos.stock_timers:
         return
     ports = sum(len(p.names) for p in device.ports)
     if ports:
-        release = device.version or (device.nos.default_release if device.nos else None)
-        # "master" sorts behind the digits of dated releases; an unknown one counts as new
-        time, poll = stock_timers(ports, capped=release is None or release >= "202511")
+        growth = as_of(nos.stock_timers, nos.name, device.version or nos.default_release)
+        time, poll = stock_timers(ports, capped=growth != "by ports")  # a release that nobody knows counts as new
         message = (
-            f"vendor-default on a SONiC switch with {ports} ports sets detection and restoration to {show_time(time)}, "
-            f"poll to {show_time(poll)}: a storm is acted on after {' to '.join(map(show_time, window(time, poll)))}"
+            f"vendor-default on a {nos.title} switch with {ports} ports sets detection and restoration to "
+            f"{show_time(time)}, poll to {show_time(poll)}: "
+            f"a storm is acted on after {' to '.join(map(show_time, window(time, poll)))}"
         )
     else:
         message = (
-            "vendor-default on SONiC sets detection, restoration and poll by the number of ports: "
+            f"vendor-default on {nos.title} sets detection, restoration and poll by the number of ports: "
             "200ms up to 32, 400ms up to 64, 800ms up to 128, and so on"
         )
     yield Hit(

@@ -7,7 +7,7 @@ from rocecfg.model import Buffers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
-    from rocecfg.model import Asic, Box, Platform
+    from rocecfg.model import Asic, Box, Nos, Platform
 
 TRADITIONAL = "traditional"
 DYNAMIC = "dynamic"
@@ -16,7 +16,7 @@ DYNAMIC = "dynamic"
 class Chip(NamedTuple):
     """A chip in a box under an operating system, and what the intent says of its buffers."""
 
-    vendor: str | None
+    nos: Nos | None
     asic: Asic | None
     box: Box | None
     platform: Platform | None

@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
-from rocecfg.profiles import release_key
+from rocecfg.profiles import as_of
 from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
 
@@ -16,9 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic, HeadroomRow, HeadroomTable
 
-_STOCK_LOSSLESS_MTU = 1024  # LOSSLESS_TRAFFIC_PATTERN of SONiC's templates
-_STOCK_MTU = 9100  # PORT mtu of SONiC's templates
-_ALL_SMALL_UNTIL = "202405"  # small_packet_percentage 100 up to here, 50 from 202411
 _MS_TO_NS = 1e6
 _KIB = 1024
 
@@ -112,25 +109,25 @@ def _beyond(chip: Chip, table: HeadroomTable, speed: int, cable: float) -> tuple
 
 
 def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
-    """SONiC's dynamic model on Spectrum."""
-    asic, buffers = chip.asic, chip.buffers
-    if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None or chip.release is None:
+    """What a system that computes headroom by the chip's formula comes to; its profile has the formula's defaults."""
+    asic, buffers, nos = chip.asic, chip.buffers, chip.nos
+    if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
         return None
-    if asic.default_response is None or asic.lane is None:
+    if asic.default_response is None or asic.lane is None or nos is None or chip.release is None:
         return None
     from rocecfg.physics import spectrum
 
-    generation = _generation(chip.release)
-    if generation is None:
-        return None
+    generation = as_of(nos.headroom_generations, nos.name, chip.release)
     shared = bool(pools(chip).shared_headroom) or bool(buffers.oversubscribe)
-    small = buffers.small_packets
+    small, lossless_mtu, frame = buffers.small_packets, buffers.lossless_mtu or nos.stock_lossless_mtu, mtu
     if small is None:
-        small = 100.0 if release_key("sonic", chip.release) <= release_key("sonic", _ALL_SMALL_UNTIL) else 50.0
-    lossless_mtu = buffers.lossless_mtu or _STOCK_LOSSLESS_MTU
+        small = as_of(nos.stock_small_packets, nos.name, chip.release)
+    if frame is None:
+        frame = nos.stock_mtu
+    if generation is None or small is None or lossless_mtu is None or frame is None:
+        return None
     lanes = 8 if speed > 4 * asic.lane else 4
     gearbox = chip.box.gearbox if chip.box is not None and chip.box.gearbox is not None else 0
-    frame = _STOCK_MTU if mtu is None else mtu
     sized = spectrum.headroom(
         spectrum.Chip(
             cell=asic.cell,
@@ -151,24 +148,13 @@ def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headro
         generation=generation,
     )
     formula = (
-        f"SONiC's formula for Spectrum ({generation}) with {show_rate(speed)}, {show_number(cable)} m, "
+        f"{nos.title}'s formula for Spectrum ({generation}) with {show_rate(speed)}, {show_number(cable)} m, "
         f"MTU {frame} B, lossless packets of {lossless_mtu} B, {small:g}% small packets, {lanes} lanes"
         f"{', shared headroom' if shared else ''}: xoff {show_size(sized.xoff)}, xon {show_size(sized.xon)}, "
         f"size {show_size(sized.size)}"
     )
     facts = tuple(asic.fact(key) for key in ("cell", "pipeline", "mac_phy") if key in asic.sources)
     return _headroom(sized.size, sized.xon, sized.xoff, Computed(formula, facts))
-
-
-def _generation(release: str) -> str | None:
-    """Which of the formula's generations a release has; None for one that nobody can place."""
-    try:
-        key = release_key("sonic", release)
-    except ValueError:
-        return None
-    if key < release_key("sonic", "202405"):
-        return "202311"
-    return "202405" if key < release_key("sonic", "202512") else "master"
 
 
 def _headroom(size: int, xon: int, xoff: int, origin: Computed) -> Headroom:

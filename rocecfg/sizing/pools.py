@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Computed, Default, Origin, Pools
-from rocecfg.sizing.chip import DYNAMIC, TRADITIONAL, Chip
+from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import HeadroomRow, HeadroomTable, PoolSet
 
-_TEMPLATES = {"leaf": "t0", "rail": "t0", "spine": "t1", "superspine": "t2"}  # SONiC's, by the role in a fabric
-_NVUE_HALF = 50.0  # percent of the buffer that `qos roce` gives the lossless pool
-_NVUE_ALPHA = 1.0
+_ANY = "any"  # buffer model
+_OTHER = "other"  # role in a fabric
+_SIZED_BY_TEMPLATE = "device.buffers.shared_headroom without a template"  # a lack of systems that cannot size it alone
 
 
 def pools(chip: Chip) -> Pools:
@@ -36,15 +36,15 @@ def pools(chip: Chip) -> Pools:
             origins["lossless"] = Computed(f"{why}{told}", (fact, *_at(chip)))
         shared = pool.shared_headroom or 0
         origins["shared_headroom"] = Computed(why, (fact,))
-    elif chip.vendor == "spectrum" and asic.usable_buffer is not None:
-        percent, at = _nvue_percent(chip)
+    elif chip.nos is not None and chip.nos.lossless_share is not None and asic.usable_buffer is not None:
+        percent, at = _percent(chip, chip.nos.lossless_share, chip.nos.sources["lossless_share"])
         lossless = int(asic.usable_buffer * percent / 100)
         origins["lossless"] = Computed(
             f"{show_number(percent)}% x {show_size(asic.usable_buffer)} = {show_size(lossless)}",
             (at, asic.fact("usable_buffer")),
         )
     # what the switch would not be told is not what it has
-    rendered = chip.vendor != "sonic" or shared_headroom_known(chip)
+    rendered = chip.nos is None or chip.nos.knows(_SIZED_BY_TEMPLATE) or shared_headroom_known(chip)
     if chip.buffers.shared_headroom is not None and rendered:
         shared = chip.buffers.shared_headroom
         origins["shared_headroom"] = chip.buffers.at("shared_headroom")
@@ -78,12 +78,13 @@ def _at(chip: Chip) -> tuple[Origin, ...]:
 
 def _template(chip: Chip) -> tuple[PoolSet, str] | None:
     """The pools of the template in use, and why it is that one."""
-    known = chip.box.pools if chip.box is not None and chip.vendor == "sonic" else ()
-    if not known:
+    known = chip.box.pools if chip.box is not None else ()
+    if not known or chip.nos is None:
         return None
     wanted, why = chip.buffers.template, "buffers.template"
     if wanted is None:
-        wanted = _TEMPLATES.get(chip.role or "", "t0")
+        by_role = chip.nos.buffer_templates
+        wanted = by_role.get(chip.role or _OTHER, by_role.get(_OTHER, ""))
         why = f"template {wanted} assumed for {f'a {chip.role}' if chip.role else 'a switch of no stated role'}"
     for pool in known:
         if wanted in pool.templates:
@@ -93,13 +94,14 @@ def _template(chip: Chip) -> tuple[PoolSet, str] | None:
     return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU"
 
 
-def _nvue_percent(chip: Chip) -> tuple[float, Origin]:
+def _percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:
+    """The share of the buffer that the lossless pool has, percent; `stock` where the intent says nothing of pools."""
     stated = chip.buffers
     if stated.lossless_pool is not None:
         return stated.lossless_pool, stated.at("lossless_pool")
     if stated.lossy_pool is not None:
         return 100 - stated.lossy_pool, stated.at("lossy_pool")
-    return _NVUE_HALF, Default("half of the buffer, as NVUE's qos roce has it")
+    return stock, Default(source)
 
 
 def share(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> tuple[float | None, Origin | None]:
@@ -110,10 +112,10 @@ def share(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> t
         return 2.0**row.dynamic_th, Computed(
             f"2^{row.dynamic_th}, the threshold of its headroom table", (table.fact("dynamic_th"),)
         )
-    if chip.vendor == "sonic" and chip.buffers.model == DYNAMIC:
-        return 1.0, Default("2^0, default_dynamic_th of SONiC's templates")
-    if chip.vendor == "spectrum":
-        return _NVUE_ALPHA, Default("alpha_1, what NVUE gives a lossless ingress priority group")
+    if chip.nos is not None:
+        stock = chip.nos.stock_alpha.get(chip.buffers.model or _ANY, chip.nos.stock_alpha.get(_ANY))
+        if stock is not None:
+            return stock, Default(chip.nos.sources["stock_alpha"])
     if chip.asic is not None and chip.asic.alpha:
         return chip.asic.alpha[0], Computed("what tables for this chip usually give", (chip.asic.fact("alpha"),))
     return None, None

@@ -9,12 +9,11 @@ from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
 from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
-from rocecfg.profiles import UnknownProfile
+from rocecfg.profiles import UnknownProfile, applies
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
 from rocecfg.telemetry.promql import Place
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic.release import release_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,8 +160,19 @@ def _bare(cls: Lossless) -> Lossless:
 
 
 def _markless(device: Device) -> bool:
-    """Whether a SONiC switch is of a release before the counters of marked packets, 202411."""
-    return device.vendor == "sonic" and not release_of(device).ecn_counters
+    """Whether a switch is of a release that does not count marked packets yet."""
+    nos = device.nos
+    if nos is None or nos.counts_marks is None:
+        return False
+    release = device.version or nos.default_release
+    try:
+        return not applies(nos.counts_marks, None, nos.name, release)
+    except ValueError as error:
+        raise CannotRender(
+            f"{error}, so whether {nos.title} counts marked packets is unknown",
+            "write the release that the image was built from",
+            (device.at("version"),),
+        ) from None
 
 
 def _reorders(fabric: Fabric) -> bool:

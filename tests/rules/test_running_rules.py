@@ -26,6 +26,7 @@ from rocecfg.model import (
     Span,
     Watchdog,
 )
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
@@ -497,7 +498,7 @@ def test_hosts_on_two_tors_are_told_by_their_priorities(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", ["pfc-count", "pfc-rdma-only", "pfc-control-prio"])
 def test_four_lossless_priorities_are_no_dual_tor_elsewhere(rule: str) -> None:
-    assert told(rule, replace(bounced(), vendor="arista"))
+    assert told(rule, replace(bounced(), vendor="arista", nos=SHIPPED.nos("arista")))
 
 
 @pytest.mark.parametrize(
