@@ -14,7 +14,9 @@ from agreement_cases import CASES, dog, pair, written
 from checkout import ROOT
 from intents import POLICY, loaded, rocecfg, write
 
+from rocecfg.core.units import BYTES, METRES, MS, NUMBER, PERCENT, RATE
 from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.model.catalogue import setting
 from rocecfg.profiles import SHIPPED, Library
 from rocecfg.profiles.page import page
 from rocecfg.profiles.schema import json_schema
@@ -92,6 +94,15 @@ def test_paths_are_those_of_show_and_house_rules() -> None:
     known = {f"{scope}.{name}" for scope, paths in SCOPES.items() for name in paths} | GROUPS
     for asked in SETTINGS:
         assert asked.partition(" ")[0] in known, asked
+
+
+def test_units_are_those_of_the_catalogue() -> None:
+    words = {BYTES: "B", MS: "ms", RATE: "bit/s", PERCENT: "percent", METRES: "m", NUMBER: ""}
+    for path in (
+        asked for asked in NUMBERS if " " not in asked and asked != "port.mtu"
+    ):  # which profiles write as 9216B
+        row = setting(path.replace("port.", "ports[].").replace("class.", "classes[]."))
+        assert SETTINGS[path].unit == words[row.unit], path
 
 
 def test_every_predicate_is_explained_and_used() -> None:
