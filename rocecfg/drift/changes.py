@@ -70,7 +70,7 @@ def mend(one: Compared) -> Mended:
     module = part(one.found.vendor, "mending")
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):
-        change: Change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device)
+        change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device)
         after = _after(one, change.after)
         left, _ = _without_ports(wanted_of(Pairs().parts(one.meant, after)) if after is not None else wanted)
         more = _union(wanted, left)

@@ -79,8 +79,7 @@ class Running:
     def _switches(self, document: Document, vendor: str, name: str | None) -> list[Switch]:
         if name is not None:
             return read(document, self._devices[name])
-        found: list[Switch] = part(vendor, "reader").read(document)
-        return found
+        return part(vendor, "reader").read(document)
 
     def _name(self, called: str | None) -> str | None:
         """The intent's device that a switch or file is called after; a host name may carry its domain."""

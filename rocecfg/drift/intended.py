@@ -5,6 +5,8 @@ The device is rendered and the text is read back: so what its system or release 
 
 from __future__ import annotations
 
+from typing import cast
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, of_chain, of_device, of_port, used_queues
 from rocecfg.model import Device, Fabric, PortGroup, Span
@@ -12,6 +14,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
+from rocecfg.vendors.protocol import ImplyingReader
 from rocecfg.vendors.reading import Switch
 
 _MTU = What("mtu")
@@ -100,9 +103,10 @@ def read(document: Document, device: Device, *, rendered: bool = False) -> list[
     """
     reader = part(device.vendor or "", "reader")
     release = release_of(device)
-    switches: list[Switch] = reader.read(document, release)
+    switches = reader.read(document, release)
     if row(device.vendor or "").ports_implied and (rendered or all(switch.running.whole for switch in switches)):
+        implying = cast("ImplyingReader", reader)
         names = tuple(name for group in device.ports for name in group.names)
         if not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
-            switches = reader.read(document, release, names)
+            switches = implying.read(document, release, names)
     return switches

@@ -10,12 +10,13 @@ from rocecfg.core.records import NamedTuple
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Literal, overload
 
-PARTS = ("front", "mending", "mends", "reader", "writer")  # modules that every vendor's package has
+    from rocecfg.vendors.protocol import Detect, Front, Mending, Mends, Reader, Writer
 
 
-class Vendor(NamedTuple):
-    """A row of the table."""
+class Row(NamedTuple):
+    """A row of the table; what a vendor's package offers is `rocecfg.vendors.protocol.Vendor`."""
 
     name: str  # in intents, on the command line, and of its package
     aliases: tuple[str, ...]  # what else the command line takes for it
@@ -29,7 +30,7 @@ class Vendor(NamedTuple):
 
 
 TABLE = (
-    Vendor(
+    Row(
         "sonic",
         (),
         "SONiC",
@@ -40,7 +41,7 @@ TABLE = (
         ports_implied=False,
         chip_matters=False,
     ),
-    Vendor(
+    Row(
         "spectrum",
         ("cumulus", "nvue", "nvidia"),
         "Cumulus Linux",
@@ -51,7 +52,7 @@ TABLE = (
         ports_implied=True,
         chip_matters=False,
     ),
-    Vendor(
+    Row(
         "arista",
         ("eos",),
         "EOS",
@@ -68,7 +69,7 @@ _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
 
 
-def row(name: str) -> Vendor:
+def row(name: str) -> Row:
     """The row of a vendor by its name; ValueError for any other word."""
     found = _BY_NAME.get(name)
     if found is None:
@@ -81,8 +82,24 @@ def plain_name(word: str) -> str:
     return _BY_ALIAS.get(word, word)
 
 
+if TYPE_CHECKING:
+
+    @overload
+    def part(name: str, module: Literal["detect"]) -> Detect: ...
+    @overload
+    def part(name: str, module: Literal["front"]) -> Front: ...
+    @overload
+    def part(name: str, module: Literal["mending"]) -> Mending: ...
+    @overload
+    def part(name: str, module: Literal["mends"]) -> Mends: ...
+    @overload
+    def part(name: str, module: Literal["reader"]) -> Reader: ...
+    @overload
+    def part(name: str, module: Literal["writer"]) -> Writer: ...
+
+
 def part(name: str, module: str) -> ModuleType:
-    """A module of a vendor's package, one of PARTS, loaded only now; ValueError for what is no vendor."""
+    """A module of a vendor's package, loaded only now; ValueError for what is no vendor."""
     from importlib import import_module
 
     return import_module(f"{__name__}.{row(name).name}.{module}")

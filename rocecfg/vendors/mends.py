@@ -23,6 +23,5 @@ def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Map
     return text
 
 
-def _of(vendor: str) -> dict[str, str]:
-    mends: dict[str, str] = part(vendor, "mends").MENDS
-    return mends
+def _of(vendor: str) -> Mapping[str, str]:
+    return part(vendor, "mends").MENDS

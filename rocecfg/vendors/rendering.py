@@ -61,9 +61,9 @@ def _render(fabric: Fabric, device: Device, form: str | None, templates: str | N
     of = row(device.vendor or "")
     if form is not None and form not in of.forms:
         raise CannotRender(f"{of.name} has no form {form!r}", f"--as takes {', '.join(of.forms)}")
-    module = part(of.name, "writer")
-    text: Text = module.render(fabric, device, form=form or of.forms[0], templates=templates, running=running)
-    return text
+    return part(of.name, "writer").render(
+        fabric, device, form=form or of.forms[0], templates=templates, running=running
+    )
 
 
 def _safe(stem: str) -> str:

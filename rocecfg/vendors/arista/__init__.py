@@ -1,1 +1,10 @@
 """Arista EOS, both chip families: strata (Broadcom XGS) and sand (Broadcom DNX)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # mypy checks that the package offers what every vendor's does
+    from rocecfg.vendors.arista import detect, front, mending, mends, reader, writer
+    from rocecfg.vendors.protocol import Vendor
+
+    _OFFERED = Vendor(detect, front, mending, mends, reader, writer)

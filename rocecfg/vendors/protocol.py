@@ -1,0 +1,100 @@
+"""What every vendor's package offers, module by module: `rocecfg.vendors.part` gives the modules under these types.
+
+Each package says of itself that it makes up a `Vendor`, which mypy checks; a module is loaded when it is asked for.
+What a system works out by itself is in its profile (`profiles/nos`), as figures that all code asks in the same way.
+"""
+
+from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # asking what a text is loads none of it
+    from collections.abc import Mapping
+    from typing import Protocol
+
+    from rocecfg.model import Device, Fabric
+    from rocecfg.source.document import Document
+    from rocecfg.vendors.base import Text
+    from rocecfg.vendors.mending import Change, Wanted
+    from rocecfg.vendors.reading import Switch
+else:
+    Protocol = object
+
+
+class Match(NamedTuple):
+    """What tells that a text is of a vendor. Vendors are asked in the table's order: the first that is sure counts."""
+
+    sure: bool  # by its own statements; False: by keys that others have too, which counts where no vendor is sure
+    ours: bool  # False: it looks so, and is another system's, or a template: it is nobody's that is known
+
+
+class Detect(Protocol):
+    """`detect`: whether a text is this system's."""
+
+    def detect(self, head: str) -> Match | None:
+        """`head`: the beginning of a text; None: nothing tells of this system."""
+
+
+class Front(Protocol):
+    """`front`: the ports of a box by their names."""
+
+    def whole_ports(self, names: tuple[str, ...], count: int, /) -> list[str]:
+        """Those of all names that no split makes; `count`: ports the box has."""
+
+
+class Reader(Protocol):
+    """`reader`: what a configuration says."""
+
+    def read(self, document: Document, release: str | None = None) -> list[Switch]:
+        """The switches in a text. Raises SourceError for what cannot be read."""
+
+
+class ImplyingReader(Protocol):
+    """`reader` of a system that need not name a port which has what all have (`ports_implied` of its row)."""
+
+    def read(self, document: Document, release: str | None = None, silent: tuple[str, ...] = ()) -> list[Switch]:
+        """`silent`: ports that there are, named or not."""
+
+
+class Writer(Protocol):
+    """`writer`: a device in the system's words."""
+
+    @property
+    def FORMS(self) -> tuple[str, ...]:  # noqa: N802 - a constant of the module
+        """The forms that it renders, the usual one first."""
+
+    @property
+    def WATCHED_FLOOR(self) -> int | None:  # noqa: N802 - a constant of the module
+        """Bandwidth that a watched queue is guaranteed where nothing is said, bit/s; None: none."""
+
+    def render(
+        self, fabric: Fabric, device: Device, *, form: str = ..., templates: str | None = ..., running: str | None = ...
+    ) -> Text:
+        """The text for one device, without its name. Raises CannotRender for what cannot be said, or not surely."""
+
+
+class Mends(Protocol):
+    """`mends`: what to type on a switch against a rule's finding."""
+
+    @property
+    def MENDS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """Rule, or `rule:which`, -> the mend."""
+
+
+class Mending(Protocol):
+    """`mending`: the change that makes a running configuration what is meant."""
+
+    def changes(self, meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
+        """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
+
+
+class Vendor(NamedTuple):
+    """A vendor's package: its modules that others ask for, each by its type."""
+
+    detect: Detect
+    front: Front
+    mending: Mending
+    mends: Mends
+    reader: Reader
+    writer: Writer
