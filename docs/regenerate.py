@@ -35,8 +35,8 @@ from rocecfg.intent.schema import json_schema  # noqa: E402
 from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
 from rocecfg.profiles.page import page, settings_page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
-from rocecfg.report.json_schema import json_schema as findings_schema  # noqa: E402
-from rocecfg.rollout.json_schema import json_schema as plan_schema  # noqa: E402
+from rocecfg.report.json_format import json_schema as findings_schema  # noqa: E402
+from rocecfg.rollout.json_format import json_schema as plan_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\

@@ -1,50 +1,125 @@
-"""Findings as JSON, version 1."""
+"""Findings as JSON, version 1: what is written, and its schema."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from rocecfg.core.jsonform import (
+    COUNT,
+    FLAG,
+    LINE,
+    TEXT,
+    TEXT_OR_NULL,
+    WORD,
+    WORD_OR_NULL,
+    Field,
+    always,
+    document,
+    fields,
+    listed,
+    listed_or_null,
+    one_of,
+    or_null,
+    text_of,
+)
+from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
-from rocecfg.report.places import device_of, place, place_of, port_of
+from rocecfg.report.places import Place, device_of, place, place_of, port_of
+from rocecfg.rules.base import SEVERITIES
 from rocecfg.source.document import Sources
+
+
+class _Related(NamedTuple):
+    at: Place
+    message: str
+
+
+class _Shown(NamedTuple):
+    """A finding with its places as lines and columns."""
+
+    of: Finding
+    at: Place
+    related: tuple[_Related, ...]
+
+
+_RELATED = fields(
+    Field("path", TEXT, "file of the second place", "at.path"),
+    Field("line", LINE, "its line, from 1", "at.line"),
+    Field("column", LINE, "its column, from 1, in code points", "at.column"),
+    Field("message", TEXT, "what is there"),
+)
+_FIX = fields(
+    Field("safe", FLAG, "true: `--fix` makes it; false: only `--unsafe-fixes` does, for it changes what a switch does"),
+    Field("description", TEXT, "what it changes"),
+)
+_FINDING = fields(
+    Field("rule", WORD, "code of the rule, which never changes", "of.rule.code"),
+    Field("name", WORD, "name of the rule, which `rocecfg explain` takes", "of.rule.name"),
+    Field("severity", one_of(SEVERITIES[::-1]), "how bad it is on this kind of fabric", "of.severity"),
+    Field("message", WORD, "what is wrong, with the values", "of.message"),
+    Field("path", TEXT, "file, as it was named or found from the current folder", "at.path"),
+    Field("line", LINE, "line of the place, from 1", "at.line"),
+    Field("column", LINE, "column of the place, from 1, in code points", "at.column"),
+    Field("end_line", LINE, "line where the place ends", "at.end_line"),
+    Field("end_column", LINE, "column behind the last character of the place", "at.end_column"),
+    Field(
+        "device",
+        WORD_OR_NULL,
+        "devices that the cause reaches, as a node set; null: none in particular",
+        lambda shown: device_of(shown.of),
+    ),
+    Field(
+        "port",
+        WORD_OR_NULL,
+        "ports that it reaches, as a node set; null: not about ports",
+        lambda shown: port_of(shown.of),
+    ),
+    Field("class", WORD_OR_NULL, "traffic class it is about; null: none in particular", "of.cls"),
+    Field("devices", COUNT, "how many devices it reaches", lambda shown: len(shown.of.devices)),
+    Field("ports", COUNT, "how many ports it reaches, over all devices", "of.port_count"),
+    Field("help", WORD_OR_NULL, "how to mend it; null: the message says it", lambda shown: shown.of.help or None),
+    Field(
+        "related",
+        listed_or_null(_RELATED),
+        "other places that belong to it, as the value it conflicts with; null: none",
+    ),
+    Field("fix", or_null(_FIX), "the change that `--fix` makes; null: none is known", "of.fix"),
+    Field("url", TEXT_OR_NULL, "page about the rule on the web; null: `rocecfg explain` prints it", lambda _: None),
+)
+_SUMMARY = fields(
+    Field("files", COUNT, "files judged"),
+    Field("fabrics", COUNT, "fabrics judged"),
+    Field("devices", COUNT, "devices in them"),
+    Field("ports", COUNT, "ports of these devices"),
+    Field("errors", COUNT, "findings of severity error"),
+    Field("warnings", COUNT, "findings of severity warning"),
+    Field("infos", COUNT, "findings of severity info"),
+    Field("suppressed", COUNT, "findings that a waiver, the settings or a baseline silences"),
+)
+_RUN = fields(
+    Field("version", always(1), "version of this format"),
+    Field(
+        "findings",
+        listed(_FINDING),
+        "one finding a cause, by file, place, code and message",
+        lambda run: [_shown(finding, run.sources) for finding in run.findings],
+    ),
+    Field("summary", _SUMMARY, "how much was judged, and how much was found"),
+)
+
+
+def _shown(finding: Finding, sources: Sources) -> _Shown:
+    related = tuple(_Related(place(span, sources), word) for span, word in finding.related)
+    return _Shown(finding, place_of(finding, sources), related)
 
 
 def render(run: Run, *, color: bool = False) -> str:
     """The envelope `{version, findings, summary}`; `color` is there for all formats and unused here."""
     del color
-    envelope = {
-        "version": 1,
-        "findings": [_one(f, run.sources) for f in run.findings],
-        "summary": run.summary._asdict(),
-    }
-    return json.dumps(envelope, indent=1, ensure_ascii=False) + "\n"
+    return text_of(_RUN, run)
 
 
-def _one(finding: Finding, sources: Sources) -> dict[str, Any]:
-    at = place_of(finding, sources)
-    related = []
-    for span, word in finding.related:
-        there = place(span, sources)
-        related.append({"path": there.path, "line": there.line, "column": there.column, "message": word})
-    return {
-        "rule": finding.rule.code,
-        "name": finding.rule.name,
-        "severity": finding.severity,
-        "message": finding.message,
-        "path": at.path,
-        "line": at.line,
-        "column": at.column,
-        "end_line": at.end_line,
-        "end_column": at.end_column,
-        "device": device_of(finding),
-        "port": port_of(finding),
-        "class": finding.cls,
-        "devices": len(finding.devices),
-        "ports": finding.port_count,
-        "help": finding.help or None,
-        "related": related or None,
-        "fix": finding.fix and {"safe": finding.fix.safe, "description": finding.fix.description},
-        "url": None,
-    }
+def json_schema() -> dict[str, Any]:
+    """JSON Schema 2020-12 of version 1."""
+    return document("findings", "rocecfg findings, version 1: what `rocecfg lint --format json` writes", _RUN)

@@ -1,86 +1,114 @@
-"""A plan as JSON, version 1; `json_schema` says what it is made of."""
+"""A plan as JSON, version 1: what is written, and its schema."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from rocecfg.rollout.types import Part, Plan, Stage
+from rocecfg.core.jsonform import (
+    COUNT,
+    FLAG,
+    LINE,
+    PATCH,
+    TEXT,
+    TEXT_OR_NULL,
+    WORD,
+    Field,
+    always,
+    document,
+    fields,
+    listed,
+    one_of,
+    plain,
+    text_of,
+)
+from rocecfg.rollout.config import VALIDATIONS
+from rocecfg.rollout.types import Plan
+from rocecfg.vendors import VENDORS
+from rocecfg.vendors.mending import MARKS
+
+_MARK = one_of(MARKS)
+_TEXTS, _WORDS, _DEVICES = listed(TEXT), listed(WORD), listed(WORD, 1)
+
+_STEP = fields(
+    Field("title", WORD, "which part of the change it is"),
+    Field("how", WORD, "how to apply it", "step.how"),
+    Field("mark", _MARK, "what it disturbs", "step.mark"),
+    Field("why", TEXT, "why, or what else is to be known", "step.why"),
+    Field("lines", _TEXTS, "commands or configuration lines, in order", "step.lines"),
+    Field("operations", listed(PATCH), "operations of an RFC 6902 patch, in order", "step.operations"),
+    Field("refused", TEXT_OR_NULL, "why the usual way does not take it; `how` is another", "step.refused"),
+)
+_PART = fields(
+    Field("devices", _DEVICES, "devices that take the same change"),
+    Field("vendor", one_of(VENDORS), "their system"),
+    Field("ports", _WORDS, "ports that change, of each"),
+    Field("pfc_ports", _WORDS, "of these, the ports whose PFC priorities change", "pfc"),
+    Field("mark", _MARK, "the worst that it disturbs"),
+    Field("save", _TEXTS, "commands, before anything else"),
+    Field("drain", _TEXTS, "commands that move traffic away, if BGP routes; []: not needed"),
+    Field("steps", listed(_STEP), "the change, in the order in which it is applied", "acts"),
+    Field("undrain", _TEXTS, "commands that bring traffic back"),
+    Field("keep", _TEXTS, "commands that save it, last of all; []: the steps do"),
+    Field("verify", _TEXTS, "commands that show state and counters"),
+    Field("rollback", _TEXTS, "commands that return to what was saved", "back"),
+    Field("rollback_note", TEXT, "what to know of them", "back_note"),
+    Field("beyond", _TEXTS, "what no change of the configuration mends"),
+    Field("left", COUNT, "settings that differ even after it"),
+)
+_STAGE = fields(
+    Field("number", LINE, "its place in the order"),
+    Field("title", WORD, "what it is"),
+    Field("why", WORD, "why these devices, and why now"),
+    Field("given", FLAG, "the intent's rollout.stages have it"),
+    Field("window", TEXT_OR_NULL, "when, in the intent's words"),
+    Field("mark", _MARK, "the worst that it disturbs"),
+    Field("devices", _DEVICES, "all devices of the stage; each device is in one stage"),
+    Field("breaks", _WORDS, "rules that a given stage breaks"),
+    Field("together", _WORDS, "links of which both ends change a lossless priority, one of them here"),
+    Field("split", _WORDS, "links whose ends differ in PFC until a later stage, at no loss"),
+    Field("hosts", _WORDS, "hosts whose NICs change their lossless priority in this stage"),
+    Field("validate", listed(one_of(VALIDATIONS)), "how it is checked; []: the intent says none"),
+    Field("parts", listed(_PART, 1), "devices that take the same change, together"),
+)
+_TEST = fields(
+    Field("class", WORD, "class that carries RDMA", "cls"),
+    Field("dscp", plain({"type": "integer", "minimum": 0, "maximum": 63}), "its code point"),
+    Field("traffic_class", plain({"type": "integer", "minimum": 0, "maximum": 255}), "DSCP x 4 + 2 (ECT(0))", "tos"),
+    Field("perftest", _WORDS, "the server's command and the client's"),
+    Field("nccl_tests", WORD, "a collective over many hosts", "nccl"),
+)
+
+
+def _changing(plan: Plan) -> int:
+    return sum(len(stage.devices) for stage in plan.stages)
+
+
+_SUMMARY = fields(
+    Field("devices", COUNT, "devices compared", lambda plan: _changing(plan) + len(plan.same)),
+    Field("changing", COUNT, "devices to change", _changing),
+    Field("stages", COUNT, "stages", lambda plan: len(plan.stages)),
+)
+_PLAN = fields(
+    Field("version", always(1), "version of this format"),
+    Field("fabric", TEXT, "name of the fabric"),
+    Field("from", TEXT_OR_NULL, "the older intent; null: running configurations", "origin"),
+    Field("changes", _WORDS, "what differs, in words, the widest first"),
+    Field("stages", listed(_STAGE), "the stages in order; []: nothing to do"),
+    Field("tests", listed(_TEST), "traffic to test a stage with"),
+    Field("same", _WORDS, "devices with nothing to do"),
+    Field("absent", _WORDS, "devices of which nothing is known: not in the plan"),
+    Field("gone", _WORDS, "devices that only the older intent has"),
+    Field("notes", _WORDS, "what else is to be known"),
+    Field("refused", _WORDS, "what could not be compared: the plan is not whole, exit code 2"),
+    Field("summary", _SUMMARY, "how much", lambda plan: plan),
+)
 
 
 def render(plan: Plan) -> str:
     """The envelope `{version, fabric, from, stages, ...}`."""
-    changing = sum(len(stage.devices) for stage in plan.stages)
-    envelope = {
-        "version": 1,
-        "fabric": plan.fabric,
-        "from": plan.origin,
-        "changes": list(plan.changes),
-        "stages": [_stage(stage) for stage in plan.stages],
-        "tests": [
-            {
-                "class": test.cls,
-                "dscp": test.dscp,
-                "traffic_class": test.tos,
-                "perftest": list(test.perftest),
-                "nccl_tests": test.nccl,
-            }
-            for test in plan.tests
-        ],
-        "same": list(plan.same),
-        "absent": list(plan.absent),
-        "gone": list(plan.gone),
-        "notes": list(plan.notes),
-        "refused": list(plan.refused),
-        "summary": {"devices": changing + len(plan.same), "changing": changing, "stages": len(plan.stages)},
-    }
-    return json.dumps(envelope, indent=1, ensure_ascii=False) + "\n"
+    return text_of(_PLAN, plan)
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
-    return {
-        "number": stage.number,
-        "title": stage.title,
-        "why": stage.why,
-        "given": stage.given,
-        "window": stage.window,
-        "mark": stage.mark,
-        "devices": list(stage.devices),
-        "breaks": list(stage.breaks),
-        "together": list(stage.together),
-        "split": list(stage.split),
-        "hosts": list(stage.hosts),
-        "validate": list(stage.validate),
-        "parts": [_part(part) for part in stage.parts],
-    }
-
-
-def _part(part: Part) -> dict[str, Any]:
-    return {
-        "devices": list(part.devices),
-        "vendor": part.vendor,
-        "ports": list(part.ports),
-        "pfc_ports": list(part.pfc),
-        "mark": part.mark,
-        "save": list(part.save),
-        "drain": list(part.drain),
-        "steps": [
-            {
-                "title": act.title,
-                "how": act.step.how,
-                "mark": act.step.mark,
-                "why": act.step.why,
-                "lines": list(act.step.lines),
-                "operations": [dict(operation) for operation in act.step.operations],
-                "refused": act.step.refused,
-            }
-            for act in part.acts
-        ],
-        "undrain": list(part.undrain),
-        "keep": list(part.keep),
-        "verify": list(part.verify),
-        "rollback": list(part.back),
-        "rollback_note": part.back_note,
-        "beyond": list(part.beyond),
-        "left": part.left,
-    }
+def json_schema() -> dict[str, Any]:
+    """JSON Schema 2020-12 of version 1."""
+    return document("plan", "rocecfg plan, version 1: what `rocecfg plan --format json` writes", _PLAN)

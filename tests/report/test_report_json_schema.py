@@ -14,7 +14,7 @@ from report_runs import RUNS, findings
 
 from rocecfg.linting.run import Run
 from rocecfg.report import json_format
-from rocecfg.report.json_schema import json_schema
+from rocecfg.report.json_format import json_schema
 
 
 @pytest.fixture(autouse=True)

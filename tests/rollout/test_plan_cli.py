@@ -11,7 +11,7 @@ import pytest
 from intents import rocecfg as in_a_process
 from rollout_cases import rocecfg
 
-from rocecfg.rollout.json_schema import json_schema
+from rocecfg.rollout.json_format import json_schema
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CONVERGED = ROOT / "examples" / "converged"
