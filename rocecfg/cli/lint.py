@@ -25,7 +25,7 @@ from rocecfg.source.document import MAX_BYTES, SourceError, Sources
 if TYPE_CHECKING:  # loaded where there are settings, options that stand for them, or fixes to make
     from collections.abc import Callable
 
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
     from rocecfg.config.values import Choice
     from rocecfg.linting.fixes import Fixed
 
@@ -209,7 +209,7 @@ def _policies(
     given = select or ignore or fail_on or baseline or environment
     if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
         return None
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
     from rocecfg.config.values import Layer, Setting
 
     layer = Layer(
@@ -266,8 +266,7 @@ def _set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, s
 def _show_settings(
     policies: Policies | None, fabrics: list[Loaded], wanted: list[tuple[str, str | None]], *, given: bool
 ) -> None:
-    from rocecfg.config.policy import PLAIN
-    from rocecfg.config.show import show
+    from rocecfg.config.policy import PLAIN, show_policy
     from rocecfg.config.values import Setting
 
     for number, fabric in enumerate(fabrics):
@@ -277,7 +276,7 @@ def _show_settings(
             outputs = policy.settings.output
         else:
             outputs = tuple(Setting(name if file is None else f"{name}={file}", at) for name, file in wanted)
-        sys.stdout.write("\n" * (number > 0) + show(fabric.root, policy, outputs))
+        sys.stdout.write("\n" * (number > 0) + show_policy(fabric.root, policy, outputs))
 
 
 def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:

@@ -30,7 +30,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import File, files
 
 if TYPE_CHECKING:  # loaded where there are settings
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
 
 HOST = "host"  # beside the vendors: the NIC end
 PROMETHEUS = "prometheus"  # and what watches the fabric
@@ -209,7 +209,7 @@ def _policies(fabrics: list[Loaded]) -> Policies | None:
             return None
     except SourceError as error:
         stop_unread(error)
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
     from rocecfg.config.values import Layer
 
     return Policies(finder, Layer())

@@ -21,7 +21,7 @@ from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:  # loaded where there are settings
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
 
 
 @click.command("report")
@@ -97,7 +97,7 @@ def _policies(fabrics: list[Loaded], finder: Finder, environment: str | None) ->
     """What `rocecfg lint` would judge them by; None where there are no settings. Raises SourceError."""
     if not environment and all(finder.settings(loaded.root) is None for loaded in fabrics):
         return None
-    from rocecfg.config.policies import Policies
+    from rocecfg.config.policy import Policies
     from rocecfg.config.values import Layer
 
     return Policies(finder, Layer(), environment)

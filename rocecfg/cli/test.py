@@ -154,7 +154,7 @@ class _Runner:
         today = time.strftime("%Y-%m-%d")
         policies = None
         if self._finder.settings(case.fabric) is not None:
-            from rocecfg.config.policies import Policies
+            from rocecfg.config.policy import Policies
             from rocecfg.config.values import Layer
 
             policies = Policies(self._finder, Layer())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
+from rocecfg.config.find import Finder
 from rocecfg.config.globs import matches
 from rocecfg.config.values import Choice, Environment, Layer, Setting, Settings
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.visible import visible, visible_text
 from rocecfg.rules import ALL, ERROR, OFF, Rule
 from rocecfg.source.document import SourceError
 
@@ -114,3 +117,67 @@ def _named(chosen: Environment | None, wanted: str | None) -> Setting | None:
     if chosen is None:
         return None
     return Setting(chosen.name, "--environment" if wanted is not None else chosen.at)
+
+
+class Policies:
+    """Called with a fabric's root file, gives its policy; the same settings file is read once."""
+
+    def __init__(self, finder: Finder, command: Layer, environment: str | None = None) -> None:
+        self._finder = finder
+        self._command = command
+        self._environment = environment
+        self._known: dict[str, Policy] = {}
+
+    def __call__(self, root: str) -> Policy:
+        """Raises SourceError for settings that are wrong."""
+        if root not in self._known:
+            self._known[root] = policy(root, self._finder.settings(root), self._command, self._environment)
+        return self._known[root]
+
+    def outputs(self, roots: list[str]) -> tuple[tuple[Setting, ...], Settings | None]:
+        """The outputs that the settings of these fabrics ask for, and which settings those are.
+
+        Raises SourceError where two settings files ask for different ones.
+        """
+        first: Settings | None = None
+        for root in roots:
+            found = self._finder.settings(root)
+            if found is None or not found.output:
+                continue
+            if first is not None and first.path != found.path:
+                raise SourceError(
+                    found.path,
+                    f"output is also set in {first.path}, and this run reads both",
+                    "say --output, or lint one at a time",
+                )
+            first = found
+        return (first.output if first else ()), first
+
+
+def show_policy(root: str, policy: Policy, outputs: tuple[Setting, ...]) -> str:
+    """A table of setting, value and origin for one fabric; `outputs`: FORMAT or FORMAT=FILE."""
+    file = policy.settings.path if policy.settings else "none"
+    rows = [("settings", file, "found above it" if policy.settings else "default")]
+    if policy.environment:
+        rows.append(("environment", *policy.environment))
+    rows.append(("select", *_in_words(policy.select)) if policy.select else ("select", "every rule", "default"))
+    rows += [("ignore", *_in_words(one)) for one in policy.ignore] or [("ignore", "none", "default")]
+    for one in policy.ignore:
+        rows += [("", f"not {name}: that takes its whole name", one.at) for name in one.kept]
+    rows += [(f"severity.{name}", *level) for name, level in sorted({**policy.severity, **policy.off}.items())]
+    rows += [(f'per-file-ignores."{glob}"', *_in_words(chosen)) for glob, chosen in policy.per_file]
+    rows.append(("fail-on", *policy.fail_on))
+    if policy.baseline:
+        rows.append(("baseline", os.path.relpath(policy.baseline.value), policy.baseline.at))
+    else:
+        rows.append(("baseline", "none", "default"))
+    rows += [("output", value, at) for value, at in outputs]
+    rows.append(("rules", f"{len(policy.rules)} are judged", ""))
+    rows = [(visible(a), visible(b), visible(c)) for a, b, c in rows]
+    width = max(len(row[0]) for row in rows)
+    second = max(len(row[1]) for row in rows)
+    return visible_text([root, *(f"  {a:<{width}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)])
+
+
+def _in_words(chosen: Choice) -> tuple[str, str]:
+    return ", ".join(chosen.words) or "none", chosen.at

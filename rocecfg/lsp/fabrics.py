@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
 from rocecfg.config.find import Finder
-from rocecfg.config.policies import Policies
+from rocecfg.config.policy import Policies
 from rocecfg.config.values import Layer
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
