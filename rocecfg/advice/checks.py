@@ -6,9 +6,8 @@ They are those of the rules `buffer-headroom`, `ecn-before-pfc`, `ecn-low` and `
 from __future__ import annotations
 
 from rocecfg.advice.headroom import Needed
-from rocecfg.advice.kinds import Kind
 from rocecfg.advice.marking import Marking
-from rocecfg.advice.setting import Setting
+from rocecfg.advice.port_kinds import PortKind, Setting
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Ecn
@@ -38,13 +37,13 @@ class Check(NamedTuple):
 
 
 def checks(
-    kind: Kind, need: Needed, headroom: tuple[Setting, ...], marking: Marking, delay: float | None
+    kind: PortKind, need: Needed, headroom: tuple[Setting, ...], marking: Marking, delay: float | None
 ) -> tuple[Check, ...]:
     """The checks of one kind of port. `delay`: ms that a hop may add."""
     return (*_headroom(kind, need, headroom), *_marking(kind, marking, delay))
 
 
-def _headroom(kind: Kind, need: Needed, settings: tuple[Setting, ...]) -> tuple[Check, ...]:
+def _headroom(kind: PortKind, need: Needed, settings: tuple[Setting, ...]) -> tuple[Check, ...]:
     parts = {s.key: s for s in settings}
     xoff, size = parts["headroom_xoff_bytes"], parts["headroom_size_bytes"]
 
@@ -56,8 +55,8 @@ def _headroom(kind: Kind, need: Needed, settings: tuple[Setting, ...]) -> tuple[
         return Check(key, grave, "xoff >=", sides[0], sides[1], formula)
 
     floor = need.floor
-    told = f"on any chip: {floor.working()}" if floor is not None else f"not computed: {need.why_no_floor}"
-    out = [check("xoff_covers_link", floor.total if floor is not None else None, told, grave=True)]
+    floor_formula = f"on any chip: {floor.working()}" if floor is not None else f"not computed: {need.why_no_floor}"
+    out = [check("xoff_covers_link", floor.total if floor is not None else None, floor_formula, grave=True)]
     if need.worst is None:
         if need.why_no_worst != need.why_no_floor:
             out.append(check("xoff_covers_chip", None, f"not computed: {need.why_no_worst}"))
@@ -72,7 +71,7 @@ def _headroom(kind: Kind, need: Needed, settings: tuple[Setting, ...]) -> tuple[
     return tuple(out)
 
 
-def _marking(kind: Kind, marking: Marking, delay: float | None) -> tuple[Check, ...]:
+def _marking(kind: PortKind, marking: Marking, delay: float | None) -> tuple[Check, ...]:
     bounds, speed = marking.limits, kind.port.speed
     if bounds is None or speed is None:
         return ()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
-from rocecfg.advice.kinds import Kind
-from rocecfg.advice.setting import Setting
+from rocecfg.advice.port_kinds import PortKind, Setting
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
 from rocecfg.model import AUTO, Fabric, Headroom, Origin
@@ -29,7 +28,7 @@ class Needed(NamedTuple):
     why_no_worst: str
 
 
-def need_of(kind: Kind, fabric: Fabric) -> Needed:
+def need_of(kind: PortKind, fabric: Fabric) -> Needed:
     """What links at these ports need, as the rules on headroom reckon it."""
     asic, port = kind.device.asic, kind.port
     link = link_of(fabric, kind.device, port)
@@ -50,7 +49,7 @@ def need_of(kind: Kind, fabric: Fabric) -> Needed:
     return Needed(least(link), None, "", why)
 
 
-def headroom(kind: Kind, need: Needed) -> tuple[Setting, ...]:
+def headroom(kind: PortKind, need: Needed) -> tuple[Setting, ...]:
     """Xoff, xon and size of a lossless priority group, in bytes; the word auto where the system sizes it by itself."""
     port, device = kind.port, kind.device
     stated = port.headroom if isinstance(port.headroom, Headroom) else None
@@ -82,16 +81,16 @@ def arriving(room: Headroom) -> int:
     return room.size if room.xoff is None else room.xoff
 
 
-def _auto(own: Headroom, kind: Kind, need: Needed) -> tuple[Setting, ...]:
+def _auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[Setting, ...]:
     """What the switch takes by itself, where that is not less than any chip needs."""
-    why = f"auto, {_told(own.at('xoff'))}"
+    why = f"auto, {_formula_of(own.at('xoff'))}"
     if need.worst is None:
         why += f"; worst case of the chip not computed: {need.why_no_worst}"
     whys = {"xoff": why, "xon": "with that xoff", "size": "with that xoff"}
     return tuple(_setting(part, kind.port.room, own, whys[part], (own.at(part),)) for part in _PARTS)
 
 
-def _raised(base: Headroom | None, kind: Kind, need: Needed, *, auto: bool) -> tuple[Setting, ...]:
+def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) -> tuple[Setting, ...]:
     """What the link needs, in whole cells; xon and the rest of the size as in `base`.
 
     `auto`: the switch takes `base` by itself; else it is stated.
@@ -131,12 +130,12 @@ def _setting(
     )
 
 
-def _told(origin: Origin) -> str:
+def _formula_of(origin: Origin) -> str:
     """The working of a computed value."""
     return str(getattr(origin, "formula", ""))
 
 
-def shipped_alpha(kind: Kind, cable: float | None) -> tuple[float | None, Origin | None]:
+def shipped_alpha(kind: PortKind, cable: float | None) -> tuple[float | None, Origin | None]:
     """The share of the free pool that the switch gives such a port where the intent states none."""
     chip = kind.chip
     stock = chip._replace(buffers=replace(chip.buffers, alpha=None))
@@ -144,12 +143,12 @@ def shipped_alpha(kind: Kind, cable: float | None) -> tuple[float | None, Origin
     return share(stock, chip.box.headroom if chip.box is not None else None, row)
 
 
-def alpha(kind: Kind) -> Setting:
+def alpha(kind: PortKind) -> Setting:
     """The share of the free pool that a lossless priority group may take."""
     port = kind.port
     now_at = port.origins.get("alpha")
     advised, at = shipped_alpha(kind, port.cable)
     if advised is None or at is None:
         return Setting("alpha", port.alpha, now_at, None, "not computed: what this switch ships is unknown")
-    why = _told(at) or str(getattr(at, "why", ""))
+    why = _formula_of(at) or str(getattr(at, "why", ""))
     return Setting("alpha", port.alpha, now_at, advised, why, (at,))

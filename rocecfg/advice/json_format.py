@@ -8,8 +8,8 @@ from typing import Any
 
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Bound
-from rocecfg.advice.cite import leaves
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT
+from rocecfg.advice.wording import show_origins
 from rocecfg.source.document import Sources
 
 
@@ -36,7 +36,7 @@ def _fabric(of: Advised, sources: Sources, sweep: Any) -> dict[str, Any]:
             "rtt_us": rounded(aims.rtt * 1e3) if aims.rtt is not None else None,
             "hop_delay_us": rounded(aims.delay * 1e3) if aims.delay is not None else None,
             "ecn_family": aims.family.name if aims.family is not None else None,
-            "sources": leaves(aims.inputs, sources),
+            "sources": show_origins(aims.inputs, sources),
         },
         "dcqcn": {
             "g": params.g,
@@ -71,16 +71,16 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
         "cable_m": port.cable,
         "mtu_bytes": port.mtu,
         "pool_bytes": device.pools.lossless,
-        "pool_sources": leaves((device.pools.origins.get("lossless"),), sources),
+        "pool_sources": show_origins((device.pools.origins.get("lossless"),), sources),
         "ports_sharing_pool": kind.sharing,
         "settings": {
             s.key: {
                 "now": s.now,
-                "now_from": next(iter(leaves((s.now_at,), sources)), None),
+                "now_from": next(iter(show_origins((s.now_at,), sources)), None),
                 "advised": s.advised,
                 "same": s.same,
                 "why": s.why,
-                "sources": leaves(s.origins, sources),
+                "sources": show_origins(s.origins, sources),
             }
             for s in of.settings
         },

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
-from rocecfg.advice.kinds import Kind
-from rocecfg.advice.setting import Setting
+from rocecfg.advice.port_kinds import PortKind, Setting
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
@@ -28,7 +27,7 @@ class Marking(NamedTuple):
     settings: tuple[Setting, ...]
 
 
-def marking(kind: Kind, aims: Aims) -> Marking:
+def marking(kind: PortKind, aims: Aims) -> Marking:
     """The curve of a class on these ports."""
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
@@ -50,7 +49,14 @@ def marking(kind: Kind, aims: Aims) -> Marking:
             at = advised.at(part)
             why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
             settings.append(Setting(key, value, place, getattr(advised, part), why, _inputs(at)))
-    return Marking(now, advised, why_not, _told(limits_now, kind), _told(bounds, kind), tuple(settings))
+    return Marking(
+        now,
+        advised,
+        why_not,
+        _without_pause_bounds(limits_now, kind),
+        _without_pause_bounds(bounds, kind),
+        tuple(settings),
+    )
 
 
 def is_stated(curve: Ecn | None) -> bool:
@@ -58,7 +64,7 @@ def is_stated(curve: Ecn | None) -> bool:
     return curve is not None and not isinstance(curve.at("kmin"), Computed)
 
 
-def _told(bounds: Limits | None, kind: Kind) -> Limits | None:
+def _without_pause_bounds(bounds: Limits | None, kind: PortKind) -> Limits | None:
     """Without the bounds that pauses set where the chip has external memory: there the pool is not what fills."""
     asic = kind.device.asic
     if bounds is None or asic is None or asic.shallow:
@@ -66,7 +72,7 @@ def _told(bounds: Limits | None, kind: Kind) -> Limits | None:
     return bounds._replace(hard=None, kmin=None, kmax=None)
 
 
-def _limits(kind: Kind, aims: Aims, alphas: list[float | None]) -> Limits | None:
+def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | None:
     """The bounds with the tightest alpha and the longest cable among the ports of that speed."""
     speed = kind.port.speed
     if speed is None:
@@ -77,7 +83,7 @@ def _limits(kind: Kind, aims: Aims, alphas: list[float | None]) -> Limits | None
     return limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
-def _curve(kind: Kind, now: Ecn | None, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+def _curve(kind: PortKind, now: Ecn | None, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
     """The curve, or why there is none. One that is stated stays: nothing here knows of two curves which is better."""
     asic, speed = kind.device.asic, kind.port.speed
     if now is not None and (kind.cls.profiled or is_stated(now)):

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT
-from rocecfg.advice.words import about, share
+from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import show_rate, show_size
 
 _WIDE, _HIGH = 1000, 690
@@ -64,7 +64,7 @@ def draw(of: Advised, number: int) -> str | None:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(title)}</title>',
-        f'<desc id="desc">{escape(_described(sides))}</desc>',
+        f'<desc id="desc">{escape(_describe(sides))}</desc>',
         f"<style>\n{_STYLE}</style>",
         f'<rect class="ground" width="{_WIDE}" height="{_HIGH}"/>',
         f'<text class="title" x="16" y="28">{escape(shown)}</text>',
@@ -146,8 +146,8 @@ def _panel(name: str, side: Side, scale: _Scale, seconds: float) -> Iterator[str
             f'<line class="threshold {class_}" data-name={quoteattr(words)} data-bytes="{bound:.0f}" '
             f'x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
         )
-        told = about(bound) if class_ == "pause" else show_size(int(bound))
-        yield f'<text x="{right + 8}" y="{lowest:.2f}">{escape(words)} {told}</text>'
+        shown_bound = show_about(bound) if class_ == "pause" else show_size(int(bound))
+        yield f'<text x="{right + 8}" y="{lowest:.2f}">{escape(words)} {shown_bound}</text>'
     yield f'<path class="axis" d="M{_LEFT} {top}V{bottom}H{right}"/>'
     yield "</g>"
 
@@ -162,13 +162,14 @@ def _outcome(name: str, side: Side) -> str:
     got = side.prediction
     if got is None:
         return f"{name}: not computed, {side.why_not}"
-    return f"{name}: from {about(got.low)} to {about(got.high)}, mean {about(got.mean)}, p* {share(got.marking)}"
+    low, high, mean = show_about(got.low), show_about(got.high), show_about(got.mean)
+    return f"{name}: from {low} to {high}, mean {mean}, p* {show_share(got.marking)}"
 
 
-def _described(sides: tuple[tuple[str, Side], ...]) -> str:
+def _describe(sides: tuple[tuple[str, Side], ...]) -> str:
     """What stands for the drawing where it cannot be seen."""
-    told = []
+    sentences = []
     for name, side in sides:
-        lines = ", ".join(f"{words} {about(size)}" for _, words, size in _thresholds(side))
-        told.append(f"{_outcome(name, side)}; {lines or 'no thresholds'}")
-    return f"Queue against time: {CAVEAT}. {'. '.join(told)}. Left out: {'; '.join(LEFT_OUT)}."
+        lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in _thresholds(side))
+        sentences.append(f"{_outcome(name, side)}; {lines or 'no thresholds'}")
+    return f"Queue against time: {CAVEAT}. {'. '.join(sentences)}. Left out: {'; '.join(LEFT_OUT)}."

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
+from typing import Any
 
 from rocecfg.advice.advise import Advised
 from rocecfg.advice.checks import before_pause
-from rocecfg.advice.grid import MOST_POINTS
-from rocecfg.advice.predict import Unpredictable, predict
+from rocecfg.advice.json_format import rounded
+from rocecfg.advice.predict import CAVEAT, Unpredictable, predict
+from rocecfg.advice.wording import show_about, show_about_time, show_share
 from rocecfg.core.records import NamedTuple
-from rocecfg.physics.dcqcn import Curve, Params
+from rocecfg.core.units import parse_percent, parse_size, show_number, show_rate
+from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params
 from rocecfg.sizing.marking import Limits
 
 _CHUNK = 4  # points that a worker takes at a time: a second or two of work
@@ -113,3 +116,166 @@ def chunks(points: Iterable[Point]) -> Iterator[tuple[Point, ...]]:
 def safe(point: Point, limits: Limits | None) -> bool | None:
     """Whether the curve keeps the bounds that make ECN act before PFC; None where one is unknown."""
     return before_pause(point.kmin, point.kmax, limits) if limits is not None else None
+
+
+# -- ranges as a user writes them --------------------------------------------------------------------------------------
+
+# Ranges to sweep, as a user writes them: `kmin=100KB:2MB:8`, `pmax=1%,5%`, `n=2:512:9:linear`.
+
+
+MOST_POINTS = 100_000
+"""Points of a sweep: beyond, a range was mistyped."""
+
+_MOST_STEPS = 10_000
+
+
+def _count(text: str) -> float:
+    if not (text.isascii() and text.isdigit() and len(text) <= 7):
+        raise ValueError(f"{text!r} is no number of senders")
+    return int(text)
+
+
+_READ: dict[str, Callable[[str], float]] = {
+    "kmin": parse_size,
+    "kmax": parse_size,
+    "pmax": parse_percent,
+    "n": _count,
+}
+_RANGES: dict[str, tuple[float, float]] = {
+    "kmin": (1, 1e12),
+    "kmax": (1, 1e12),
+    "pmax": (1e-6, 100),
+    "n": (1, MOST_FLOWS),
+}
+
+
+def ranges(texts: Iterable[str]) -> dict[str, tuple[float, ...]]:
+    """The values to sweep for each of kmin and kmax (bytes), pmax (percent) and n; rising, each once.
+
+    `LOW:HIGH:COUNT` are COUNT values, both ends among them, each the same factor above the one before it;
+    `LOW:HIGH:COUNT:linear` the same distance. `A,B,C` are just these. kmin, kmax and n are rounded to whole numbers.
+    ValueError for anything else.
+    """
+    found: dict[str, tuple[float, ...]] = {}
+    for text in texts:
+        name, equals, values = text.partition("=")
+        if name not in _READ or not equals:
+            raise ValueError(f"{text!r}: write kmin=, kmax=, pmax= or n= and its values")
+        if name in found:
+            raise ValueError(f"{name} is swept twice")
+        try:
+            found[name] = tuple(sorted(set(_values(name, values))))
+        except ValueError as error:
+            raise ValueError(f"{text!r}: {error}") from error
+    return found
+
+
+def _values(name: str, text: str) -> list[float]:
+    parts = text.split(":")
+    if len(parts) == 1:
+        values = [_READ[name](part.strip()) for part in text.split(",")]
+    elif len(parts) == 3 or (len(parts) == 4 and parts[3] in {"linear", "geometric"}):
+        low, high = _READ[name](parts[0]), _READ[name](parts[1])
+        if not (parts[2].isascii() and parts[2].isdigit() and 2 <= int(parts[2][:7]) <= _MOST_STEPS):
+            raise ValueError(f"{parts[2]!r} is no count from 2 to {_MOST_STEPS}")
+        if not 0 < low < high:
+            raise ValueError("the range must rise, and begin above 0")
+        values = _between(low, high, int(parts[2]), linear=parts[-1] == "linear")
+    else:
+        raise ValueError("write LOW:HIGH:COUNT, LOW:HIGH:COUNT:linear, or values between commas")
+    if name == "pmax":
+        values = [float(f"{value:.6g}") for value in values]
+    else:
+        values = [round(value) for value in values]
+    least, most = _RANGES[name]
+    for value in values:
+        if not least <= value <= most:
+            raise ValueError(f"{value:g} is not from {least:g} to {most:g}")
+    return values
+
+
+def _between(low: float, high: float, count: int, *, linear: bool) -> list[float]:
+    steps = count - 1
+    if linear:
+        return [low + (high - low) * n / steps for n in range(count)]
+    return [low * (high / low) ** (n / steps) for n in range(steps)] + [high]
+
+
+# -- what came of it ---------------------------------------------------------------------------------------------------
+
+
+_HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "lowest", "highest", "swing", "used", "ECN first")
+_WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 6)
+
+
+def show_tables(tables: Iterable[Table], found: Mapping[Point, Solved]) -> Iterator[str]:
+    """Lines: a table for each group of kinds of port."""
+    for table in tables:
+        numbers = ", ".join(map(str, table.kinds))
+        speed = show_rate(table.points[0].speed) if table.points else ""
+        left = f", {table.skipped} left out (kmin not below kmax)" if table.skipped else ""
+        yield ""
+        yield f"sweep of kind{'s' * (len(table.kinds) > 1)} {numbers} {speed}: {len(table.points)} points{left}"
+        yield f"  {CAVEAT}"
+        yield _row(_HEAD)
+        for point in table.points:
+            yield _row(_cells(point, found[point], safe(point, table.limits)))
+
+
+def _row(cells: tuple[str, ...]) -> str:
+    *most, last = cells
+    return "  " + " ".join(f"{cell:>{width}}" for cell, width in zip(most, _WIDTHS, strict=True)) + f"  {last}"
+
+
+def _cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
+    def each(value: float | None, show: Any, instead: str = "-") -> str:
+        return str(show(value)) if value is not None else instead
+
+    swing = of.high - of.low if of.high is not None and of.low is not None else None
+    return (
+        show_about(point.kmin),
+        show_about(point.kmax),
+        f"{show_number(point.pmax)}%",
+        str(point.flows),
+        each(of.marking, show_share),
+        each(of.queue, show_about, "off ramp"),
+        each(of.delay_us, show_about_time),
+        each(of.low, show_about),
+        each(of.high, show_about),
+        each(swing, show_about),
+        each(of.utilisation, show_share),
+        {True: "holds", False: "BROKEN", None: "unknown"}[keeps],
+    )
+
+
+def as_json(tables: Iterable[Table], found: Mapping[Point, Solved]) -> list[dict[str, Any]]:
+    """The same for JSON."""
+    return [
+        {
+            "kinds": list(table.kinds),
+            "left_out_points": table.skipped,
+            "points": [_point_as_json(point, found[point], safe(point, table.limits)) for point in table.points],
+        }
+        for table in tables
+    ]
+
+
+def _point_as_json(point: Point, of: Solved, keeps: bool | None) -> dict[str, Any]:
+    swing = of.high - of.low if of.high is not None and of.low is not None else None
+    return {
+        "speed_bit_per_s": point.speed,
+        "kmin_bytes": point.kmin,
+        "kmax_bytes": point.kmax,
+        "pmax_percent": point.pmax,
+        "incast": point.flows,
+        "marking_percent": rounded(of.marking * 100) if of.marking is not None else None,
+        "queue_bytes": rounded(of.queue),
+        "delay_us": rounded(of.delay_us),
+        "settles": None,  # version 1 has the key; a fluid cannot tell
+        "queue_low_bytes": rounded(of.low),
+        "queue_high_bytes": rounded(of.high),
+        "queue_mean_bytes": rounded(of.mean),
+        "swing_bytes": rounded(swing),
+        "utilisation_percent": rounded(of.utilisation * 100) if of.utilisation is not None else None,
+        "ecn_before_pfc": keeps,
+    }

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import Bound, Check
-from rocecfg.advice.cite import Cites
 from rocecfg.advice.marking import CURVE
+from rocecfg.advice.port_kinds import Setting
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
-from rocecfg.advice.setting import Setting
-from rocecfg.advice.words import about, about_time, share, value
+from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.source.document import Sources
@@ -35,7 +34,7 @@ _RARE = ("weight", "watchdog_action")  # a row only where they differ
 
 def render(found: Iterable[Advised], sources: Sources) -> str:
     """The whole text, ending in a line break."""
-    cites = Cites(sources)
+    cites = Citations(sources)
     lines: list[str] = []
     fabrics = list(found)
     for one in fabrics:
@@ -58,7 +57,7 @@ def _wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
     )
 
 
-def _fabric(of: Advised, cites: Cites) -> Iterator[str]:
+def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
     count = len(of.advices)
     yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
     for note in of.notes:
@@ -67,7 +66,7 @@ def _fabric(of: Advised, cites: Cites) -> Iterator[str]:
         return
     aims, params = of.aims, of.params
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
-    rtt = about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
+    rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
     family = aims.family.name if aims.family is not None else "unknown"
     yield from _wrapped(
         f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {family}; DCQCN as "
@@ -79,11 +78,11 @@ def _fabric(of: Advised, cites: Cites) -> Iterator[str]:
         yield from _kind(number, advice, cites)
 
 
-def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
+def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
     kind, port, device = of.kind, of.kind.port, of.kind.device
     where = f"{number}. {kind.where}"
     yield where if len(where) <= _WIDTH else f"{where[: _WIDTH - 3]}..."
-    told = [
+    facts = [
         f"{kind.total} port{'s' * (kind.total != 1)}" if kind.total else "",
         f"class {kind.cls.name}",
         show_rate(port.speed) if port.speed is not None else "speed unknown",
@@ -94,10 +93,10 @@ def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
         " ".join(filter(None, (device.vendor, kind.chip.release))),
         device.platform.name if device.platform is not None else "",
         device.asic.title if device.asic is not None else "chip unknown",
-        f"pool B {about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
+        f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
     ]
-    yield from _wrapped(", ".join(filter(None, told)) + cites((device.pools.origins.get("lossless"),)), "   ")
+    yield from _wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
     yield from _wrapped(_summary(of), "   => ")
     yield _row("", "now", "advised", "why")[0]
     above = ""
@@ -106,8 +105,8 @@ def _kind(number: int, of: Advice, cites: Cites) -> Iterator[str]:
         above = setting.why
         yield from _row(
             _LABELS.get(setting.key, setting.key),
-            value(setting.key, setting.now),
-            "same" if setting.same else value(setting.key, setting.advised),
+            show_value(setting.key, setting.now),
+            "same" if setting.same else show_value(setting.key, setting.advised),
             why + cites((*setting.origins, setting.now_at)),
         )
     unknown: dict[str, list[str]] = {}
@@ -128,14 +127,14 @@ def _summary(of: Advice) -> str:
     differing = [key for key in differing if key not in CURVE]
     change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
     beyond = [check.grave for check in of.checks if check.now.holds is False]
-    told = [f"change {', '.join(change)}" if change else "nothing to change"]
+    clauses = [f"change {', '.join(change)}" if change else "nothing to change"]
     if any(beyond):
-        told.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
+        clauses.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
     if not all(beyond):
-        told.append(f"{beyond.count(False)} exceeded now")
+        clauses.append(f"{beyond.count(False)} exceeded now")
     if other_curve:
-        told.append("for information: the curve that `ecn: auto` gives")
-    return "; ".join(told)
+        clauses.append("for information: the curve that `ecn: auto` gives")
+    return "; ".join(clauses)
 
 
 def _shown(settings: tuple[Setting, ...]) -> Iterator[Setting]:
@@ -153,13 +152,13 @@ def _shown(settings: tuple[Setting, ...]) -> Iterator[Setting]:
 def _timers(state: Setting, timers: list[Setting]) -> Setting:
     """`200/400/100ms`: detection, restoration and poll interval."""
 
-    def told(values: list[object]) -> str:
+    def joined(values: list[object]) -> str:
         return "/".join(show_number(v) if isinstance(v, (int, float)) else "-" for v in values) + "ms"
 
-    now = told([t.now for t in timers]) if state.now == "on" else state.now
+    now = joined([t.now for t in timers]) if state.now == "on" else state.now
     why = f"detection, restoration, poll: {'; '.join(t.why for t in timers)}"
     origins = tuple(origin for t in timers for origin in t.origins)
-    return Setting("watchdog", now, timers[0].now_at, told([t.advised for t in timers]), why, origins)
+    return Setting("watchdog", now, timers[0].now_at, joined([t.advised for t in timers]), why, origins)
 
 
 def _row(label: str, now: str, advised: str, why: str) -> list[str]:
@@ -170,12 +169,12 @@ def _row(label: str, now: str, advised: str, why: str) -> list[str]:
 
 def _check(of: Check) -> list[str]:
     limit = of.advised.limit
-    label = f"{of.what} {about(limit) if limit is not None else '?'}"
+    label = f"{of.what} {show_about(limit) if limit is not None else '?'}"
 
     def side(bound: Bound) -> str:
         word = {True: "holds", False: "BROKEN" if of.grave else "beyond", None: "-"}[bound.holds]
         differs = bound.limit is not None and bound.limit != limit
-        return f"{word} ({about(bound.limit)})" if differs and bound.limit is not None else word
+        return f"{word} ({show_about(bound.limit)})" if differs and bound.limit is not None else word
 
     return _row(label, side(of.now), side(of.advised), of.formula)
 
@@ -183,7 +182,7 @@ def _check(of: Check) -> list[str]:
 def _predicted(of: Advice) -> Iterator[str]:
     sides = (of.now, of.advised)
     if any(side.prediction is not None for side in sides):
-        rows = [_told(side.prediction) for side in sides]
+        rows = [_prediction_cells(side.prediction) for side in sides]
         for n, (label, why) in enumerate(
             (
                 ("marked p*", "the part of packets that holds each sender at its share"),
@@ -203,27 +202,29 @@ def _predicted(of: Advice) -> Iterator[str]:
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
     if any(side.fill_us is not None for side in sides):
-        fills = [about_time(side.fill_us) if side.fill_us is not None else "-" for side in sides]
+        fills = [show_about_time(side.fill_us) if side.fill_us is not None else "-" for side in sides]
         why = "a port fills alpha B/(1 + alpha) that nothing drains, and PFC pauses its peer"
         yield from _row("time to pause", fills[0], fills[1], why)
     if of.burst is not None:
         burst = of.burst
         fits = [("fits" if burst <= s.burst_fits else "PFC acts") if s.burst_fits is not None else "-" for s in sides]
         enough = of.advised.burst_fits
-        limit = f"; PFC pauses senders from N alpha B/(1 + N alpha) = {about(enough)} on" if enough is not None else ""
+        limit = (
+            f"; PFC pauses senders from N alpha B/(1 + N alpha) = {show_about(enough)} on" if enough is not None else ""
+        )
         why = f"(N - 1) x speed x delay / 8, at line rate until the first cut{limit}"
-        yield from _row(f"first burst {about(burst)}", fits[0], fits[1], why)
+        yield from _row(f"first burst {show_about(burst)}", fits[0], fits[1], why)
 
 
-def _told(of: Prediction | None) -> list[str]:
+def _prediction_cells(of: Prediction | None) -> list[str]:
     if of is None:
         return ["-"] * 7
     return [
-        share(of.marking),
-        about(of.queue) if of.queue is not None else "off the ramp",
-        about_time(of.delay_us) if of.delay_us is not None else "-",
-        about(of.low),
-        about(of.high),
-        about(of.mean),
-        share(of.utilisation),
+        show_share(of.marking),
+        show_about(of.queue) if of.queue is not None else "off the ramp",
+        show_about_time(of.delay_us) if of.delay_us is not None else "-",
+        show_about(of.low),
+        show_about(of.high),
+        show_about(of.mean),
+        show_share(of.utilisation),
     ]

@@ -92,16 +92,16 @@ def command(
         _draw(advised, svg)
     if format_ == "json":
         from rocecfg.advice.json_format import render
-        from rocecfg.advice.swept import plain
+        from rocecfg.advice.sweep import as_json
 
-        sys.stdout.write(render(advised, sources, [plain(*one) for one in swept] or None))
+        sys.stdout.write(render(advised, sources, [as_json(*one) for one in swept] or None))
         return
-    from rocecfg.advice.swept import text
+    from rocecfg.advice.sweep import show_tables
     from rocecfg.advice.text import render as render_text
 
     sys.stdout.write(render_text(advised, sources))
     for one in swept:
-        sys.stdout.write(visible_text(text(*one)))
+        sys.stdout.write(visible_text(show_tables(*one)))
 
 
 def _time(option: str, text: str | None) -> float | None:
@@ -130,7 +130,7 @@ def _size(option: str, text: str | None) -> int | None:
 
 
 def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
-    from rocecfg.advice.grid import ranges
+    from rocecfg.advice.sweep import ranges
 
     try:
         return ranges(sweeps)
@@ -170,17 +170,17 @@ def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, 
 
 
 def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
+    from rocecfg.advice import sweep_run
+
     if dask is None:
-        from rocecfg.advice import local
         from rocecfg.linting.workers import cores
 
-        return lambda points, params, tick: local.run(points, params, jobs or cores(), tick)
-    from rocecfg.advice import cluster
+        return lambda points, params, tick: sweep_run.run_here(points, params, jobs or cores(), tick)
 
     def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:
         try:
-            return cluster.run(points, params, dask, tick, task=portion, version=__version__)
-        except cluster.NoCluster as error:
+            return sweep_run.run_on_dask(points, params, dask, tick, task=portion, version=__version__)
+        except sweep_run.NoCluster as error:
             stop(str(error))
 
     return run

@@ -19,7 +19,7 @@ from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
 from checkout import HANG, ROOT, clean_environment
 from intents import rocecfg, write
 
-from rocecfg.advice.grid import ranges
+from rocecfg.advice.sweep import ranges
 
 SWEEP = ("--sweep", "n=2,4,10,16", "--sweep", "pmax=1%,10%", "--sweep", "kmax=200KB,1955KB", "--sweep", "kmin=5KB")
 SMALL = ("--sweep", "n=2:16:3", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "--sweep", "pmax=1%,2%")

@@ -1,4 +1,4 @@
-"""A sweep on a Dask cluster. `distributed` comes with the extra rocecfg[dask] and is loaded only here."""
+"""A sweep on the cores of this machine, or on a Dask cluster (rocecfg[dask]), whose package is loaded only here."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import contextlib
 import importlib
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from rocecfg.advice.sweep import Point, Solved, Tick, chunks
+from rocecfg.advice.sweep import Point, Solved, Tick, chunks, solve
+from rocecfg.linting.workers import mapped
 from rocecfg.physics.dcqcn import Params
 
 EXTRA = "pip install 'rocecfg[dask]'"
@@ -23,7 +25,7 @@ Task = Callable[[tuple[Point, ...], Params], tuple[str, tuple[Solved, ...]]]
 """What workers run on a portion of the points: it returns the version of their rocecfg, and the answers."""
 
 
-def run(
+def run_on_dask(
     points: tuple[Point, ...], params: Params, address: str, tick: Tick, *, task: Task, version: str
 ) -> dict[Point, Solved]:
     """Solve the points on the cluster whose scheduler is at `address`; `tick` hears of each portion done.
@@ -71,3 +73,13 @@ def _answers(done: Any, address: str, version: str) -> tuple[Solved, ...]:
     if theirs != version:
         raise NoCluster(f"workers of {address} have rocecfg {theirs}, this is {version}: install it there")
     return answers
+
+
+def run_here(points: tuple[Point, ...], params: Params, jobs: int, tick: Tick) -> dict[Point, Solved]:
+    """Solve the points in `jobs` processes, or in this one where that is 1; `tick` hears of each portion done."""
+    parts = list(chunks(points))
+    found: dict[Point, Solved] = {}
+    for part, answers in zip(parts, mapped(partial(solve, params=params), parts, jobs), strict=True):
+        found.update(zip(part, answers, strict=True))
+        tick(len(part))
+    return found

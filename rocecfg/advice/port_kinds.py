@@ -6,12 +6,30 @@ from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
 from rocecfg.sizing.chip import Chip
 
+Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
 
-class Kind(NamedTuple):
+
+class Setting(NamedTuple):
+    """One value now and as advised, with its working."""
+
+    key: str  # ends in its unit: kmin_bytes, pmax_percent, detection_ms; without one: a factor or a word
+    now: Value
+    now_at: Origin | None
+    advised: Value
+    why: str  # the working of `advised`; where nothing is advised, why not
+    origins: tuple[Origin, ...] = ()  # where the figures of the working are from
+
+    @property
+    def same(self) -> bool:
+        """Whether the intent has what is advised."""
+        return self.advised is not None and self.now == self.advised
+
+
+class PortKind(NamedTuple):
     """One lossless class on ports that are alike; `device` and `port` stand for all of them."""
 
     device: Device
@@ -34,7 +52,7 @@ class Kind(NamedTuple):
         return ", ".join(f"{devices}:{ports}" for devices, ports in self.reach) or "every port"
 
 
-def kinds(fabric: Fabric) -> list[Kind]:
+def kinds(fabric: Fabric) -> list[PortKind]:
     """The kinds of lossless port, in the order of the intent; none where the fabric is lossy."""
     if fabric.mode == "lossy":
         return []
@@ -53,7 +71,7 @@ def kinds(fabric: Fabric) -> list[Kind]:
 
 
 class _Found(NamedTuple):
-    kind: Kind
+    kind: PortKind
     reach: dict[str, list[Device]]  # ports -> devices
     total: int
 
@@ -95,7 +113,7 @@ def _add(
         cls.ecn_at(port.speed),
     )
     if key not in found:
-        found[key] = _Found(Kind(device, port, cls, same, count, (), 0), {}, 0)
+        found[key] = _Found(PortKind(device, port, cls, same, count, (), 0), {}, 0)
     known = found[key]
     if port.names:
         known.reach.setdefault(port.key, []).append(device)
