@@ -14,10 +14,10 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.fixes import Fixed, fix
 from rocecfg.linting.run import Run
 from rocecfg.linting.suppressions import MARK
-from rocecfg.lsp.buffers import Buffer
 from rocecfg.lsp.diagnostics import diagnostic
-from rocecfg.lsp.edits import text_edits
 from rocecfg.lsp.fabrics import Judged, linted
+from rocecfg.lsp.protocol import text_edits
+from rocecfg.lsp.texts import Buffer
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.yaml import Node, Scalar, Seq, compose
 

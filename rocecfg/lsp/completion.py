@@ -10,10 +10,9 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.lsp import schema
-from rocecfg.lsp.buffers import Buffer
-from rocecfg.lsp.cursor import Spot, section_keys, spots
-from rocecfg.lsp.pointed import WORD, word_at
+from rocecfg.lsp.cursor import WORD, Spot, section_keys, spots, word_at
 from rocecfg.lsp.schema import Path
+from rocecfg.lsp.texts import Buffer
 from rocecfg.rules import ALL, find
 from rocecfg.source.document import SourceError
 

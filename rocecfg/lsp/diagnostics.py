@@ -16,9 +16,8 @@ from lsprotocol.types import (
 )
 
 from rocecfg.linting.finding import Finding
-from rocecfg.lsp.buffers import Snapshot
-from rocecfg.lsp.lines import Lines
-from rocecfg.lsp.uris import uri_of
+from rocecfg.lsp.protocol import Lines, uri_of
+from rocecfg.lsp.texts import Snapshot
 from rocecfg.model import Span
 from rocecfg.report.places import reach
 from rocecfg.rules import ERROR, INFO, WARNING

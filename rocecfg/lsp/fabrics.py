@@ -17,9 +17,8 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.discover import discover, members
 from rocecfg.linting.roots import is_root
 from rocecfg.linting.run import Run, lint
-from rocecfg.lsp.buffers import Snapshot
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
-from rocecfg.lsp.texts import Cache, Stale, Texts
+from rocecfg.lsp.texts import Cache, Snapshot, Stale, Texts
 from rocecfg.source.document import SourceError, Sources
 
 

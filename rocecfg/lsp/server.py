@@ -16,11 +16,11 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
 from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, resolved
-from rocecfg.lsp.buffers import Buffer, Buffers
 from rocecfg.lsp.completion import completions
 from rocecfg.lsp.fabrics import Judged, Outcome, in_format, is_intent, merged
 from rocecfg.lsp.hover import hover
-from rocecfg.lsp.uris import uri_of
+from rocecfg.lsp.protocol import uri_of
+from rocecfg.lsp.texts import Buffer, Buffers
 from rocecfg.lsp.work import Work
 
 _DELAY = 0.2  # seconds without a keystroke before a text is judged

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from rocecfg.lsp.buffers import Buffers
 from rocecfg.lsp.fabrics import Job, Judged, Outcome
-from rocecfg.lsp.texts import Cache, Stale
+from rocecfg.lsp.texts import Buffers, Cache, Stale
 
 
 class Work:

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from lsp_client import edited
 from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
 
-from rocecfg.lsp.edits import text_edits
-from rocecfg.lsp.lines import Lines
+from rocecfg.lsp.protocol import Lines, path_of, text_edits, uri_of
 from rocecfg.lsp.texts import Cache, Stale, Texts
-from rocecfg.lsp.uris import path_of, uri_of
 
 CODECS = {
     PositionEncodingKind.Utf8: "utf-8",

@@ -1,10 +1,13 @@
-"""Lines and columns as the protocol counts them, from 0 and in the units agreed on; and offsets in code points."""
+"""What the protocol has in its own way: lines and columns from 0 in the units agreed on, edits, and file URIs."""
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
+from difflib import SequenceMatcher
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
-from lsprotocol.types import Position, PositionEncodingKind, Range
+from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
 
 _CODECS = {PositionEncodingKind.Utf8: "utf-8", PositionEncodingKind.Utf16: "utf-16-le"}
 _WIDTHS = {PositionEncodingKind.Utf8: 1, PositionEncodingKind.Utf16: 2}  # bytes of a unit
@@ -90,3 +93,66 @@ class Lines:
                 return n
             used += len(character.encode(codec, "surrogatepass")) // _WIDTHS[self._encoding]
         return len(text)
+
+
+# -- edits -------------------------------------------------------------------------------------------------------------
+
+# From one text to another by few small edits, so that cursors and folds in the editor stay where they are.
+
+
+def text_edits(before: str, after: str, lines: Lines) -> list[TextEdit]:
+    """The edits that make `after` of `before`, whose places `lines` knows; none overlap."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    out = []
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        was, now = "".join(old[i:j]), "".join(new[k:m])
+        head = _common(was, now, "\r\n")
+        tail = _common(was[head:][::-1], now[head:][::-1], "\n\r")
+        at = lines.range(starts[i] + head, starts[j] - tail)
+        out.append(TextEdit(at, now[head : len(now) - tail]))
+    return out
+
+
+def _common(a: str, b: str, whole: str) -> int:
+    """How many characters two texts have in common at their beginning; `whole`, two characters, is not torn apart."""
+    n = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        n += 1
+    return n - int(n > 0 and a[n - 1 : n + 1] == whole)
+
+
+# -- file URIs ---------------------------------------------------------------------------------------------------------
+
+
+_WINDOWS = os.name == "nt"
+
+
+def path_of(uri: str) -> str | None:
+    """The absolute path that a `file:` URI names, percent-encoded or not; None for any other URI."""
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != "file" or not parts.path:
+        return None
+    path = os.fsdecode(unquote_to_bytes(parts.path))
+    if parts.netloc not in ("", "localhost"):
+        path = f"//{parts.netloc}{path}"
+    if _WINDOWS and path[2:3] == ":":  # /c:/fabrics
+        path = path[1:]
+    return None if "\0" in path else os.path.abspath(path)
+
+
+def uri_of(path: str) -> str:
+    """The URI of a file, for one that the editor has not named itself."""
+    full = os.path.abspath(path)
+    if _WINDOWS:
+        full = "/" + full.replace("\\", "/")
+    return "file://" + quote(os.fsencode(full), safe="/:" if _WINDOWS else "/")
