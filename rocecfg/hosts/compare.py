@@ -9,16 +9,20 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.reading import NicSaid
+from rocecfg.hosts.reading import NicSaid, read
+from rocecfg.intent import Loaded
 from rocecfg.intent.values import Problem
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
+from rocecfg.model.frozen import replace
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts
+from rocecfg.source.document import Document, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
 
 _NEAR = 1  # metres that may be rounded away
 _PARTS = re.compile(r"[-_.:]")
@@ -233,3 +237,41 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
             )
         if said.pauses and said.pfc:
             yield _link_pause(nic, ())
+
+
+# -- among the files that were given -----------------------------------------------------------------------------------
+
+
+def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
+    """The fabrics with what is wrong with their NICs, and what stands alone or cannot be read behind them."""
+    known = [names(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics]
+    own: dict[int, tuple[list[str], list[Placed]]] = {}  # by number of the fabric
+    rest: list[Loaded] = []
+    for document in outputs:
+        path = document.path
+        try:
+            found = read(document)
+        except SourceError as error:
+            rest.append(Loaded(path, None, (path,), [], [error]))
+            continue
+        for n, hosts in enumerate(known):
+            nics = placed(found, path, hosts)
+            if nics:
+                paths, theirs = own.setdefault(n, ([], []))
+                paths.append(path)
+                theirs += nics
+                break
+        else:
+            rest.append(Loaded(path, None, (path,), list(alone(placed(found, path, None))), []))
+    return [*(_with(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
+
+
+def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
+    """The fabric with what its hosts say, and the files that say it."""
+    fabric = loaded.fabric
+    assert fabric is not None
+    return loaded._replace(
+        fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
+        problems=[*loaded.problems, *problems(fabric, nics)],
+        files=(*loaded.files, *paths),
+    )

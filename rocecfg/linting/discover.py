@@ -133,9 +133,9 @@ def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
         loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
         fabrics += [loaded] if loaded is not None else []
     if outputs:
-        from rocecfg.linting.nics import taken
+        from rocecfg.hosts.compare import with_nics
 
-        fabrics = taken(fabrics, outputs)
+        fabrics = with_nics(fabrics, outputs)
     return Found(fabrics, frozenset(focus), strangers)
 
 
