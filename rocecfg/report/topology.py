@@ -10,7 +10,7 @@ from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.rails import rails
 from rocecfg.analysis.tiers import Tiers, tier_of_role, tiers
 from rocecfg.model import Fabric
-from rocecfg.report.html import between
+from rocecfg.report.html import paths
 from rocecfg.report.html.paths import oversubscription, pauses
 from rocecfg.report.html.words import count, rate, short, speeds
 from rocecfg.rules.common import ranges
@@ -172,7 +172,7 @@ def _pauses(fabric: Fabric) -> Iterator[str]:
 
 def _paths(fabric: Fabric) -> Iterator[str]:
     """How far hosts are from each other, and what the loss of a switch takes from them."""
-    found = between.told(fabric)
+    found = paths.host_paths(fabric)
     if found is None:
         return
     yield ""

@@ -10,9 +10,9 @@ from intents import rocecfg, write
 from report_runs import BAD, RUNS, run_of
 
 from rocecfg.linting.run import Run
-from rocecfg.report import github, gitlab, junit, sarif, statistics
+from rocecfg.report import github, gitlab, junit, sarif, text
 
-FORMATS = (github, gitlab, junit, sarif, statistics)
+FORMATS = (github.render, gitlab.render, junit.render, sarif.render, text.statistics)
 
 
 @pytest.mark.parametrize("make", RUNS)
@@ -24,17 +24,17 @@ def test_no_byte_depends_on_the_folder(
         (tmp_path / name).mkdir(parents=True)
         monkeypatch.chdir(tmp_path / name)
         run = make()
-        out.append([f.render(run) for f in FORMATS])
+        out.append([render(run) for render in FORMATS])
     assert out[0] == out[1]
-    assert all(str(tmp_path) not in text for text in out[0])
+    assert all(str(tmp_path) not in report for report in out[0])
 
 
 def test_no_byte_depends_on_the_order_of_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names = [f"{n}/fabric.yaml" for n in "cab"]
     write(tmp_path, dict.fromkeys(names, BAD))
-    for format_ in FORMATS:
-        assert format_.render(run_of(*names)) == format_.render(run_of(*sorted(names)))
+    for render in FORMATS:
+        assert render(run_of(*names)) == render(run_of(*sorted(names)))
 
 
 def test_a_job_anywhere_in_a_repository_names_files_from_its_root(
@@ -49,7 +49,7 @@ def test_a_job_anywhere_in_a_repository_names_files_from_its_root(
     ):
         monkeypatch.chdir(tmp_path / folder)
         run = run_of(name)
-        out.append([f.render(run) for f in FORMATS])
+        out.append([render(run) for render in FORMATS])
     assert out[0] == out[1] == out[2]
 
 

@@ -9,7 +9,7 @@ import pytest
 from intents import POLICY, write
 from report_runs import clean, run_of
 
-from rocecfg.report import statistics
+from rocecfg.report import text
 
 # Twice an unknown key, once a duplicate one, and a warning.
 INTENT = POLICY.replace("name: lab", "name: lab, kin: 1, peak: 2, name: x").replace("priority: 7", "priority: 07")
@@ -22,7 +22,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_most_frequent_come_first_and_the_worst_of_equals() -> None:
-    assert statistics.render(run_of("fabric.yaml")) == (
+    assert text.statistics(run_of("fabric.yaml")) == (
         "2  error    SCH001  schema-unknown-key\n"
         "1  error    SCH002  schema-duplicate-key\n"
         "1  warning  SCH003  schema-yaml-trap\n"
@@ -33,7 +33,7 @@ def test_the_most_frequent_come_first_and_the_worst_of_equals() -> None:
 def test_a_rule_of_two_severities_has_two_lines_and_counts_line_up() -> None:
     run = run_of("fabric.yaml")
     more = [f._replace(severity="info") for f in run.findings if f.rule.name == "schema-unknown-key"] * 6
-    lines = statistics.render(run._replace(findings=[*run.findings, *more])).splitlines()
+    lines = text.statistics(run._replace(findings=[*run.findings, *more])).splitlines()
     assert lines[:3] == [
         "12  info     SCH001  schema-unknown-key",
         " 2  error    SCH001  schema-unknown-key",
@@ -43,10 +43,10 @@ def test_a_rule_of_two_severities_has_two_lines_and_counts_line_up() -> None:
 
 def test_colour_adds_nothing_but_colour() -> None:
     run = run_of("fabric.yaml")
-    painted = statistics.render(run, color=True)
+    painted = text.statistics(run, color=True)
     assert "\x1b[" in painted
-    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == statistics.render(run)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", painted) == text.statistics(run)
 
 
 def test_nothing_found_is_the_totals_alone() -> None:
-    assert statistics.render(clean()) == "clean in 1 fabric, 1 file, 4 devices, 130 ports\n"
+    assert text.statistics(clean()) == "clean in 1 fabric, 1 file, 4 devices, 130 ports\n"

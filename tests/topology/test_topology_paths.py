@@ -16,10 +16,9 @@ from wiring import wired
 
 from rocecfg.analysis import host_distance
 from rocecfg.analysis.ecmp import Ways
-from rocecfg.analysis.failures import losses
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.host_distance import Counts, host_places, own_pairs
-from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, paths, survey
+from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, losses, paths, survey
 from rocecfg.report.topology import lines
 
 CLOS = "{name: lab, topology: clos}"
