@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
+from rocecfg.profiles.exporters import SUBJECTS, Exporter
 from rocecfg.profiles.library import Library
-from rocecfg.rules.ops_words import covered
+from rocecfg.rules.ops_words import ALL, covered, subjects
 from rocecfg.telemetry import alerts as switches
 from rocecfg.telemetry import nics
 from rocecfg.telemetry.dashboard import dashboard
-from rocecfg.telemetry.notes import notes
 from rocecfg.telemetry.parts import Alert, tick
-from rocecfg.telemetry.plan import Plan, plan
+from rocecfg.telemetry.plan import Group, Plan, plan
 from rocecfg.telemetry.promql import duration
-from rocecfg.telemetry.proofs import tests
 from rocecfg.telemetry.records import records
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.rendering import File
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from jinja2 import Template
+
 
 VENDOR = "prometheus"
 
@@ -100,3 +103,164 @@ def _shown(alert: Alert) -> dict[str, Any]:
         "labels": {"severity": alert.severity, **alert.labels},
         "annotations": {"summary": alert.summary, "description": alert.description},
     }
+
+
+# -- tests -------------------------------------------------------------------------------------------------------------
+
+# The tests that `promtool test rules` runs: each alert fires on its series, and is silent just short of that.
+#
+# promtool opens a database for each test, which takes longer than the rules do: what does not disturb each other is in
+# one test.
+
+
+_LABEL = re.compile(r"\{\{ \$labels\.(\w+) \}\}")
+
+
+class Check(NamedTuple):
+    """What an alert is to be at some time: firing with these labels, or (None) silent."""
+
+    alert: str
+    at: str
+    labels: Mapping[str, str] | None
+    annotations: Mapping[str, str]
+
+
+class Test(NamedTuple):
+    """Series, and what alerts make of them."""
+
+    name: str
+    series: dict[str, str]
+    checks: list[Check]
+    alone: bool
+
+
+def tests(alerts: Iterable[Alert]) -> list[Test]:
+    """The tests of some alerts: first those in which they fire, then those in which they do not."""
+    alerts = list(alerts)
+    fire: list[Test] = []
+    silent: list[Test] = []
+    for alert in alerts:
+        at = duration(alert.after)
+        labels = {**alert.expected, **alert.labels, "severity": alert.severity}
+        annotations = {
+            "summary": _expanded(alert.summary, labels),
+            "description": _expanded(alert.description, labels),
+        }
+        _add(fire, alert, {s.series: s.fires for s in alert.samples}, Check(alert.name, at, labels, annotations))
+        if all(s.silent for s in alert.samples):
+            _add(silent, alert, {s.series: s.silent for s in alert.samples}, Check(alert.name, at, None, {}))
+    return [
+        test._replace(name=f"{said}, {n} of {len(of)}")
+        for said, of in (("alerts fire", fire), ("alerts are silent just short of it", silent))
+        for n, test in enumerate(of, 1)
+    ]
+
+
+def _expanded(text: str, labels: Mapping[str, str]) -> str:
+    return _LABEL.sub(lambda found: labels.get(found[1], ""), text)
+
+
+def _add(tests: list[Test], alert: Alert, series: dict[str, str], check: Check) -> None:
+    """Put a check where its series are not there with other values, nor the alert; else into a test of its own."""
+    for test in tests:
+        taken = any(test.series.get(name, values) != values for name, values in series.items())
+        if not (taken or test.alone or alert.alone or any(c.alert == check.alert for c in test.checks)):
+            test.series.update(series)
+            test.checks.append(check)
+            return
+    tests.append(Test("", series, [check], alert.alone))
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+_INSTEAD = {"carrier-changes": "oper-status", "oper-status": "carrier-changes"}  # one of them is enough
+
+
+def notes(plan: Plan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[str, tuple[str, ...]]:
+    """The notes of each file, a line each."""
+    lines = [
+        f"{plan.fabric}: recording and alert rules for Prometheus, from the intent of the fabric.",
+        "Apply with: a line under rule_files in prometheus.yml, and a reload of Prometheus.",
+        f"Check with: promtool check rules FILE, and promtool test rules {plan.fabric}-roce-rules-test.yaml.",
+    ]
+    if not plan.scrape_said:
+        lines.append(
+            f"scrape_interval is not stated: windows are for {duration(plan.scrape)}, and fit one that is shorter."
+        )
+    for group in _one_each(plan):
+        lines += _needs(group.exporter)
+        lines += _unknown(group.exporter)
+    if plan.markless and any("ecn-marked" in group.exporter.metrics for group in plan.groups):
+        lines.append(
+            f"{', '.join(plan.markless)}: SONiC counts marked packets from 202411 (FLEX_COUNTER_TABLE WRED_ECN_QUEUE, "
+            "which rocecfg render turns on): until then there are no marks to see."
+        )
+    if any(group.speed is None for group in plan.groups):
+        lines.append("No alert on the rate of PFC frames where the port's speed is not stated: it decides how many.")
+    if plan.hosts is None:
+        lines.append(
+            "No alert on marks without CNPs: that needs the network cards' counters, telemetry.hosts: node-exporter."
+        )
+    elif not plan.hosts.place.devices:
+        lines.append("The intent has no section hosts: every host that Prometheus scrapes counts as one of the fabric.")
+    if plan.reorders:
+        lines.append("No alert on packets out of sequence: routing is adaptive, so they overtake each other.")
+    left = [alert.name for alert in every if alert not in wanted]
+    if left:
+        lines.append(f"Not among telemetry.alerts, so left out: {', '.join(left)}.")
+    unserved = tuple(_unserved(plan, every))
+    return {
+        "rules.yaml": (*lines, *unserved),
+        "rules-test.yaml": (
+            f"{plan.fabric}: what the rules beside this file do, for promtool test rules.",
+            "Each alert fires on series beyond its threshold and is silent just short of it.",
+        ),
+        "dashboard.json": (  # JSON has no comments, so these go to the terminal
+            "A Grafana dashboard: Dashboards, New, Import; it asks for the Prometheus that has the rules beside it.",
+            *unserved,
+        ),
+    }
+
+
+def _unserved(plan: Plan, every: Sequence[Alert]) -> Iterator[str]:
+    """Alerts that the intent asks for and nothing can give."""
+    served = {about for alert in every for about in alert.about}
+    for word in plan.alerts or ():
+        about = subjects(word)
+        if about and not about & served and about < ALL:
+            yield (
+                f"telemetry.alerts asks for {word}: no exporter of the intent has a metric known for it, so nothing "
+                "alerts on it."
+            )
+
+
+def _one_each(plan: Plan) -> list[Group]:
+    return list({group.exporter.name: group for group in plan.everything}.values())
+
+
+def _needs(exporter: Exporter) -> Iterator[str]:
+    by_need: dict[str, list[str]] = {}
+    for key, metric in exporter.metrics.items():
+        if metric.needs is not None:
+            by_need.setdefault(metric.needs, []).append(key)
+    for need, keys in by_need.items():
+        yield f"{exporter.name}, {', '.join(keys)}: {need}."
+
+
+def _unknown(exporter: Exporter) -> Iterator[str]:
+    has = exporter.metrics
+    missing = [
+        subject.key
+        for subject in SUBJECTS.values()
+        if subject.side == exporter.side and subject.key not in has and _INSTEAD.get(subject.key) not in has
+    ]
+    unmeasured = [key for key, metric in has.items() if not metric.measured]
+    where = f"rocecfg-profiles/exporters/{exporter.name}.yaml (extends: {exporter.name})"
+    if missing:
+        yield f"{exporter.name} has no metric known for {', '.join(missing)}: no rule on these; add yours in {where}."
+    if unmeasured:
+        yield (
+            f"{exporter.name} does not document the unit of {', '.join(unmeasured)}: no rule on these; once you "
+            f"measured it, write unit in {where}."
+        )
