@@ -160,7 +160,7 @@ def test_commands_are_completed_without_loading_one(tmp_path: Path) -> None:
     )
     done = run(sys.executable, "-c", script, cwd=tmp_path, env=env)
     assert done.stdout.count("plain,") == len(_COMMANDS)
-    assert done.stdout.splitlines()[-1] == "loaded 0 rocecfg rocecfg.cli rocecfg.cli.group rocecfg.cli.streams"
+    assert done.stdout.splitlines()[-1] == "loaded 0 rocecfg rocecfg.cli rocecfg.cli.group rocecfg.cli.terminal"
 
 
 def test_other_runs_know_nothing_of_it(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def __getattr__(name: str) -> Any:
 
 def main() -> NoReturn:
     """Entry point. Exit codes: 0 nothing found, 1 findings, 2 could not run, 3 internal error."""
-    from rocecfg.cli.streams import prepare
+    from rocecfg.cli.terminal import prepare
 
     prepare()
     try:

@@ -12,7 +12,7 @@ import click
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread
-from rocecfg.cli.intents import allow_outside_option, vendor_option
+from rocecfg.cli.inputs import allow_outside_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
 from rocecfg.core.visible import visible_text
 from rocecfg.intent import Loaded

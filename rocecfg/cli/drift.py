@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message, print_note, stop, use_color
-from rocecfg.cli.intents import (
+from rocecfg.cli.inputs import (
     allow_outside_option,
     fabrics,
     more_argument,

@@ -9,8 +9,7 @@ import sys
 import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread
-from rocecfg.cli.intents import allow_outside_option
-from rocecfg.cli.vendors import VendorChoice
+from rocecfg.cli.inputs import VendorChoice, allow_outside_option
 from rocecfg.intent import Loaded
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
 

@@ -14,8 +14,8 @@ import click
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.files import create
+from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
-from rocecfg.cli.vendors import VendorChoice
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
 from rocecfg.intent.schema import json_schema

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli.common import print_message, stop, stop_unread, use_color
-from rocecfg.cli.intents import allow_outside_option
-from rocecfg.cli.progress import progress
-from rocecfg.cli.vendors import VendorChoice
+from rocecfg.cli.inputs import VendorChoice, allow_outside_option
+from rocecfg.cli.terminal import progress
 from rocecfg.config.find import Finder
 from rocecfg.custom_rules.files import own_name
 from rocecfg.intent import Loaded
@@ -339,10 +338,10 @@ def _save(file: str, text: str, *, follow: bool = True) -> None:
 
 def _statistics(run: Run, wanted: list[tuple[str, str | None]]) -> None:
     """On standard output; where that holds a report for programs, on standard error."""
-    from rocecfg.report.statistics import render
+    from rocecfg.report.text import statistics
 
     busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
-    click.echo(render(run, color=not busy and use_color()), err=busy, nl=False)
+    click.echo(statistics(run, color=not busy and use_color()), err=busy, nl=False)
 
 
 def _update(run: Run) -> None:

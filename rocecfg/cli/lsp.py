@@ -8,7 +8,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop
-from rocecfg.cli.intents import allow_outside_option
+from rocecfg.cli.inputs import allow_outside_option
 
 
 @click.command("lsp")

@@ -7,7 +7,7 @@ import os
 import click
 
 from rocecfg.cli.common import stop, stop_unread
-from rocecfg.cli.intents import allow_outside_option
+from rocecfg.cli.inputs import allow_outside_option
 from rocecfg.core.visible import visible_text
 from rocecfg.profiles import FOLDER, KINDS, Library, library_in
 from rocecfg.source.document import SourceError

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli import intents
+from rocecfg.cli import inputs
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
 from rocecfg.cli.files import text_below, write_below
-from rocecfg.cli.vendors import VendorChoice
+from rocecfg.cli.inputs import VendorChoice
 from rocecfg.config.find import Finder
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible, visible_diff
@@ -53,7 +53,7 @@ PROMETHEUS = "prometheus"  # and what watches the fabric
     "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
 )
 @click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
-@intents.allow_outside_option
+@inputs.allow_outside_option
 def command(
     path: str,
     vendor: str,
@@ -82,7 +82,7 @@ def command(
     only = None if vendor in ("all", HOST, PROMETHEUS) else vendor
     sources = Sources(allow_outside)
     switch = device if vendor != HOST else None  # what is wrong with any switch matters to hosts
-    fabrics = intents.fabrics(path, sources, only)
+    fabrics = inputs.fabrics(path, sources, only)
     policies = _policies(fabrics) if not no_lint else None
     try:
         running_text = decode(running, read_bytes(running)) if running is not None else None
@@ -99,7 +99,7 @@ def command(
             )
         unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
         _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
-        own = templates or intents.own_templates(loaded, sources)
+        own = templates or inputs.own_templates(loaded, sources)
         if running is not None and running_text is not None and form == "patch":
             _refuse_parts(fabric, only, device, running, running_text, sources, own)
         try:

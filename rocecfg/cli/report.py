@@ -12,8 +12,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import print_message, stop, stop_unread
-from rocecfg.cli.intents import allow_outside_option, vendor_option
-from rocecfg.cli.vendors import VendorChoice
+from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
 from rocecfg.config.find import Finder
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import Found, discover

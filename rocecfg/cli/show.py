@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from rocecfg.cli.common import stop, stop_unread
-from rocecfg.cli.intents import allow_outside_option, own_templates, vendor_option
+from rocecfg.cli.inputs import allow_outside_option, own_templates, vendor_option
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import discover

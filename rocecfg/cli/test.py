@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rocecfg.cli.common import print_message, stop
-from rocecfg.cli.intents import allow_outside_option
+from rocecfg.cli.inputs import allow_outside_option
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text

@@ -1,14 +1,18 @@
-"""Standard output and error as every command has them: UTF-8, and a reader that leaves early ends nothing."""
+"""Standard output and error as every command has them, and a line on the terminal while work lasts."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
+from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
+
+    from rocecfg.source.document import Sources
 
 
 class _Output(io.FileIO):
@@ -26,7 +30,7 @@ class _Output(io.FileIO):
 
 
 def prepare() -> None:
-    """Set up sys.stdout and sys.stderr of this process. The bytes are the same under any locale."""
+    """Set up sys.stdout and sys.stderr of this process: UTF-8 under any locale, and a reader may leave early."""
     for number, name in ((1, "stdout"), (2, "stderr")):
         stream = getattr(sys, name)
         if stream is None:  # closed by who started this, as `>&-` does
@@ -46,3 +50,42 @@ def _to_nowhere(number: int) -> None:
     if nowhere != number:
         os.dup2(nowhere, number)
         os.close(nowhere)
+
+
+_AFTER = 1.0  # seconds
+_EVERY = 0.25
+_CLEAR = "\r\x1b[K"
+
+
+@contextmanager
+def progress(sources: Sources) -> Iterator[None]:
+    """Say on standard error how many files were read, from the first second on; the line is gone afterwards.
+
+    Nothing is said where nobody looks.
+    """
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
+        return
+    import threading
+
+    done = threading.Event()
+
+    def show() -> None:
+        if done.wait(_AFTER):
+            return
+        while True:
+            count = len(sources.documents)
+            sys.stderr.write(f"{_CLEAR}rocecfg: {count} file{'s' * (count != 1)} read")
+            sys.stderr.flush()
+            if done.wait(_EVERY):
+                break
+        sys.stderr.write(_CLEAR)
+        sys.stderr.flush()
+
+    watcher = threading.Thread(target=show, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
