@@ -46,17 +46,33 @@ class Run(NamedTuple):
     baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
 
 
-class _Fabric(NamedTuple):
+_Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
+
+
+class _Asked(NamedTuple):
+    """One fabric, and what it is to be judged by."""
+
+    loaded: Loaded
+    policy: Policy | None
+    rules: tuple[Rule, ...]  # all of them
+    own: tuple[Rule, ...]  # the team's own
+    left: Mapping[str, tuple[str, ...]]  # further rules, not loaded, by the section that they need
+
+    @property
+    def task(self) -> _Task:
+        """What `judge` takes."""
+        return self.loaded, self.rules, self.left
+
+
+class _Part(NamedTuple):
     """One fabric's part of a run."""
 
     loaded: Loaded
     policy: Policy | None
     findings: list[Finding]
+    suppressed: int  # by waivers and per-file ignores
     judged: frozenset[str]  # names of the rules that had all of it before them
     own: tuple[Rule, ...]  # the team's own rules for it
-
-
-_Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
 
 
 def lint(  # noqa: PLR0913 - most are options of the command
@@ -78,45 +94,14 @@ def lint(  # noqa: PLR0913 - most are options of the command
     processes that judge, where there are several fabrics; None: as many as are worth it. Raises SourceError for
     settings and baselines that cannot be used.
     """
-    parts: list[_Fabric] = []
-    failed: list[RuleFailed] = []
-    suppressed = devices = ports = 0
     files: set[str] = set()
-    tasks: list[_Task] = []
-    asked: list[tuple[Policy | None, tuple[Rule, ...], tuple[Rule, ...]]] = []  # all rules of each, the team's own
-    for read in fabrics:
-        policy = policies(read.root) if policies is not None else None
-        loaded, team = _with_house(read, sources, files) if policy is not None or rules is None else (read, ())
-        left: Mapping[str, tuple[str, ...]] = {}
-        if policy is not None:
-            mine = (*policy.rules, *policy.own(team))
-        elif rules is not None:
-            mine = rules
-        else:
-            chosen, left = every(loaded)
-            mine = (*chosen, *team)
-        tasks.append((loaded, mine, left))
-        asked.append((policy, mine, team))
-    for (loaded, _, left), (policy, mine, team), outcome in zip(tasks, asked, _outcomes(tasks, jobs), strict=True):
-        found, broke = outcome
+    asked = [_ask(read, sources, rules, policies, files) for read in fabrics]
+    parts: list[_Part] = []
+    failed: list[RuleFailed] = []
+    for one, (findings, broke) in zip(asked, _outcomes([one.task for one in asked], jobs), strict=True):
         failed += broke
-        files.update(loaded.files)
-        files.update(e.path for e in loaded.errors)
-        judged = _judged(loaded, mine, broke).union(*left.values())
-        if waivers:
-            own = set(loaded.files)
-            documents = [d for d in sources.documents if d.is_read and d.path in own]
-            found, silenced = apply(found, documents, today, mine, judged, team)
-            suppressed += silenced
-        if policy is not None:
-            before = len(found)
-            found = _shaped(found, policy, sources)
-            suppressed += before - len(found)
-        parts.append(_Fabric(loaded, policy, found, judged, team))
-        if loaded.fabric is not None:
-            switches, interfaces = loaded.fabric.extent()
-            devices += switches
-            ports += interfaces
+        files.update(one.loaded.files, (error.path for error in one.loaded.errors))
+        parts.append(_sift(one, findings, broke, sources, today if waivers else None))
     parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
     paths = [d.path for d in sources.documents]
     if focus is not None:
@@ -130,19 +115,61 @@ def lint(  # noqa: PLR0913 - most are options of the command
             f.message,
         )
     )
-    counts = {s: sum(f.severity == s for f in findings) for s in SEVERITIES}
-    summary = Summary(
-        len(files),
-        len(fabrics),
-        devices,
-        ports,
+    summary = _summary(findings, parts, len(files), known)
+    unreadable = any(part.loaded.errors for part in parts)
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+
+
+def _ask(
+    read: Loaded,
+    sources: Sources,
+    rules: tuple[Rule, ...] | None,
+    policies: Callable[[str], Policy] | None,
+    files: set[str],
+) -> _Asked:
+    """What a fabric is judged by: its policy, the given rules, or all. `files` gets those of the team's own rules."""
+    policy = policies(read.root) if policies is not None else None
+    if policy is None and rules is not None:
+        return _Asked(read, None, rules, (), {})
+    loaded, own = _with_house(read, sources, files)
+    if policy is not None:
+        return _Asked(loaded, policy, (*policy.rules, *policy.own(own)), own, {})
+    chosen, left = every(loaded)
+    return _Asked(loaded, None, (*chosen, *own), own, left)
+
+
+def _sift(
+    asked: _Asked, findings: list[Finding], failed: list[RuleFailed], sources: Sources, today: str | None
+) -> _Part:
+    """What was found in a fabric, less what comments waive (unless `today` is None) and its policy ignores."""
+    loaded, policy = asked.loaded, asked.policy
+    judged = _judged(loaded, asked.rules, failed).union(*asked.left.values())
+    suppressed = 0
+    if today is not None:
+        own = set(loaded.files)
+        documents = [d for d in sources.documents if d.is_read and d.path in own]
+        findings, suppressed = apply(findings, documents, today, asked.rules, judged, asked.own)
+    if policy is not None:
+        before = len(findings)
+        findings = _shaped(findings, policy, sources)
+        suppressed += before - len(findings)
+    return _Part(loaded, policy, findings, suppressed, judged, asked.own)
+
+
+def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
+    """What was judged, and how much was found; `known` to baselines."""
+    extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
+    counts = {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES}
+    return Summary(
+        files,
+        len(parts),
+        sum(devices for devices, _ in extents),
+        sum(ports for _, ports in extents),
         counts["error"],
         counts["warning"],
         counts["info"],
-        suppressed + known,
+        sum(part.suppressed for part in parts) + known,
     )
-    unreadable = any(part.loaded.errors for part in parts)
-    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
 
 
 def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
@@ -177,8 +204,8 @@ def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[F
 
 
 def _compared(
-    parts: list[_Fabric], sources: Sources, focus: frozenset[str] | None, *, update: bool
-) -> tuple[list[_Fabric], list[tuple[Finding, Policy]], int, tuple[tuple[str, str], ...]]:
+    parts: list[_Part], sources: Sources, focus: frozenset[str] | None, *, update: bool
+) -> tuple[list[_Part], list[tuple[Finding, Policy]], int, tuple[tuple[str, str], ...]]:
     """The fabrics without what their baselines know; findings about baselines; how many were known; new texts."""
     by_path: dict[str, list[int]] = {}
     for number, part in enumerate(parts):

@@ -170,7 +170,7 @@ def _at(document: Document, event: Any, message: str, help: str = "") -> SourceE
 
 # -- what mends a text that is no YAML ---------------------------------------------------------------------------------
 
-# What mends a text that is no YAML: braces, brackets, commas and quotes that are missing, or one too many.
+# Braces, brackets, commas and quotes that are missing, or one too many.
 
 
 _FLOW = "while parsing a flow "  # how the parser begins to say where it was
