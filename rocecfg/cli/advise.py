@@ -11,7 +11,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
-from rocecfg.cli.common import print_message, print_note, stop, stop_unread
+from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
 from rocecfg.core.visible import visible_text
@@ -203,7 +203,6 @@ def _progress(total: int) -> AbstractContextManager[Any]:
 
 def _draw(advised: list[Advised], folder: str) -> None:
     from rocecfg.advice.svg import draw
-    from rocecfg.cli.files import write_below
 
     drawings: dict[str, str] = {}
     for of in advised:
@@ -217,8 +216,5 @@ def _draw(advised: list[Advised], folder: str) -> None:
             if file in drawings:
                 stop(f"two fabrics are named {of.fabric.name}: draw each by itself")
             drawings[file] = drawing
-    try:
-        write_below(folder, list(drawings.items()))
-    except OSError as error:
-        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
+    save_below(folder, list(drawings.items()))
     print_note(f"{len(drawings)} drawing{'s' * (len(drawings) != 1)} written to {folder}")

@@ -1,4 +1,4 @@
-"""What several commands share: how they stop, and when to use colour."""
+"""What several commands share: how they stop, how they write files, and when to use colour."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from rocecfg.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
-    from rocecfg.source.document import SourceError
+    from rocecfg.linting.finding import Finding
+    from rocecfg.linting.run import Run
+    from rocecfg.source.document import SourceError, Sources
+    from rocecfg.vendors.base import CannotRender
 
 
 def print_message(message: str) -> None:
@@ -33,6 +37,51 @@ def stop(message: str, code: int = 2) -> NoReturn:
 def stop_unread(error: SourceError) -> NoReturn:
     """The clear error for what could not be read."""
     stop(str(error))
+
+
+def stop_unwritten(path: str, error: OSError) -> NoReturn:
+    """The clear error for a file that cannot be written."""
+    stop(f"{path} cannot be written: {error.strerror or error}")
+
+
+def save(path: str, text: str, *, follow: bool = True) -> None:
+    """Write a file, whole or not at all; stops where it cannot be. `follow`: as of `write_atomically`."""
+    from rocecfg.cli.files import write_atomically
+
+    try:
+        write_atomically(path, text, follow=follow)
+    except OSError as error:
+        stop_unwritten(path, error)
+
+
+def save_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
+    """Write texts to files of a folder, by their names in it; stops where one cannot be written."""
+    from rocecfg.cli.files import write_below
+
+    try:
+        write_below(folder, files)
+    except OSError as error:
+        stop_unwritten(error.filename or folder, error)
+
+
+def print_errors(run: Run, errors: list[Finding]) -> None:
+    """The errors that stop a command, to standard error, as `rocecfg lint` shows them."""
+    from rocecfg.report.text import full
+
+    kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
+    sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
+
+
+def place_refused(error: CannotRender, sources: Sources) -> str:
+    """`path:line:column: ` of what cannot be rendered; empty where no file says it."""
+    from rocecfg.model import spans_of
+
+    where = next((span for at in error.at for span in spans_of(at)), None)
+    if where is None:
+        return ""
+    document = sources.documents[where.doc]
+    line, column = document.place(where.start)
+    return f"{document.path}:{line}:{column}: "
 
 
 def use_color() -> bool:

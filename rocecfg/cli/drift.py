@@ -10,20 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import print_message, print_note, stop, use_color
-from rocecfg.cli.inputs import (
-    allow_outside_option,
-    fabrics,
-    more_argument,
-    running_option,
-    templates_of,
-    vendor_option,
-    whole,
-)
+from rocecfg.cli import inputs
+from rocecfg.cli.common import place_refused, print_message, print_note, stop, use_color
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
-from rocecfg.model import spans_of
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
@@ -32,15 +23,13 @@ if TYPE_CHECKING:
 
 
 @click.command("drift")
-@click.argument("intent", type=click.Path())
-@more_argument
-@running_option(required=True)
+@inputs.intent_and_running(required=True)
 @click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
-@vendor_option
+@inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
 @click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
-@allow_outside_option
+@inputs.allow_outside_option
 def command(
     intent: str,
     more: tuple[str, ...],
@@ -70,10 +59,10 @@ def command(
     from rocecfg.drift.run import drift
 
     sources = Sources(allow_outside)
-    read = [whole(loaded, sources) for loaded in fabrics(intent, sources, vendor)]
+    read = [inputs.whole(loaded, sources) for loaded in inputs.fabrics(intent, sources, vendor)]
     if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = drift(read, (*paths, *more), sources, only=device, templates=templates_of(sources, *read))
+    found = drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))
     changed = mended(found)
     found, failed = with_rules(found, changed)
     mending = mends(changed)
@@ -151,10 +140,5 @@ def _refused(refused: Refused, sources: Sources) -> str:
     error = refused.error
     if isinstance(error, SourceError):
         return str(error)
-    where = next((span for at in error.at for span in spans_of(at)), None)
-    place = ""
-    if where is not None:
-        document = sources.documents[where.doc]
-        line, column = document.place(where.start)
-        place = f"{document.path}:{line}:{column}: "
+    place = place_refused(error, sources)
     return f"{place}{refused.name} cannot be rendered: {error.message}" + (f" ({error.help})" if error.help else "")

@@ -7,8 +7,7 @@ import sys
 
 import click
 
-from rocecfg.cli.common import print_message, stop
-from rocecfg.cli.files import write_atomically
+from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, Text
 from rocecfg.linting.fixes import diff as changes
 from rocecfg.report.places import place_of
@@ -48,10 +47,7 @@ def _save(fixed: Fixed) -> None:
     except SourceError as error:
         stop(str(error))
     for text, mark in zip(fixed.texts, marks, strict=True):
-        try:
-            write_atomically(text.path, mark + text.after)
-        except OSError as error:
-            stop(f"{text.path} cannot be written: {error.strerror or error}")
+        save(text.path, mark + text.after)
 
 
 def _mark(text: Text) -> str:

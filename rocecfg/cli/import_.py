@@ -8,7 +8,7 @@ import sys
 
 import click
 
-from rocecfg.cli.common import print_message, stop, stop_unread
+from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
 from rocecfg.intent import Loaded
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
@@ -65,7 +65,8 @@ def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allo
     if output is None:
         sys.stdout.write(made.text)
     else:
-        _save(output, made.text)
+        save(output, made.text)
+        print_message(f"{output} written")
     _tell_problems(made.running, paths, vendor)
 
 
@@ -86,16 +87,6 @@ def _root(paths: tuple[str, ...]) -> str:
 
 def _same(path: str, output: str) -> bool:
     return os.path.exists(path) and os.path.samefile(path, output)
-
-
-def _save(path: str, text: str) -> None:
-    from rocecfg.cli.files import write_atomically
-
-    try:
-        write_atomically(path, text)
-    except OSError as error:
-        stop(f"{path} cannot be written: {error.strerror or error}")
-    print_message(f"{path} written")
 
 
 def _tell_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:

@@ -7,12 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 import click
 
 from rocecfg import __version__
-from rocecfg.cli.common import stop, stop_unread
+from rocecfg.cli.common import stop, stop_unread, stop_unwritten
 from rocecfg.cli.files import create
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
@@ -22,6 +22,7 @@ from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
+from rocecfg.source.bounds import repository_of
 from rocecfg.source.document import SourceError, decode, read_bytes
 from rocecfg.vendors import VENDORS, row
 
@@ -237,13 +238,10 @@ def _priority(text: str) -> int:
 
 def _top(folder: str) -> str:
     """The top of the git repository that the folder is in, where pre-commit looks; else the folder itself."""
-    here = os.path.abspath(folder)
-    while not os.path.lexists(os.path.join(here, ".git")):
-        above = os.path.dirname(here)
-        if above == here:
-            return folder
-        here = above
-    return here if os.path.isabs(folder) else os.path.relpath(here)
+    top = repository_of(os.path.abspath(folder))
+    if top is None:
+        return folder
+    return top if os.path.isabs(folder) else os.path.relpath(top)
 
 
 def _in(folder: str, name: str) -> str:
@@ -276,10 +274,6 @@ def _write(folder: str, new: dict[str, str]) -> None:
         for path_made in made:
             with suppress(OSError):
                 os.unlink(path_made)
-        _stop_unwritten(path, error)
-
-
-def _stop_unwritten(path: str, error: OSError) -> NoReturn:
-    if isinstance(error, FileExistsError):
-        stop(f"{path} exists")
-    stop(f"{path} cannot be written: {error.strerror or error}")
+        if isinstance(error, FileExistsError):
+            stop(f"{path} exists")
+        stop_unwritten(path, error)

@@ -74,20 +74,30 @@ allow_outside_option = click.option(
     metavar="DIR",
     help="a folder outside the repository that files of a fabric may be in; may be repeated",
 )
-more_argument = click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]")
 
 
-def running_option(*, required: bool) -> Callable[[Any], Any]:
-    """`--running`, which may be repeated, and behind which `more_argument` takes further files."""
-    return click.option(
-        "--running",
-        "paths",
-        multiple=True,
-        type=click.Path(),
-        metavar="DIR|FILE|-",
-        required=required,
-        help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
+def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
+    """INTENT and what runs now: `--running`, which may be repeated (`paths`), and further files behind it (`more`)."""
+    options = (
+        click.argument("intent", type=click.Path()),
+        click.argument("more", nargs=-1, type=click.Path(), metavar="[FILE…]"),
+        click.option(
+            "--running",
+            "paths",
+            multiple=True,
+            type=click.Path(),
+            metavar="DIR|FILE|-",
+            required=required,
+            help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
+        ),
     )
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:

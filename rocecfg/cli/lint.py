@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import print_message, stop, stop_unread, use_color
+from rocecfg.cli.common import print_message, save, stop, stop_unread, use_color
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
 from rocecfg.cli.terminal import progress
 from rocecfg.config.find import Finder
@@ -324,16 +324,7 @@ def _write(run: Run, name: str, file: str | None, *, follow: bool) -> None:
     if file is None:
         sys.stdout.write(text)
         return
-    _save(file, text, follow=follow)
-
-
-def _save(file: str, text: str, *, follow: bool = True) -> None:
-    from rocecfg.cli.files import write_atomically
-
-    try:
-        write_atomically(file, text, follow=follow)
-    except OSError as error:
-        stop(f"{file} cannot be written: {error.strerror or error}")
+    save(file, text, follow=follow)
 
 
 def _statistics(run: Run, wanted: list[tuple[str, str | None]]) -> None:
@@ -347,7 +338,7 @@ def _statistics(run: Run, wanted: list[tuple[str, str | None]]) -> None:
 def _update(run: Run) -> None:
     """Write the baselines that were asked for."""
     for path, text in run.baselines:
-        _save(path, text)
+        save(path, text)
         print_message(f"{path}: {run.known} finding{'s' * (run.known != 1)} known")
 
 

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
-from rocecfg.cli.inputs import (
-    allow_outside_option,
-    fabrics,
-    more_argument,
-    running_option,
-    templates_of,
-    vendor_option,
-    whole,
+from rocecfg.cli import inputs
+from rocecfg.cli.common import (
+    print_errors,
+    print_message,
+    print_note,
+    save,
+    save_below,
+    stop,
+    stop_unread,
+    stop_unwritten,
 )
 from rocecfg.intent import Loaded, load
 from rocecfg.source.bounds import Bounds
@@ -34,11 +35,9 @@ _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: roll
 
 
 @click.command("plan")
-@click.argument("intent", type=click.Path())
-@more_argument
-@running_option(required=False)
+@inputs.intent_and_running(required=False)
 @click.option("--from", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead")
-@vendor_option
+@inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 @click.option(
     "-o",
@@ -48,7 +47,7 @@ _MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: roll
     help="write it there; a folder (it exists, or ends in /) gets each device's changes as files beside the plan",
 )
 @click.option("--no-lint", is_flag=True, help="plan even where the intent has errors")
-@allow_outside_option
+@inputs.allow_outside_option
 def command(
     intent: str,
     more: tuple[str, ...],
@@ -97,11 +96,11 @@ def command(
 
 def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
     """The one fabric that a path means."""
-    found = fabrics(path, sources, vendor)
+    found = inputs.fabrics(path, sources, vendor)
     if len(found) != 1:
         roots = ", ".join(loaded.root for loaded in found[:3])
         stop(f"{path} holds {len(found)} fabrics ({roots} ...): plan one at a time")
-    return whole(found[0], sources)
+    return inputs.whole(found[0], sources)
 
 
 def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
@@ -114,17 +113,14 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
         stop_unread(error)
     errors = [f for f in run.findings if f.severity == "error" and not f.rule.name.startswith(_OWN)]
     if errors:
-        from rocecfg.report.text import full
-
-        kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
-        click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
+        print_errors(run, errors)
         stop("nothing planned: mend the intent, or say --no-lint")
 
 
 def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     from rocecfg.rollout.baseline import of_running
 
-    basis = of_running([loaded], paths, sources, templates=templates_of(sources, loaded))
+    basis = of_running([loaded], paths, sources, templates=inputs.templates_of(sources, loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
             print_message(str(line))
@@ -146,14 +142,13 @@ def _own_older(loaded: Loaded, said: Rollout, sources: Sources) -> str:
 def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
     from rocecfg.rollout.previous import of_older
 
-    before = _one(path, sources, vendor) if os.path.isdir(path) else whole(load(path, sources, vendor), sources)
+    before = _one(path, sources, vendor) if os.path.isdir(path) else inputs.whole(load(path, sources, vendor), sources)
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
-    return of_older(loaded, before, sources, templates=templates_of(sources, before, loaded))
+    return of_older(loaded, before, sources, templates=inputs.templates_of(sources, before, loaded))
 
 
 def _write(plan: Plan, format_: str, output: str | None) -> None:
-    from rocecfg.cli.files import write_below
     from rocecfg.rollout import folder, json_format, markdown
 
     if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
@@ -161,24 +156,19 @@ def _write(plan: Plan, format_: str, output: str | None) -> None:
         if output is None:
             sys.stdout.write(text)
         else:
-            _save(output, text)
+            _write_file(output, text)
         return
     text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.names(plan))
     name = "plan.json" if format_ == "json" else "plan.md"
     written = [(name, text), *folder.files(plan)]
-    try:
-        write_below(output, written)
-    except OSError as error:
-        stop(f"{error.filename or output} cannot be written: {error.strerror or error}")
+    save_below(output, written)
     print_note(f"{len(written)} files written to {output}")
 
 
-def _save(path: str, text: str) -> None:
-    from rocecfg.cli.files import write_atomically
-
+def _write_file(path: str, text: str) -> None:
     try:
         if os.path.dirname(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_atomically(path, text)
     except OSError as error:
-        stop(f"{path} cannot be written: {error.strerror or error}")
+        stop_unwritten(path, error)
+    save(path, text)

@@ -6,21 +6,16 @@ import gc
 import os
 import sys
 import time
-from typing import TYPE_CHECKING
 
 import click
 
 from rocecfg import __version__
-from rocecfg.cli.common import print_message, stop, stop_unread
+from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
-from rocecfg.config.find import Finder
-from rocecfg.intent import Loaded
+from rocecfg.config.find import Finder, policies_of
 from rocecfg.linting.discover import Found, discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
-
-if TYPE_CHECKING:  # loaded where there are settings
-    from rocecfg.config.policy import Policies
 
 
 @click.command("report")
@@ -62,7 +57,7 @@ def command(
         finder = Finder(given=config, isolated=no_config)
         found = discover(paths, sources, vendor, running=True, written_by=written_by, jobs=jobs)
         _stop_strangers(found)
-        policies = _policies(found.fabrics, finder, environment)
+        policies = policies_of(finder, [loaded.root for loaded in found.fabrics], environment)
         today = time.strftime("%Y-%m-%d")
         run = lint(found.fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
     except SourceError as error:
@@ -92,22 +87,7 @@ def _stop_strangers(found: Found) -> None:
         stop_unread(found.fabrics[0].errors[0])
 
 
-def _policies(fabrics: list[Loaded], finder: Finder, environment: str | None) -> Policies | None:
-    """What `rocecfg lint` would judge them by; None where there are no settings. Raises SourceError."""
-    if not environment and all(finder.settings(loaded.root) is None for loaded in fabrics):
-        return None
-    from rocecfg.config.policy import Policies
-    from rocecfg.config.values import Layer
-
-    return Policies(finder, Layer(), environment)
-
-
 def _save(file: str, text: str) -> None:
-    from rocecfg.cli.files import write_atomically
-
     if os.path.isdir(file):
         stop(f"{file} cannot be written: it is a folder; -o takes a file, such as report.html")
-    try:
-        write_atomically(file, text)
-    except OSError as error:
-        stop(f"{file} cannot be written: {error.strerror or error}")
+    save(file, text)

@@ -11,8 +11,9 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what reads a file is loaded when there is one
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from rocecfg.config.policy import Policies
     from rocecfg.config.values import Settings
 
 OWN = "rocecfg.toml"
@@ -100,6 +101,19 @@ class Finder:
         self._tell(
             f"{shown} is above the repository and is not taken: --config {shown} takes it, --no-config is silent"
         )
+
+
+def policies_of(finder: Finder, roots: Iterable[str], environment: str | None = None) -> Policies | None:
+    """What `rocecfg lint` without options judges fabrics by, from their root files; None where nothing is set.
+
+    What reads settings is loaded only where there are some. Raises SourceError for a settings file that is wrong.
+    """
+    if not environment and all(finder.settings(root) is None for root in roots):
+        return None
+    from rocecfg.config.policy import Policies
+    from rocecfg.config.values import Layer
+
+    return Policies(finder, Layer(), environment)
 
 
 def _owners(folder: str) -> set[int]:

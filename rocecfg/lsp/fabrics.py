@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
-from rocecfg.config.find import Finder
-from rocecfg.config.policy import Policies
-from rocecfg.config.values import Layer
+from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
@@ -45,7 +43,7 @@ class Outcome(NamedTuple):
 def linted(fabrics: list[Loaded], sources: Sources) -> Run:
     """What `rocecfg lint` finds with the settings of these fabrics. Raises SourceError for settings that are wrong."""
     finder = Finder()
-    policies = Policies(finder, Layer()) if any(finder.settings(one.root) for one in fabrics) else None
+    policies = policies_of(finder, [one.root for one in fabrics])
     return lint(fabrics, sources, today=time.strftime("%Y-%m-%d"), policies=policies)
 
 

@@ -7,6 +7,7 @@ import os
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.report.places import Place, notes, place_of
+from rocecfg.source.bounds import repository_of
 from rocecfg.source.document import Sources
 
 UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
@@ -17,13 +18,8 @@ def repository() -> str:
 
     CI systems know a file by its path from there, wherever in the repository the job ran.
     """
-    folder = here = os.getcwd()
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return here
-        folder = parent
-    return folder
+    here = os.getcwd()
+    return repository_of(here) or here
 
 
 def relative(path: str, root: str) -> str:
