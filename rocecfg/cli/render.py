@@ -13,19 +13,27 @@ from typing import TYPE_CHECKING
 import click
 
 from rocecfg.cli import inputs
-from rocecfg.cli.common import print_message, print_note, stop, stop_unread, use_color
+from rocecfg.cli.common import (
+    place_refused,
+    print_errors,
+    print_message,
+    print_note,
+    stop,
+    stop_unread,
+    stop_unwritten,
+)
 from rocecfg.cli.files import text_below, write_below
 from rocecfg.cli.inputs import VendorChoice
-from rocecfg.config.find import Finder
+from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.run import Run, lint
-from rocecfg.model import Fabric, spans_of
-from rocecfg.rules import Rule, named
+from rocecfg.model import Device, Fabric
+from rocecfg.rules import named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
-from rocecfg.vendors import VENDORS
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import File, files
 
@@ -79,45 +87,64 @@ def command(
     if templates is not None and not os.path.isdir(templates):
         stop(f"--templates {templates}: there is no such folder")
     _refuse_options(vendor, form, running, device)
-    only = None if vendor in ("all", HOST, PROMETHEUS) else vendor
+    wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
-    switch = device if vendor != HOST else None  # what is wrong with any switch matters to hosts
-    fabrics = inputs.fabrics(path, sources, only)
+    fabrics = inputs.fabrics(path, sources, wanted.only)
     policies = _policies(fabrics) if not no_lint else None
-    try:
-        running_text = decode(running, read_bytes(running)) if running is not None else None
-    except SourceError as error:
-        stop_unread(error)
+    running_text = _read(running) if running is not None else None
     out: list[File] = []
     for loaded in fabrics:
-        fabric = loaded.fabric
-        if fabric is None:
-            continue
         if not no_lint:
-            _refuse_errors(
-                _judged(loaded, sources, policies), fabric, only, switch, "mend these errors, or say --no-lint"
-            )
-        unread = lint([loaded], sources, rules=_unread(fabric), waivers=False)
-        _refuse_errors(unread, fabric, only, switch, "what cannot be read cannot be rendered")
-        own = templates or inputs.own_templates(loaded, sources)
-        if running is not None and running_text is not None and form == "patch":
-            _refuse_parts(fabric, only, device, running, running_text, sources, own)
-        try:
-            out += _rendered(loaded, fabric, vendor, form, own, running_text, device, sources.allowed)
-        except CannotRender as error:
-            _stop_refused(error, sources)
+            run = _judged(loaded, sources, policies)
+            _refuse_errors(run, loaded, wanted, "mend these errors, or say --no-lint")
+        _refuse_unread(loaded, wanted, sources)
+        out += _rendered(loaded, wanted, running_text, sources)
     if not out:
         stop(_nothing(path, vendor, device))
     if folder is None:
         _to_stdout(out, vendor)
         return
+    _refuse_twice(out)
+    if check or diff_:
+        sys.exit(_compare(out, folder, show=diff_))
+    _write(out, folder)
+
+
+class _Wanted(NamedTuple):
+    """What is to be rendered."""
+
+    vendor: str  # HOST, PROMETHEUS and all too
+    device: str | None
+    form: str | None
+    running: str | None  # the file of what a device runs now
+    templates: str | None  # the user's folder, where an option says it
+
+    @property
+    def only(self) -> str | None:
+        """The vendor of the devices that matter; None: all of them, for what is wrong with any matters to hosts."""
+        return None if self.vendor in ("all", HOST, PROMETHEUS) else self.vendor
+
+    def concerns(self, device: Device) -> frozenset[str]:
+        """The names of devices that are rendered, or without which nothing else is."""
+        if self.only is not None and device.vendor != self.only:
+            return frozenset()
+        if self.device is None or self.vendor == HOST:
+            return frozenset(device.names)
+        return frozenset(name for name in device.names if name == self.device)
+
+
+def _read(path: str) -> str:
+    try:
+        return decode(path, read_bytes(path))
+    except SourceError as error:
+        stop_unread(error)
+
+
+def _refuse_twice(out: list[File]) -> None:
+    """Stop where two fabrics have a device of one name."""
     twice = [name for name, count in Counter(file.name for file in out).items() if count > 1]
     if twice:
         stop(f"{len(twice)} names stand for devices of several fabrics ({twice[0]}): render each fabric by itself")
-    if check or diff_:
-        sys.exit(_compare(out, folder, show=diff_))
-    else:
-        _write(out, folder)
 
 
 def _refuse_options(vendor: str, form: str | None, running: str | None, device: str | None) -> None:
@@ -128,50 +155,53 @@ def _refuse_options(vendor: str, form: str | None, running: str | None, device: 
         stop("--as, --device and --running are for switches: Prometheus watches the fabric as a whole")
 
 
-def _refuse_parts(
-    fabric: Fabric, vendor: str | None, device: str | None, path: str, text: str, sources: Sources, own: str | None
-) -> None:
+def _rendered(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sources) -> list[File]:
+    """The files of a fabric; `running`: the text of what runs. Stops where something cannot be rendered."""
+    fabric = loaded.fabric
+    if fabric is None:
+        return []
+    own = wanted.templates or inputs.own_templates(loaded, sources)
+    if running is not None and wanted.form == "patch":
+        _refuse_parts(fabric, wanted, running, sources, own)
+    try:
+        return list(_files(loaded, fabric, wanted, running, own, sources.allowed))
+    except CannotRender as error:
+        stop(f"{place_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
+
+
+def _refuse_parts(fabric: Fabric, wanted: _Wanted, running: str, sources: Sources, own: str | None) -> None:
     """Stop where what runs is a part of a configuration that does not say what a patch would have to touch."""
     from rocecfg.drift.parts import unsaid
 
-    for each in fabric.devices:
-        if (
-            vendor not in (None, each.vendor)
-            or each.vendor is None
-            or (device is not None and device not in each.names)
-        ):
+    for device in fabric.devices:
+        if device.vendor is None or wanted.only not in (None, device.vendor):
             continue
+        if wanted.device is not None and wanted.device not in device.names:
+            continue
+        path = wanted.running or ""
         try:
-            settings, mend = unsaid(fabric, each, path, text, sources, own)
+            settings, mend = unsaid(fabric, device, path, running, sources, own)
         except CannotRender:
             continue  # which rendering it says too
         except SourceError as error:
             stop_unread(error)
         if settings:
-            who = device or each.key or "any device"
-            told = f"a part of a configuration of {who}, and a patch would have to touch what it does not say"
-            stop(f"{path}: {told}: {', '.join(settings)}; {mend}")
+            who = wanted.device or device.key or "any device"
+            part = f"a part of a configuration of {who}, and a patch would have to touch what it does not say"
+            stop(f"{path}: {part}: {', '.join(settings)}; {mend}")
 
 
-def _rendered(
-    loaded: Loaded,
-    fabric: Fabric,
-    vendor: str,
-    form: str | None,
-    own: str | None,
-    running: str | None,
-    device: str | None,
-    allowed: tuple[str, ...],
+def _files(
+    loaded: Loaded, fabric: Fabric, wanted: _Wanted, running: str | None, own: str | None, allowed: tuple[str, ...]
 ) -> Iterable[File]:
     """The files of a fabric; raises CannotRender."""
-    if vendor == HOST:
+    if wanted.vendor == HOST:
         from rocecfg.hosts.files import files as host_files
 
-        return host_files(fabric, form=form, templates=own, device=device)
-    if vendor == PROMETHEUS:
+        return host_files(fabric, form=wanted.form, templates=own, device=wanted.device)
+    if wanted.vendor == PROMETHEUS:
         return _watching(loaded, fabric, own, allowed)
-    only = vendor if vendor in VENDORS else None
-    return files(fabric, only, form=form, templates=own, running=running, device=device)
+    return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
 
 
 def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
@@ -203,16 +233,10 @@ def _nothing(path: str, vendor: str, device: str | None) -> str:
 
 def _policies(fabrics: list[Loaded]) -> Policies | None:
     """What `rocecfg lint` would judge them by; None where there are no settings. Stops where these are wrong."""
-    finder = Finder()
     try:
-        if all(finder.settings(loaded.root) is None for loaded in fabrics):
-            return None
+        return policies_of(Finder(), [loaded.root for loaded in fabrics])
     except SourceError as error:
         stop_unread(error)
-    from rocecfg.config.policy import Policies
-    from rocecfg.config.values import Layer
-
-    return Policies(finder, Layer())
 
 
 def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
@@ -222,43 +246,27 @@ def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
         stop_unread(error)
 
 
-def _unread(fabric: Fabric) -> tuple[Rule, ...]:
-    """What not even --no-lint passes over: without a value there is nothing to render but a guess."""
-    slips = {"schema-unknown-key", "schema-required"} if fabric.broken else set()
-    return tuple(map(named, sorted(UNREADABLE | slips)))
+def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
+    """Stop at what not even --no-lint passes over: without a value there is nothing to render but a guess."""
+    slips = {"schema-unknown-key", "schema-required"} if loaded.fabric is not None and loaded.fabric.broken else set()
+    rules = tuple(map(named, sorted(UNREADABLE | slips)))
+    run = lint([loaded], sources, rules=rules, waivers=False)
+    _refuse_errors(run, loaded, wanted, "what cannot be read cannot be rendered")
 
 
-def _refuse_errors(run: Run, fabric: Fabric, vendor: str | None, device: str | None, mend: str) -> None:
+def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, mend: str) -> None:
     """Stop where a run found errors that concern what is to be rendered."""
-    meant = {
-        name
-        for d in fabric.devices
-        if vendor is None or d.vendor == vendor
-        for name in d.names
-        if device is None or name == device
-    }
-    errors = [f for f in run.findings if f.severity == "error" and (not f.devices or meant & set(f.devices))]
+    devices = loaded.fabric.devices if loaded.fabric is not None else ()
+    names = {name for device in devices for name in wanted.concerns(device)}
+    errors = [f for f in run.findings if f.severity == "error" and (not f.devices or names & set(f.devices))]
     for failure in run.failed:
         print_message(f"internal error: {failure}")
     if run.failed:
         sys.exit(3)
     if errors:
-        from rocecfg.report.text import full
-
-        kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
-        click.echo(full(kept, color=use_color() and sys.stderr.isatty()), err=True, nl=False)
+        print_errors(run, errors)
         print_message(f"nothing rendered: {mend}")
         sys.exit(1)
-
-
-def _stop_refused(error: CannotRender, sources: Sources) -> None:
-    where = next((s for origin in error.at for s in spans_of(origin)), None)
-    place = ""
-    if where is not None:
-        document = sources.documents[where.doc]
-        line, column = document.place(where.start)
-        place = f"{document.path}:{line}:{column}: "
-    stop(f"{place}{error.message}" + (f" ({error.help})" if error.help else ""))
 
 
 def _to_stdout(out: list[File], vendor: str) -> None:
@@ -300,13 +308,13 @@ def _write(out: list[File], folder: str) -> None:
         changed = [(file.name, file.text) for file in out if text_below(folder, file.name) != file.text]
         write_below(folder, changed)
     except OSError as error:
-        stop(f"{error.filename or folder} cannot be written: {error.strerror or error}")
+        stop_unwritten(error.filename or folder, error)
     print_note(f"{len(changed)} of {len(out)} files written to {folder}")
-    told: dict[tuple[str, ...], list[str]] = {}
+    noted: dict[tuple[str, ...], list[str]] = {}  # files by what a comment in them would say
     for file in out:
         if file.rendering.comment is None:
-            told.setdefault(file.rendering.notes, []).append(file.name)
-    for notes, names in told.items():
+            noted.setdefault(file.rendering.notes, []).append(file.name)
+    for notes, names in noted.items():
         print_note(f"{fold(tuple(names))}:")
         for line in notes:
             print_note(f"  {line}")
