@@ -6,6 +6,7 @@ import gc
 import importlib
 import os
 import sys
+import time
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from rocecfg.cli.terminal import progress
 from rocecfg.config.find import Finder
 from rocecfg.custom_rules.files import own_name
 from rocecfg.intent import Loaded
-from rocecfg.linting.discover import Found, Overlaid, discover
+from rocecfg.linting.discover import Overlaid, discover
 from rocecfg.linting.run import Run, lint
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources
 
@@ -124,7 +125,14 @@ def command(
                 return
             if update_baseline:
                 _check_update(policies, fabrics)
-            judge = partial(_lint, found, policies, waivers=not no_ignores, update=update_baseline)
+            judge = partial(
+                lint,
+                focus=found.focus,
+                waivers=not no_ignores,
+                today=time.strftime("%Y-%m-%d"),
+                policies=policies,
+                update_baselines=update_baseline,
+            )
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
             run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
     except SourceError as error:
@@ -133,11 +141,7 @@ def command(
         from rocecfg.cli.fixing import finish
 
         wanted = finish(fixed, wanted, diff=diff, piped=piped)
-    if statistics:
-        _statistics(run, wanted)
-        wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
-    for name, file in wanted:
-        _write(run, name, file, follow=bool(asked))
+    _report(run, wanted, statistics=statistics, follow=bool(asked))
     _update(run)
     for failure in run.failed:
         print_message(f"internal error: {failure}")
@@ -286,29 +290,13 @@ def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
             stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
 
 
-def _lint(
-    found: Found,
-    policies: Policies | None,
-    fabrics: list[Loaded],
-    sources: Sources,
-    *,
-    waivers: bool,
-    update: bool,
-    jobs: int | None = 1,
-) -> Run:
-    import time
-
-    today = time.strftime("%Y-%m-%d")
-    return lint(
-        fabrics,
-        sources,
-        focus=found.focus,
-        waivers=waivers,
-        today=today,
-        policies=policies,
-        update_baselines=update,
-        jobs=jobs,
-    )
+def _report(run: Run, wanted: list[tuple[str, str | None]], *, statistics: bool, follow: bool) -> None:
+    """Print or write the run in each format; with `statistics` counts stand for the findings that people read."""
+    if statistics:
+        _statistics(run, wanted)
+        wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
+    for name, file in wanted:
+        _write(run, name, file, follow=follow)
 
 
 def _write(run: Run, name: str, file: str | None, *, follow: bool) -> None:
