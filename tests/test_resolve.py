@@ -25,8 +25,8 @@ def mtu(folder: Path, own: str = "", defaults: str = "", dev: str = "", prt: str
 def test_the_narrower_layer_wins(tmp_path: Path) -> None:
     assert mtu(tmp_path) == (None, None)
     assert mtu(tmp_path, own=", mtu: 1500") == (1500, 1500)
-    assert mtu(tmp_path, own=", mtu: 1500", defaults=", mtu: 2000") == (2000, 2000)
-    assert mtu(tmp_path, own=", mtu: 1500", defaults=", mtu: 2000", dev=", mtu: 4000") == (4000, 4000)
+    assert mtu(tmp_path, own=", mtu: 1500", defaults=", mtu: 6000") == (6000, 6000)
+    assert mtu(tmp_path, own=", mtu: 1500", defaults=", mtu: 6000", dev=", mtu: 4000") == (4000, 4000)
     assert mtu(tmp_path, own=", mtu: 1500", dev=", mtu: 4000", prt=", mtu: 9000") == (4000, 9000)
     assert mtu(tmp_path, prt=", mtu: 9000") == (None, 9000)
 
@@ -111,23 +111,23 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
 # -- overlapping keys --------------------------------------------------------------------------------------------------
 
 KEYS = {
-    "leaf[1-4]": "{mtu: 1000, role: leaf}",
-    "leaf[3-4]": "{mtu: 2000}",
-    "leaf4": "{mtu: 3000, role: edge}",
+    "leaf[1-4]": "{mtu: 5000, role: leaf}",
+    "leaf[3-4]": "{mtu: 6000}",
+    "leaf4": "{mtu: 7000, role: edge}",
 }
 
 
 @pytest.mark.parametrize("order", list(permutations(KEYS)))
 def test_a_proper_subset_wins_wherever_it_is_written(order: tuple[str, ...], tmp_path: Path) -> None:
     of = fabric(tmp_path, POLICY + "devices:\n" + "".join(f"  {key}: {KEYS[key]}\n" for key in order))
-    assert [device(of, f"leaf{n}").mtu for n in (1, 2, 3, 4)] == [1000, 1000, 2000, 3000]
+    assert [device(of, f"leaf{n}").mtu for n in (1, 2, 3, 4)] == [5000, 5000, 6000, 7000]
     assert [device(of, f"leaf{n}").role for n in (1, 3, 4)] == ["leaf", "leaf", "edge"]
 
 
 def test_what_two_keys_dispute_shows_both_places(tmp_path: Path) -> None:
-    text = POLICY + "devices:\n  leaf[1-4]: {mtu: 1000}\n  leaf[3-6]: {mtu: 2000}\n"
+    text = POLICY + "devices:\n  leaf[1-4]: {mtu: 5000}\n  leaf[3-6]: {mtu: 6000}\n"
     (found,) = findings(tmp_path, text)
-    assert (found.rule, found.text, found.line) == ("schema-overlap", "2000", 13)
+    assert (found.rule, found.text, found.line) == ("schema-overlap", "6000", 13)
     assert "leaf3" in found.message
     assert "mtu" in found.message
     assert found.related == ((12, "the other value"),)
@@ -136,10 +136,10 @@ def test_what_two_keys_dispute_shows_both_places(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "keys",
     [
-        "  leaf[1-4]: {mtu: 1000}\n  leaf[3-6]: {mtu: 1000}\n",  # the same value twice
-        "  leaf[1-4]: {mtu: 1000}\n  leaf[3-6]: {role: leaf}\n",  # two settings
-        "  leaf[1-4]: {mtu: 1000}\n  leaf[3-6]: {mtu: 2000}\n  leaf[3-4]: {mtu: 3000}\n",  # settled by a key of its own
-        "  leaf[1-4]: {mtu: 1000}\n  leaf[5-6]: {mtu: 2000}\n",
+        "  leaf[1-4]: {mtu: 5000}\n  leaf[3-6]: {mtu: 5000}\n",  # the same value twice
+        "  leaf[1-4]: {mtu: 5000}\n  leaf[3-6]: {role: leaf}\n",  # two settings
+        "  leaf[1-4]: {mtu: 5000}\n  leaf[3-6]: {mtu: 6000}\n  leaf[3-4]: {mtu: 7000}\n",  # settled by a key of its own
+        "  leaf[1-4]: {mtu: 5000}\n  leaf[5-6]: {mtu: 6000}\n",
     ],
 )
 def test_what_agrees_or_is_settled_is_no_dispute(keys: str, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_what_agrees_or_is_settled_is_no_dispute(keys: str, tmp_path: Path) -> N
 
 
 def test_equal_sets_written_differently_are_no_subsets(tmp_path: Path) -> None:
-    text = POLICY + "devices:\n  leaf[1-2]: {mtu: 1000}\n  'leaf1,leaf2': {mtu: 2000}\n"
+    text = POLICY + "devices:\n  leaf[1-2]: {mtu: 5000}\n  'leaf1,leaf2': {mtu: 6000}\n"
     assert rules(tmp_path, text) == ["schema-overlap"]
 
 
@@ -165,7 +165,7 @@ def test_ports_overlap_as_devices_do(tmp_path: Path) -> None:
 
 
 def test_a_value_that_cannot_be_read_is_no_dispute(tmp_path: Path) -> None:
-    text = POLICY + "devices:\n  leaf[1-4]: {mtu: 1000}\n  leaf[3-6]: {mtu: 2000B}\n"
+    text = POLICY + "devices:\n  leaf[1-4]: {mtu: 5000}\n  leaf[3-6]: {mtu: 6000B}\n"
     assert rules(tmp_path, text) == ["schema-type"]
 
 
