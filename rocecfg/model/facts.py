@@ -44,6 +44,27 @@ class Lack(NamedTuple):
         return not (self.on or self.since or self.until)
 
 
+ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each
+    "several lossless priorities of a port are watched",
+    "several ports are watched",
+)
+
+
+class Erratum(NamedTuple):
+    """A known fault of a release on some chips, from `since` up to and including `until`."""
+
+    number: str  # as its tracker names it
+    when: str  # one of ERRATA_WHEN
+    on: tuple[str, ...]  # chips; (): all
+    severity: str  # error | warning | info
+    message: str  # what happens
+    mend: str
+    since: str | None
+    until: str | None  # None: not known to be fixed
+    source: str
+    mark: str
+
+
 class StockCurve(NamedTuple):
     """A marking curve that an operating system ships for a chip. Bytes, percent, bit/s."""
 
@@ -65,6 +86,7 @@ class Nos:
     default_release: str  # rendered for when the intent names none; said as assumed
     limits: tuple[Limit, ...]
     lacks: tuple[Lack, ...]
+    errata: tuple[Erratum, ...] = ()
     refuses: frozenset[str] = frozenset()  # contradictions, of rocecfg.profiles.settings.REFUSALS
     stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated
     stock_map: tuple[int | None, ...] | None = None  # traffic class of each DSCP in the map that it ships

@@ -9,8 +9,10 @@ from math import inf
 from rocecfg.core.nodeset import node_set
 from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
 from rocecfg.model.facts import (
+    ERRATA_WHEN,
     Asic,
     Box,
+    Erratum,
     Family,
     HeadroomRow,
     HeadroomTable,
@@ -287,6 +289,7 @@ def _nos(name: str, _: str, said: Entry) -> Nos:
         default_release=said.text("default_release"),
         limits=tuple(_limit(name, limit) for limit in said.entries("limits")),
         lacks=tuple(_lack(name, lack) for lack in said.entries("lacks")),
+        errata=tuple(_erratum(name, erratum) for erratum in said.entries("errata")),
         refuses=frozenset(map(_refused, said.entries("refuses"))),
         sources=sources,
         marks=marks,
@@ -340,6 +343,24 @@ def _limit(nos: str, said: Entry) -> Limit:
     )
     said.done()
     return limit
+
+
+def _erratum(nos: str, said: Entry) -> Erratum:
+    source, mark = said.cited()
+    erratum = Erratum(
+        number=said.text("number"),
+        when=said.word("when", ERRATA_WHEN),
+        on=said.texts("on") if "on" in said else (),
+        severity=said.word("severity", ("error", "warning", "info")),
+        message=said.text("message"),
+        mend=said.text("mend"),
+        since=_release(nos, said, "since"),
+        until=_release(nos, said, "until"),
+        source=source,
+        mark=mark,
+    )
+    said.done()
+    return erratum
 
 
 def _refused(said: Entry) -> str:

@@ -164,6 +164,20 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
     if lacks:
         yield from _table(("lacks", "of", "severity", "what", "mend", "how sure", "source"), lacks)
         yield ""
+    errata = [
+        (
+            *(x[key] for key in ("number", "when")),
+            _shown(x.get("on", [])),
+            *(x.get(key, "") for key in ("since", "until", "message", "mend")),
+            MARKS[x["mark"]],
+            x["source"],
+        )
+        for x in said.get("errata", [])
+    ]
+    if errata:
+        head = ("erratum", "when", "on", "since", "until", "what", "mend", "how sure", "source")
+        yield from _table(head, errata)
+        yield ""
     yield from _figures("nos", said)
     if said.get("refuses"):
         yield ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.model.facts import ERRATA_WHEN
 from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
@@ -158,6 +159,17 @@ _LACK = {
     "on": _TEXTS,
     **_CITED,
 }
+_ERRATUM = {
+    "number": _TEXT,
+    "when": {"enum": list(ERRATA_WHEN), "description": "what it takes for it to show"},
+    "on": _TEXTS,
+    "severity": {"enum": ["error", "warning", "info"]},
+    "message": _TEXT,
+    "mend": _TEXT,
+    "since": _SCALAR,
+    "until": _SCALAR,
+    **_CITED,
+}
 _ROW = dict.fromkeys(("size", "xon", "xoff", "xon_offset"), _SIZE)
 _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "nos": (
@@ -168,6 +180,10 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             "lacks": {
                 "type": "array",
                 "items": _object(_LACK, ("what", "severity", "message", "mend", "mark", "source")),
+            },
+            "errata": {
+                "type": "array",
+                "items": _object(_ERRATUM, ("number", "when", "severity", "message", "mend", "mark", "source")),
             },
             "refuses": {
                 "type": "array",

@@ -106,7 +106,7 @@ def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     published = _published(curve.ecn) if hit is not None else None
     if hit is None or published is None:
         return hit
-    known = f"; they are those of {published.title} ({published.source}), which serve where they were tried"
+    known = f"; they are published as they stand (profile {published.file}), and serve where they were tried"
     return hit._replace(message=hit.message + known, severity=INFO)
 
 

@@ -36,6 +36,7 @@ ROWS: tuple[Row, ...] = (
     ("SCH025", "schema-port-name", "schema", (), "any"),
     ("SCH026", "schema-platform", "schema", (), "any"),
     ("SCH027", "schema-port-lanes", "lanes", (), "any"),
+    ("SCH028", "nos-erratum", "errata", (), "any"),
     ("PFC101", "pfc-missing-rdma", "pfc", (), "any"),
     ("PFC102", "pfc-rdma-only", "pfc", (), "any"),
     ("PFC103", "pfc-count", "pfc", (), "any"),

@@ -10,7 +10,7 @@ from importlib import import_module
 from rocecfg.rules.base import Rule
 
 MODULES = (
-    *("schema", "lanes", "nos"),
+    *("schema", "lanes", "nos", "errata"),
     *("pfc", "pfc_exempt", "pfc_ports", "running_pfc", "topology_l2"),
     *("watchdog", "watchdog_timers", "watchdog_hosts", "watchdog_tier", "running_watchdog"),
     *("ecn", "ecn_bounds", "ecn_values", "ecn_hosts", "running_ecn"),

@@ -1,0 +1,63 @@
+"""Known faults of releases and chips, as profiles/nos has them: rule SCH028."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rocecfg.model import Device, Fabric, Origin, PortGroup
+from rocecfg.profiles import MARKS, applies
+from rocecfg.rules.base import WARNING, Hit, Rule, rule
+from rocecfg.rules.common import is_management
+
+
+@rule(
+    "SCH028",
+    "nos-erratum",
+    WARNING,
+    source="issue trackers of the systems, as profiles/nos cites them one by one",
+)
+def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """The release has a known fault on this chip, and what is configured makes it show."""
+    nos = device.nos
+    if nos is None or is_management(port):
+        return
+    release = device.version or nos.default_release
+    for erratum in nos.errata:
+        if erratum.on and (device.asic is None or device.asic.name not in erratum.on):
+            continue
+        try:
+            hit = applies(erratum.since, erratum.until, nos.name, release)
+        except ValueError:  # a release that nobody can place: schema tells
+            continue
+        at = _WHEN[erratum.when](device, port) if hit else None
+        if at is None:
+            continue
+        sure = "" if erratum.mark == "V" else f"; {MARKS[erratum.mark]}"
+        fixed = f"up to {erratum.until}" if erratum.until is not None else "no release is known to have it fixed"
+        yield Hit(
+            f"{nos.title} {release}, {erratum.number}: {erratum.message} ({fixed}{sure})",
+            at,
+            erratum.mend,
+            severity=erratum.severity,
+        )
+
+
+def _several_watched(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    if len(port.pfc) < 2 or port.watchdog is None:
+        return None
+    lossless = sorted((cls for cls in device.classes_on(port) if cls.lossless), key=lambda cls: -cls.priority)
+    return (*(cls.at("lossless") for cls in lossless[:-1]), port.at("classes"), port.at())
+
+
+def _several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    watched = [each for each in device.ports if each.pfc and each.watchdog is not None]
+    several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
+    return (port.at("watchdog"), port.at()) if port.watchdog is not None and port.pfc and several else None
+
+
+_WHEN: dict[str, Callable[[Device, PortGroup], tuple[Origin, ...] | None]] = {
+    "several lossless priorities of a port are watched": _several_watched,
+    "several ports are watched": _several_ports,
+}
+
+RULES: tuple[Rule, ...] = (nos_erratum,)
