@@ -92,6 +92,7 @@ _DEVICE = (
     Setting("device.family", WORD),
     Setting("device.switch_type", WORD, "switch_type"),
     Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF),
+    Setting("device.dcbx.version", WORD, "", "dcbx.version", "version"),
     Setting("device.arp_timeout", MS, "arp_timeout"),
     Setting("device.mac_age", MS, "mac_age"),
     Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp"),
@@ -146,6 +147,11 @@ _DEVICE = (
     ),
     Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down"),
     Setting("device.roce", WORD, "", "roce", "mode of qos roce"),
+    Setting("device.tunnels", FLAG, "", "tunnels", "tunnels"),
+    Setting("device.copies_dscp", FLAG, "", "copies_dscp", "DSCP and ECN of tunnelled packets"),
+    Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels", silence=()),
+    Setting("device.unread[]", WORD, "", "unread", "statements that are not understood"),
+    Setting("device.idle[]", WORD, "", "idle", "statements without effect"),
     Setting("device.counts_marks", ON_OFF, "", "counts_marks", "counters of marked packets", silence=False),
 )
 
@@ -213,9 +219,10 @@ _PORT = (
     Setting("ports[].alpha", NUMBER),
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted"),
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, alone=True),
-    Setting("ports[].fec", WORD, "fec"),
-    Setting("ports[].layer", NUMBER, "layer"),
-    Setting("ports[].lag", WORD, "lag"),
+    Setting("ports[].fec", WORD, "fec", "fec", "FEC"),
+    Setting("ports[].layer", NUMBER, "layer", "layer", "layer"),
+    Setting("ports[].lag", WORD, "lag", "lag", "LAG"),
+    Setting("ports[].up", FLAG, "", "up", "administrative state"),
     Setting("ports[].rail", NUMBER, "rail"),
     Setting("ports[].macsec", WORD, "macsec"),
     Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed", alone=True),
@@ -223,12 +230,18 @@ _PORT = (
     Setting(
         "ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark", silence=0, alone=True
     ),
+    Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark", silence=0),
     Setting("ports[].maps", WORD, "", "maps", "maps bound to the port", unsaid="not bound"),
 )
 
 _MAPS = (
     Setting("ports[].maps.dscp[]", WORD, "classes.*.dscp", "dscp", "DSCP"),
     Setting("ports[].maps.pcp[]", WORD, "classes.*.priority", "pcp", "802.1p"),
+    Setting("ports[].maps.dscp_to_tc[]", NUMBER, "", "tc_of_dscp", "traffic class of DSCP {}"),
+    Setting("ports[].maps.pcp_to_tc[]", NUMBER, "", "tc_of_pcp", "traffic class of 802.1p value {}"),
+    Setting("ports[].maps.tc_to_queue[]", NUMBER, "", "queue_of", "queue of traffic class {}"),
+    Setting("ports[].maps.tc_to_pg[]", NUMBER, "", "group_of", "priority group of traffic class {}"),
+    Setting("ports[].maps.tc_to_pfc[]", NUMBER, "", "priority_of", "PFC priority of traffic class {}"),
     Setting("ports[].maps.pfc_to_queue[]", NUMBER, "", "stops", "queue that a pause of priority {} stops"),
     Setting("ports[].maps.pfc_to_pg[]", NUMBER, "", "pauses", "priority group that pauses of priority {} are sent for"),
 )
@@ -264,6 +277,7 @@ _QUEUE = (
     ),
     Setting("ports[].queues[].share", PERCENT, "classes.*.bandwidth", "shares", "shares of the queues"),
     Setting("ports[].queues[].share[]", PERCENT, "classes.*.bandwidth", "shares.*", "shares of the queues", same=SHARE),
+    Setting("ports[].queues[].weight", NUMBER, "", "weight", "weight of queue {}", "weights"),
     Setting("ports[].queues[].scheduling", WORD, "", "scheduling", "scheduling of queue {}"),
     Setting(
         "ports[].queues[].max_rate",
@@ -286,6 +300,10 @@ _QUEUE = (
         alone=True,
     ),
     Setting("ports[].queues[].egress", WORD, "", "egress", "egress buffer profile of queue {}", silence="lossless"),
+    Setting("ports[].queues[].egress.pool", WORD, "", "egress.pool", "pool"),
+    Setting("ports[].queues[].egress.size", BYTES, "", "egress.size", "size"),
+    Setting("ports[].queues[].egress.alpha", NUMBER, "", "egress.alpha", "alpha"),
+    Setting("ports[].queues[].egress.static", BYTES, "", "egress.static", "static"),
     Setting(
         "ports[].queues[].counted",
         ON_OFF,

@@ -84,7 +84,9 @@ class RunningPort(WithOrigins):
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
     dcbx: str | None = None  # on | off, as the ports say it
+    dcbx_version: str | None = None  # ieee | cee
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
+    unmarked_dscp: int | None = None  # DSCP of packets whose DSCP is not trusted
     overlaps: tuple[tuple[str, str, str], ...] = ()  # SONiC: table, and the numbers of two rows that share some
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
     left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
@@ -106,6 +108,7 @@ class Running(WithOrigins):
     counts_marks: bool | None = None  # marked packets are counted
     tunnels: bool | None = None  # VXLAN or another tunnel is configured
     copies_dscp: bool | None = None  # DSCP and ECN bits are carried into the tunnel's header and back
+    copied_by: tuple[str, ...] = ()  # the lines that say so, where there are several
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 

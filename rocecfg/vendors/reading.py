@@ -74,6 +74,15 @@ class Unread(NamedTuple):
     topics: tuple[str, ...] = ()  # the settings, as `vendors.mending.What` names them; (): not known which
     ports: tuple[str, ...] = ()  # (): the switch as a whole
     queue: int | None = None  # of settings by queue, the only one; None: any
+    text: str = ""  # the statement with its values, in its system's words
+
+
+class Idle(NamedTuple):
+    """A statement that is understood and has no effect here: nothing applies its profile, or what it is for is off."""
+
+    at: Span
+    text: str  # with its values, and with the profile that it stands in
+    ports: tuple[str, ...] = ()  # (): it is of none, or of the switch
 
 
 class Switch(NamedTuple):
@@ -89,6 +98,7 @@ class Switch(NamedTuple):
     neighbours: tuple[Neighbour, ...] = ()
     word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
     unread: tuple[Unread, ...] = ()
+    idle: tuple[Idle, ...] = ()
 
 
 def section_of(switch: Switch) -> Section:

@@ -1,0 +1,163 @@
+"""Two configurations of a switch, setting by setting: whatever either says is compared, whether it was meant or not.
+
+Against an intent (`match`) it is what the intent states or implies that is compared, within what a chip rounds to and a
+system counts in. Here neither side is an intent: a value is another one as soon as it is not equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.drift.compare import Gap
+from rocecfg.drift.facts import Fact, Facts, of_chain, of_device, of_port, plain
+from rocecfg.drift.match import NO_PORT
+from rocecfg.intent.values import MISSING, Val
+from rocecfg.model import RunningQueue, Span
+from rocecfg.model.catalogue import What, setting_of
+from rocecfg.vendors.reading import Chain, Port, Switch
+
+_LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
+_OF_QUEUE = ("pool", "size", "alpha", "static")
+_OF_PORT = {
+    What("up"): "up",
+    What("dcbx", None, "version"): "dcbx_version",
+    What("unmarked", None, "dscp"): "unmarked_dscp",
+}
+_OF_SWITCH = ("tunnels", "copies_dscp", "copied_by")
+
+
+class Apart(NamedTuple):
+    """Settings that differ between two configurations, on ports that are alike in this; None: of the switch itself."""
+
+    ports: tuple[str, ...] | None
+    gaps: tuple[Gap, ...]
+
+
+def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
+    """What differs: of the switch as a whole first, then of its ports, those that one of the two lacks included.
+
+    A setting that one side does not say is as its silence has it, where that is known of a whole configuration; else
+    it differs. Of statements that are not understood, or have no effect where they stand, the text is compared.
+    """
+    whole = meant.running.whole and running.running.whole
+    found: dict[Hashable, tuple[list[str], tuple[Gap, ...]]] = {}
+    known: dict[Hashable, tuple[Gap, ...]] = {}
+    sides = _by_port(meant), _by_port(running)
+    for name in dict.fromkeys((*sides[0], *sides[1])):
+        one, other = (side.get(name) for side in sides)
+        key = id(one), id(other)
+        if key not in known:
+            known[key] = _of_ports(meant, one, running, other, whole=whole)
+        gaps = known[key]
+        found.setdefault(key if name else "", ([], gaps))[0].append(name)
+    own = (
+        *_differing(_of_switch(meant), _of_switch(running), whole=whole),
+        *_differing(_statements(meant), _statements(running), whole=whole),
+    )
+    out = [Apart(None, own), *(Apart(tuple(names), gaps) for names, gaps in found.values())]
+    return tuple(apart for apart in out if apart.gaps)
+
+
+def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
+    if port is None or twin is None:
+        at = (port or twin or one).at
+        there = Fact("configured", at)
+        return (Gap(NO_PORT, None, there) if port is None else Gap(NO_PORT, there, None),)
+    return _differing(_of_port(one, port), _of_port(other, twin), whole=whole)
+
+
+def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
+    gaps = []
+    for what in dict.fromkeys((*meant, *running)):
+        one, other = meant.get(what), running.get(what)
+        if one is not None and other is not None:
+            same = one.value == other.value
+        else:
+            said = one or other
+            row = setting_of(what.topic, what.part)
+            same = said is None or (whole and row is not None and said.value == row.silence)
+        if not same:
+            gaps.append(Gap(what, one, other))
+    return tuple(gaps)
+
+
+def _by_port(switch: Switch) -> dict[str, Port]:
+    """The ports by their names; "": every port, where the configuration names none."""
+    return {name: port for port in switch.ports for name in port.names or ("",)}
+
+
+def _of_switch(switch: Switch) -> Facts:
+    facts = of_device(switch) | _sorting(switch.chain)
+    for key in _OF_SWITCH:
+        value = getattr(switch.running, key)
+        if value is not None:
+            facts[What(key)] = Fact(value, _place(switch.running.at(key), switch.at))
+    return facts
+
+
+def _statements(switch: Switch) -> Facts:
+    """What is not understood or without effect, as it is written: of that nothing else can be compared."""
+    facts: Facts = {}
+    for topic, statements in (("unread", switch.unread), ("idle", switch.idle)):
+        for one in statements:
+            for name in one.ports or ("",):
+                facts[What(topic, None, f"{name}: {one.text}" if name else one.text)] = Fact("stated", one.at)
+    return facts
+
+
+def _of_port(switch: Switch, port: Port) -> Facts:
+    facts = of_port(port)
+    if port.chain is not None:
+        facts |= of_chain(switch, port.chain) | _sorting(port.chain)
+    for key in _LINK:
+        _put(facts, What(key), port.section.get(key))
+    if port.running is not None:
+        for what, key in _OF_PORT.items():
+            if getattr(port.running, key) is not None:
+                facts[what] = Fact(getattr(port.running, key), _place(port.running.at(key), port.at))
+        for queue in port.running.queues:
+            facts |= _of_queue(queue, port.at)
+    return facts
+
+
+def _of_queue(queue: RunningQueue, at: Span) -> Facts:
+    said = {key: getattr(queue, key) for key in _OF_QUEUE}
+    return {
+        What("egress", queue.number, key): Fact(value, _place(queue.at(key), at))
+        for key, value in said.items()
+        if value is not None
+    }
+
+
+def _sorting(chain: Chain) -> Facts:
+    """The maps one by one: of traffic classes that no packet is sorted into too."""
+    facts: Facts = {}
+    for topic, ends in (
+        ("tc_of_dscp", chain.dscp),
+        ("tc_of_pcp", chain.tags),
+        ("queue_of", chain.queue),
+        ("group_of", chain.group),
+        ("priority_of", chain.priority),
+    ):
+        for number, end in enumerate(ends):
+            _put(facts, What(topic, number), end)
+    return facts
+
+
+def _put(facts: Facts, what: What, val: Val | None) -> None:
+    if val is not None and val.value is not MISSING and val.value is not None:
+        facts[what] = Fact(plain(val), val.at)
+
+
+def _place(origin: object, otherwise: Span) -> Span:
+    return origin if isinstance(origin, Span) else otherwise
+
+
+def flat(apart: Iterable[Apart]) -> Iterator[Gap]:
+    """The gaps alone."""
+    for one in apart:
+        yield from one.gaps
+
+
+__all__ = ["Apart", "compare_configurations", "flat"]
