@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -56,3 +57,57 @@ def text_below(mode: str, line: str) -> str:
     """The line below what it belongs to."""
     above = UNDER[mode]
     return "\n".join([*("   " * n + text for n, text in enumerate(above)), "   " * len(above) + line, ""])
+
+
+TOKEN = re.compile(r"\{([^{}]+)\}")
+_NAMES = {  # what stands for them; REST as `no vxlan qos` has it
+    "W": ("NAME", "OTHER"),
+    "REST": ("ecn propagation", "dscp ecn rewrite bridged enabled"),
+    "IFS": ("Ethernet1/1", "Ethernet2/1"),
+}
+_MANY = 10**6
+
+
+@cache
+def values(body: str) -> tuple[str, ...]:
+    """What stands for a token of the grammar: all words, or some numbers in the range, the ends among them."""
+    if body in _NAMES:
+        return _NAMES[body]
+    name, colon, limits = body.partition(":")
+    if not (colon and re.match(r"^[a-z0-9]+\*?$", name)):
+        return tuple(body.split("|"))
+    low, high = map(float, limits.split("-"))
+    places = int(name[1]) if re.match(r"f\d", name) else 0
+    chosen = (low, high) if high - low < 2 else (low, low + (min(high, _MANY) - low) // 2, min(high, _MANY))
+    return tuple(dict.fromkeys(f"{number:.{places}f}" for number in chosen))
+
+
+def refused(body: str) -> str:
+    """A value that the token does not take; empty where it takes anything."""
+    return "" if body in _NAMES else "99999999999" if ":" in body else "nonsense"
+
+
+def lines(pattern: str) -> Iterator[tuple[str, list[str]]]:
+    """The pattern with and without what may be left out, and the tokens of each."""
+    for optional in (r"\1", "") if "[" in pattern else ("",):
+        full = re.sub(r"\[([^\]]*)\]", optional, pattern)
+        yield full, [found[1] for found in TOKEN.finditer(full)]
+
+
+def permuted(words: tuple[str, ...], by: int) -> Iterator[str]:
+    """Three of the words, begun with another one for each token: so 0 is not always mapped to 0."""
+    return (words[(by + n) % len(words)] for n in (0, -1, 1))
+
+
+def filled(pattern: str, words: list[str]) -> str:
+    each = iter(words)
+    return TOKEN.sub(lambda _: next(each), pattern)
+
+
+def written(pattern: str) -> Iterator[str]:
+    """Some lines that the pattern matches."""
+    for form, tokens in lines(pattern):
+        for words in zip(*(permuted(values(body), n) for n, body in enumerate(tokens)), strict=True):
+            yield filled(form, [*words])
+        if not tokens:
+            yield form

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from eos_grammar import UNDER, load_grammar, text_below
+from eos_grammar import UNDER, filled, lines, load_grammar, refused, text_below, values, written
 from eos_text import findings, switches
 from seen import Seen, noted, seen
 
@@ -89,60 +89,6 @@ def statements(shared: Path) -> list[Statement]:
     forms = [(modes, pattern) for modes, pattern, _, _, platform in grammar.GRAMMAR if platform != "plain"]
     forms += [(modes, f"no {pattern}") for modes, pattern, _ in grammar.NEG]
     return [Statement(mode, pattern) for modes, pattern in forms for mode in modes if mode in UNDER]
-
-
-_TOKEN = re.compile(r"\{([^{}]+)\}")
-_NAMES = {  # what stands for them; REST as `no vxlan qos` has it
-    "W": ("NAME", "OTHER"),
-    "REST": ("ecn propagation", "dscp ecn rewrite bridged enabled"),
-    "IFS": ("Ethernet1/1", "Ethernet2/1"),
-}
-_MANY = 10**6
-
-
-@cache
-def values(body: str) -> tuple[str, ...]:
-    """What stands for a token of the grammar: all words, or some numbers in the range, the ends among them."""
-    if body in _NAMES:
-        return _NAMES[body]
-    name, colon, limits = body.partition(":")
-    if not (colon and re.match(r"^[a-z0-9]+\*?$", name)):
-        return tuple(body.split("|"))
-    low, high = map(float, limits.split("-"))
-    places = int(name[1]) if re.match(r"f\d", name) else 0
-    chosen = (low, high) if high - low < 2 else (low, low + (min(high, _MANY) - low) // 2, min(high, _MANY))
-    return tuple(dict.fromkeys(f"{number:.{places}f}" for number in chosen))
-
-
-def refused(body: str) -> str:
-    """A value that the token does not take; empty where it takes anything."""
-    return "" if body in _NAMES else "99999999999" if ":" in body else "nonsense"
-
-
-def lines(pattern: str) -> Iterator[tuple[str, list[str]]]:
-    """The pattern with and without what may be left out, and the tokens of each."""
-    for optional in (r"\1", "") if "[" in pattern else ("",):
-        full = re.sub(r"\[([^\]]*)\]", optional, pattern)
-        yield full, [found[1] for found in _TOKEN.finditer(full)]
-
-
-def permuted(words: tuple[str, ...], by: int) -> Iterator[str]:
-    """Three of the words, begun with another one for each token: so 0 is not always mapped to 0."""
-    return (words[(by + n) % len(words)] for n in (0, -1, 1))
-
-
-def filled(pattern: str, words: list[str]) -> str:
-    each = iter(words)
-    return _TOKEN.sub(lambda _: next(each), pattern)
-
-
-def written(pattern: str) -> Iterator[str]:
-    """Some lines that the pattern matches."""
-    for form, tokens in lines(pattern):
-        for words in zip(*(permuted(values(body), n) for n, body in enumerate(tokens)), strict=True):
-            yield filled(form, [*words])
-        if not tokens:
-            yield form
 
 
 def below(mode: str, line: str) -> str:

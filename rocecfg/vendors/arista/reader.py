@@ -13,6 +13,7 @@ from rocecfg.vendors.arista.reading.buffers import applied
 from rocecfg.vendors.arista.reading.buffers import section as buffers_of
 from rocecfg.vendors.arista.reading.families import strangers
 from rocecfg.vendors.arista.reading.findings import found, vxlan
+from rocecfg.vendors.arista.reading.idle import idle
 from rocecfg.vendors.arista.reading.maps import chain, remarks
 from rocecfg.vendors.arista.reading.neighbours import neighbours
 from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone
@@ -61,7 +62,9 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
     if not kinds:
         kinds = profiles_alone(switch)
     mmu = applied(switch, switch.globals.get("mmu"))
-    ports = tuple(port_of(switch, kind, mmu) for kind in _with_members(switch, kinds))
+    crossed = _with_members(switch, kinds)
+    ports = tuple(port_of(switch, kind, mmu) for kind in crossed)
+    tagged = any(by_tag(port) for port in ports)
     lossless = {priority for port in ports for priority in port.pfc}
     section = _section(switch)
     dcbx = [val for kind in kinds if (val := kind.state.get("dcbx")) is not None]
@@ -76,12 +79,13 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
         switch.name,
         switch.at,
         section,
-        chain(switch, lossless, tagged=any(by_tag(port) for port in ports)),
+        chain(switch, lossless, tagged=tagged),
         ports,
         _running(switch, kinds),
         problems,
         tuple(neighbours(text, document.number, start)),
         unread=tuple(unread(switch, kinds, problems)),
+        idle=tuple(dict.fromkeys(idle(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
     )
 
 
@@ -108,7 +112,7 @@ def _section(switch: Switchwide) -> Section:
 
 def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
     said = switch.globals
-    tunnels, copies, where = vxlan(switch.config.vxlan)
+    tunnels, copying, where = vxlan(switch.config.vxlan)
     origins: dict[str, Origin] = {"": switch.at}
     if where is not None:
         origins["tunnels"] = origins["copies_dscp"] = where
@@ -125,7 +129,8 @@ def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
         recovers=recovers.value if recovers is not None else False if switch.whole else None,
         counts_marks=_counts(switch, kinds),
         tunnels=tunnels if tunnels or not switch.whole else False,
-        copies_dscp=copies,
+        copies_dscp=bool(copying) if tunnels else None,
+        copied_by=tuple(copying),
         origins=origins,
     )
 

@@ -44,4 +44,5 @@ class Config:
         self.defaults: list[Block] = []
         self.virtual: list[Block] = []  # interfaces without queues: VLANs, loopbacks, profiles of interfaces
         self.policies: dict[str, Span] = {}
+        self.sorting: dict[str, list[Block]] = {}  # class-maps and policy-maps, by their names, each as it was entered
         self.comments: list[tuple[str, int]] = []  # those of the head of a running-config

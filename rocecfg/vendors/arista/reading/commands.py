@@ -109,7 +109,7 @@ _PORT = (
     Form("service-policy type qos output {policy}", _nothing, unread="a policy on what is sent"),
     Form("service-policy {kind...}", _nothing),
     Form("service-profile {profile}", _take("profile", "profile")),
-    Form("dcbx mode {mode:ieee|cee}", _set("dcbx", "on")),
+    Form("dcbx mode {mode:ieee|cee}", lambda v: (("dcbx", "on"), ("dcbx version", v["mode"]))),
     Form("dcbx mode none", _set("dcbx", "off")),
     Form("dcbx application {what...}", _nothing),
     Form("flowcontrol {way:send|receive} {state:on|off|desired}", lambda v: ((v["way"], v["state"] != "off"),)),
@@ -264,6 +264,9 @@ _GLOBAL = (
     Form("platform fap buffering {what...}", _nothing, unread="the buffering profile of the fabric processor"),
     Form("platform fap voq {what...}", _nothing, unread="the credits of the fabric's virtual output queues"),
     Form("platform {what...}", _nothing),
+    Form(
+        "flow exhaustion action {what...}", _nothing, unread="how flows beyond a cluster's limit are marked and sorted"
+    ),
     Form("hostname {hostname}", _take("hostname", "hostname")),
     Form("switchport default mode routed", _set("routed", value=True)),
     Form("switchport {what...}", _nothing),

@@ -159,10 +159,10 @@ def _tunnelled(switch: Switchwide) -> None:
                 switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
 
 
-def vxlan(blocks: list[Block]) -> tuple[bool | None, bool | None, Span | None]:
-    """Whether there is a VXLAN tunnel, whether it copies ECN bits, and where that is said."""
+def vxlan(blocks: list[Block]) -> tuple[bool | None, dict[str, Span], Span | None]:
+    """Whether there is a VXLAN tunnel, the lines by which it copies ECN bits, and where the first thing is said."""
     if not blocks:
-        return None, None, None
+        return None, {}, None
     copying: dict[str, Span] = {}
     for block in blocks:
         for index, line in enumerate(block.lines):
@@ -171,4 +171,4 @@ def vxlan(blocks: list[Block]) -> tuple[bool | None, bool | None, Span | None]:
             elif line.startswith(("no vxlan qos", "default vxlan qos")):
                 said = line.partition(" ")[2]
                 copying = {each: at for each, at in copying.items() if not each.startswith(said)}
-    return True, bool(copying), next(iter(copying.values()), blocks[0].at)
+    return True, copying, next(iter(copying.values()), blocks[0].at)

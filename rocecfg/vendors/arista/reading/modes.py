@@ -59,6 +59,9 @@ WHOLLY_OWNED = frozenset({PROFILE, QUEUE, MMU})
 # These begin no command of other features' modes, however such a line is indented.
 NEVER_FOREIGN = frozenset({"qos", "priority-flow-control", *_STRANGE})
 
+# What of another feature's mode bears on queues: the mode's first word, and what such lines begin with.
+WITHIN_FOREIGN = {"load-balance": "flow exhaustion action "}
+
 # What of `qos`, `priority-flow-control` and `platform` belongs to the global mode, wherever it stands.
 GLOBAL_ONLY = (
     "qos map ",

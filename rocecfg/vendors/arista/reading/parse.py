@@ -8,6 +8,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem, Val
+from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
@@ -67,7 +68,8 @@ def _command(mode: str, text: str) -> Command:
         if refused is not None and "..." in form.pattern:
             break  # a command that takes anything is not what a refused value belongs to
         if not got.wrong:
-            return Command(tuple(form.sets(got.values)), unread=form.unread)
+            sets = tuple(form.sets(got.values))
+            return Command(sets, unread=form.unread or ("" if sets or is_beside(text) else "what it sets"))
         refused = refused or (form, got)
     if refused is None:
         fault = _unknown(mode, text)
@@ -157,12 +159,17 @@ def _nearest(mode: str, text: str) -> str:
 
 
 def state_of(
-    block: Block, mode: str, found: list[Problem], unread: dict[str, Val], before: State | None = None
+    block: Block,
+    mode: str,
+    found: list[Problem],
+    unread: dict[str, Val],
+    overridden: list[tuple[Key, Val]],
+    before: State | None = None,
 ) -> State:
     """What the lines of a block set, the last one on a setting first. Adds what is wrong to `found`.
 
-    `unread` collects what is not judged: what it is about, with how many lines and the first one's place; `before` is
-    what was set when the same mode was entered earlier.
+    `unread` collects what is not judged: what it is about, with how many lines and the first one's place; `overridden`
+    what a later line says otherwise; `before` is what was set when the same mode was entered earlier.
     """
     state: State = dict(before or {})
     for index, line in enumerate(block.lines):
@@ -179,12 +186,17 @@ def state_of(
             continue
         at = at or block.span(index)
         for key, value in sets:
+            old = state.get(key)
             if value is GONE:
                 _take_back(state, key)
-                state[denied(key)] = Val(None, at)
+                key = denied(key)  # noqa: PLW2901 - what is kept of it
+                old = old or state.get(key)
+                state[key] = Val(None, at)
             else:
+                old = state.pop(denied(key), None) or old
                 state[key] = Val(value, at)
-                state.pop(denied(key), None)
+            if old is not None and old.at != at:
+                overridden.append((key, old))
     return state
 
 

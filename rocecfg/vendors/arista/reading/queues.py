@@ -86,7 +86,8 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
     up = kind.state.get("up")
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
     counts = {int(key[1]): val for key, val in kind.state.items() if key[0] == "count"}
-    unmarked, dcbx = kind.state.get("unmarked"), kind.state.get("dcbx")
+    unmarked, untrusted = kind.state.get("unmarked"), kind.state.get("untrusted")
+    dcbx, version = kind.state.get("dcbx"), kind.state.get("dcbx version")
     return RunningPort(
         up=up is None or up.value is not False,
         maps=() if kind.profile is None else (("qos profile", kind.profile.value),),
@@ -105,12 +106,15 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
             for number in sorted({*drops, *counts, *mmu.queues})
         ),
         dcbx=None if dcbx is None else dcbx.value,
+        dcbx_version=version.value if version is not None and dcbx is not None and dcbx.value == "on" else None,
         unmarked=None if unmarked is None else unmarked.value,
+        unmarked_dscp=None if untrusted is None else untrusted.value,
         origins={
             "": kind.at,
             "up": up.at if up is not None else kind.at,
             **({} if dcbx is None else {"dcbx": dcbx.at}),
             **({} if unmarked is None else {"unmarked": unmarked.at}),
+            **({} if untrusted is None else {"unmarked_dscp": untrusted.at}),
         },
     )
 

@@ -33,6 +33,7 @@ from rocecfg.vendors.arista.reading.modes import (
     VIRTUAL,
     VXLAN,
     WHOLLY_OWNED,
+    WITHIN_FOREIGN,
     WRITTEN_WRONG,
 )
 
@@ -88,6 +89,7 @@ class _Scanner:
                 self.until = "EOF"
                 continue
             if here.mode == FOREIGN and raw[0] <= " " and word not in NEVER_FOREIGN and _indent(raw) > here.indent:
+                self._foreign(here, line, begin + raw.index(line[0]))
                 continue
             kind = here.words.get(word)
             if kind == PLAIN:
@@ -96,6 +98,12 @@ class _Scanner:
             elif kind != IGNORED:
                 here = self._look(here, line, word, raw, begin + raw.index(line[0])) or top
         return self.config
+
+    def _foreign(self, here: Block, line: str, start: int) -> None:
+        """Keep a line of another feature's mode if it bears on queues."""
+        within = WITHIN_FOREIGN.get(here.name)
+        if within is not None and line.startswith(within):
+            self._keep(self.config.globals, line, start)
 
     def _look(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that is no plain line of the current one."""
@@ -196,7 +204,9 @@ class _Scanner:
         if word in ("class-map", "policy-map"):
             if word == "policy-map":
                 self.config.policies[words[-1]] = at
-            return Block(POLICY, words[-1], at, _indent(raw), self.config.globals)
+            policy = Block(POLICY, line, at, _indent(raw), self.config.globals)
+            self.config.sorting.setdefault(words[-1], []).append(policy)
+            return policy
         if word in QUEUES and len(words) == 2 and block.mode != GLOBAL:
             queue = Block(QUEUE, words[1], at, _indent(raw), block)
             queue.lines, queue.places, queue.prefix = block.lines, block.places, line + IN_QUEUE

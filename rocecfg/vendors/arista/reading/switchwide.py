@@ -8,6 +8,7 @@ from rocecfg.intent.values import Problem, Val
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.vendors.arista.reading.blocks import Block, Config
+from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PROFILE
 from rocecfg.vendors.arista.reading.names import Head, box_of, family_of, head_of
 from rocecfg.vendors.arista.reading.parse import State, state_of
@@ -24,6 +25,7 @@ class Switchwide:
         self.config = config
         self.problems: list[Problem] = []
         self.unread: dict[str, Val] = {}  # what is not judged: how many lines, and the first one's place
+        self.overridden: list[tuple[Key, Val]] = []  # lines that a later one says otherwise
         self.head: Head = head_of(config.comments)
         self.globals = self.state(config.globals, GLOBAL)
         self.profiles: dict[str, State] = {name: self.state(block, PROFILE) for name, block in config.profiles.items()}
@@ -43,7 +45,7 @@ class Switchwide:
 
     def state(self, block: Block, mode: str, before: State | None = None) -> State:
         """What the lines of a block set, over what was set `before`; what is wrong with them is noted."""
-        return state_of(block, mode, self.problems, self.unread, before)
+        return state_of(block, mode, self.problems, self.unread, self.overridden, before)
 
     def report(self, rule: str, at: Span, message: str, help: str = "") -> None:
         """Note something that is wrong."""

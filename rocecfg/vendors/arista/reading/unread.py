@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.idle import policies
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL, VXLAN
 from rocecfg.vendors.arista.reading.names import interfaces
 from rocecfg.vendors.arista.reading.parse import command, denied, quoted
@@ -17,33 +18,6 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import Unread
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
-_BUFFERS = ("headroom", "group", "buffers", "pool")
-_TOPICS = tuple(  # the first that a line begins with
-    (re.compile(rf"(?:(?:no|default) )?(?:{words})"), topics)
-    for words, topics in (
-        (r"priority-flow-control (?:pause|watch)|errdisable", ("watchdog", "recovers")),
-        (r"priority-flow-control|pfc|roce|dcqcn|congestion-control", ("pfc", "watchdog")),
-        (r"(?:qos )?random-detect|ecn|wred", ("ecn", "discards")),
-        (r"bandwidth guaranteed", ("guaranteed",)),
-        (r"shape|qos tx-queue shape", ("max_rate",)),
-        (r"service-policy type qos output", ("shares", "max_rate", "guaranteed")),
-        (
-            r"bandwidth|priority|scheduler|latency|tx-scheduler|(?:qos )?(?:uc-|mc-)?tx-queue|platform fap voq",
-            ("shares",),
-        ),
-        (r"qos map traffic-class [\d ,-]+ to dscp|qos rewrite", ("remarks",)),
-        (r"qos dscp", ("unmarked",)),
-        (r"vxlan qos", ("dscp", "pcp", "remarks")),
-        (r"qos map dscp .* drop-precedence", ("discards",)),
-        (r"qos map traffic-class [\d ,-]+ to mc-tx-queue", ("shares",)),
-        (r"qos map|service-policy|platform sand qos map", ("dscp", "pcp")),
-        (r"qos trust", ("trust",)),
-        (r"flowcontrol", ("flowcontrol",)),
-        (r"mtu", ("mtu",)),
-        (r"platform|ingress|egress", _BUFFERS),
-    )
-)
-_OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "recovers", *_BUFFERS[2:]})  # settings that no port has by itself
 
 
 class _Line(NamedTuple):
@@ -72,17 +46,26 @@ def unread(switch: Switchwide, kinds: list[Kind], problems: Iterable[Problem]) -
                 _, ports = found.setdefault(line, (block.span(index), {}))
                 ports.update(dict.fromkeys(_ports(block, mode, kinds)))
     for line, (at, names) in found.items():
-        yield from _unread(line, at, messages[line], tuple(names), kinds)
+        said = "\n".join((line.text.replace(IN_QUEUE, " "), *_content(switch, line)))
+        yield from (one._replace(text=said) for one in _unread(line, at, messages[line], tuple(names), kinds))
+
+
+def _content(switch: Switchwide, line: _Line) -> Iterator[str]:
+    """What stands in the policy-map that a line binds, and in the class-maps that it names."""
+    known = switch.config.sorting
+    for key, value in command(line.mode, line.text).sets if line.mode in (PORT, PROFILE) else ():
+        for name in policies(known, value) if key == "policy" else ():
+            yield from (text for block in known[name] for text in (block.name, *block.lines))
 
 
 def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: list[Kind]) -> Iterator[Unread]:
     head, _, text = line.text.rpartition(IN_QUEUE)
-    topics = next((topics for begin, topics in _TOPICS if begin.match(text)), ())
+    topics = settings_of(text)
     number = head.split(" ")[-1]
     queue = int(number) if number.isdigit() else None
     if line.mode in (GLOBAL, MMU, VXLAN):
-        mine = tuple(topic for topic in topics if topic not in _OF_SWITCH)
-        own = tuple(topic for topic in topics if topic in _OF_SWITCH)
+        mine = tuple(topic for topic in topics if topic not in OF_SWITCH)
+        own = tuple(topic for topic in topics if topic in OF_SWITCH)
         everywhere = tuple(name for kind in kinds for name in kind.names)
         if mine and everywhere:
             yield Unread(at, message, mine, everywhere)

@@ -1,0 +1,105 @@
+"""Lines that are understood and do nothing here: of profiles that no port has, of what is off, said otherwise later.
+
+A queue that does not differ from another one, or a value that is EOS's own, is no such line: it is in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.intent.values import Val
+from rocecfg.vendors.arista.limits import SAND
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.commands import Key
+from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.reading import Idle, Port
+
+_TIMES = ("timeout", "polling", "recovery")
+_OF_PFC = frozenset({"pfc", "prio", "watchdog", "action", *_TIMES})
+
+
+def idle(switch: Switchwide, kinds: list[Kind], ports: Iterable[tuple[Kind, Port]], *, tagged: bool) -> Iterator[Idle]:
+    """The lines. `kinds`: all there are; `ports`: those that packets cross; `tagged`: some sort by 802.1p."""
+    yield from _of_blocks(switch, kinds)
+    crossed = list(ports)
+    left = {kind.names for kind in kinds} - {kind.names for kind, _ in crossed}
+    for kind in kinds:
+        if kind.names in left:
+            yield from (_line(switch, key, val, kind.names) for key, val in kind.state.items())
+    yield from _overridden(switch, crossed)
+    watched = [kind for kind, port in crossed if port.pfc]
+    for kind, port in crossed:
+        if not port.pfc:
+            of_pfc = {key: val for key, val in kind.state.items() if _name(key) in _OF_PFC}
+            yield from (_line(switch, key, val, kind.names) for key, val in of_pfc.items())
+    yield from (_line(switch, key, val, ()) for key, val in switch.overridden)
+    for key, val in _of_switch(switch, watched, tagged=tagged):
+        yield _line(switch, key, val, ())
+
+
+def _of_blocks(switch: Switchwide, kinds: list[Kind]) -> Iterator[Idle]:
+    """Profiles, policies and class-maps that nothing applies."""
+    config = switch.config
+    bound = {kind.profile.value for kind in kinds if kind.profile is not None}
+    applied = {val.value for state in (switch.globals, *(k.state for k in kinds)) if (val := state.get("mmu"))}
+    used = {name for kind in kinds if (val := kind.state.get("policy")) for name in policies(config.sorting, val.value)}
+    if any(kind.names for kind in kinds):
+        yield from (each for n, block in config.profiles.items() if n not in bound for each in _lines(block, n))
+    yield from (each for n, block in config.mmu.items() if n not in applied for each in _lines(block, n))
+    for name, blocks in config.sorting.items():
+        for block in blocks if name not in used else ():
+            yield Idle(block.at, block.name)
+            yield from _lines(block, block.name)
+
+
+def _overridden(switch: Switchwide, crossed: list[tuple[Kind, Port]]) -> Iterator[Idle]:
+    """Lines of profiles that every port with the profile says otherwise: the port's line holds."""
+    bound: dict[str, list[Kind]] = {}
+    for kind, _ in crossed:
+        if kind.profile is not None:
+            bound.setdefault(kind.profile.value, []).append(kind)
+    for name, kinds in bound.items():
+        for key, val in switch.profiles.get(name, {}).items():
+            if all(key in kind.said and kind.state[key] is kind.said[key] for kind in kinds):
+                yield _line(switch, key, val, ())
+
+
+def policies(known: dict[str, list[Block]], name: str) -> Iterator[str]:
+    """A policy-map and the class-maps that it names, as far as there are such."""
+    if name in known:
+        yield name
+        for block in known[name]:
+            named = (line.removeprefix("class ").split(" ")[0] for line in block.lines if line.startswith("class "))
+            yield from (each for each in named if each in known)
+
+
+def _lines(block: Block, name: str) -> Iterator[Idle]:
+    yield from (Idle(block.span(n), f"{name}: {line.replace(IN_QUEUE, ' ')}") for n, line in enumerate(block.lines))
+
+
+def _of_switch(switch: Switchwide, watched: list[Kind], *, tagged: bool) -> Iterator[tuple[Key, Val]]:
+    """`watched`: ports with PFC, and so with a watchdog."""
+    said = switch.globals
+    for own in (*_TIMES, "action"):
+        overridden = all(own in kind.state for kind in watched) or (own == "action" and "override" in said)
+        if own in said and overridden:
+            yield own, said[own]
+    if not watched:
+        yield from ((key, said[key]) for key in ("override", "all off") if key in said)
+    if switch.family != SAND and "ecn counters" in said:
+        yield "ecn counters", said["ecn counters"]
+    rewritten = "rewrite" in said
+    for key, val in said.items():
+        if (key[0] == "remark" and not rewritten) or (key[0] == "cos" and not tagged):
+            yield key, val
+
+
+def _name(key: Key) -> str:
+    return key if isinstance(key, str) else key[0]
+
+
+def _line(switch: Switchwide, key: Key, val: Val, names: tuple[str, ...]) -> Idle:
+    text = switch.document.text[val.at.start : val.at.end].strip()
+    number = "" if isinstance(key, str) else f" ({key[1]})"  # of a list, or of a queue
+    return Idle(val.at, f"{text}{number}", names)

@@ -1,0 +1,112 @@
+"""Every line of EOS configurations taken out, changed and misspelt: a difference names it, or it is told otherwise."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from changed_configurations import Missed, Original, missed
+from eos_changes import forms, made, statements, whole_switches
+from eos_grammar import written
+from eos_text import findings, switches
+from seen import Seen
+
+from rocecfg.model.catalogue import setting_of
+from rocecfg.vendors.arista.domain import BESIDE, is_beside, settings_of
+from rocecfg.vendors.arista.limits import SAND
+from rocecfg.vendors.arista.reading.names import family_of
+
+pytestmark = pytest.mark.conformance
+
+# Lines that may be changed in silence beside those of `BESIDE`: where they stand, and why.
+SAME = ((r"other-if: .*", "an interface without queues: management, loopback, VLAN"),)
+MOST = 30  # exceptions
+SAMPLES = (
+    "avd-5stage-spine-dangling-profile.cfg",
+    "avd-platform-mmu.cfg",
+    "avd-qos.cfg",
+    "real-7260cx-4.19.1F-run-all.cfg",
+)
+
+
+def judged(text: str) -> Seen:
+    return frozenset((each.rule.name, each.message) for each in findings(text))
+
+
+@pytest.fixture(scope="module")
+def tool(shared: Path) -> Path:
+    return shared / "tools" / "validate-eos"
+
+
+def excused(one: Missed) -> bool:
+    return any(re.fullmatch(form, one.form) for form, _ in SAME)
+
+
+def check(text: str, tool: Path) -> None:
+    found, tried = missed(Original(text, switches, judged), statements(text, tool))
+    assert [one for one in found if not excused(one)] == []
+    assert tried
+
+
+def test_every_form_of_the_grammar_is_in_the_domain(tool: Path) -> None:
+    """It bears on settings, or there is a reason why not: so the domain cannot shrink."""
+    lines = {form.pattern: list(written(form.pattern)) for form in forms(tool) if form.enters != "@interface"}
+    assert [form for form, each in lines.items() if not all(is_beside(x) or settings_of(x) for x in each)] == []
+    assert len([form for form, each in lines.items() if not any(map(is_beside, each))]) >= 85
+    assert len(BESIDE) + len(SAME) <= MOST
+    assert all(one.why and one.source for one in BESIDE)
+
+
+def test_what_the_domain_names_is_in_the_catalogue(tool: Path) -> None:
+    named = {setting for form in forms(tool) for line in written(form.pattern) for setting in settings_of(line)}
+    assert {setting for setting in named if setting_of(setting) is None} == set()
+
+
+def test_the_configuration_with_every_form_is_valid(tool: Path, tmp_path: Path) -> None:
+    parts = made(tool)
+    paths = [tmp_path / f"{n}.cfg" for n in range(len(parts))]
+    for path, text in zip(paths, parts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    done = subprocess.run([sys.executable, str(tool), *map(str, paths)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    lines = [line.strip().removeprefix("no ") for text in parts for line in text.split("\n")]
+    left = [
+        form.pattern
+        for form in forms(tool)
+        if not form.plain and not any(form.line.match(line) or form.line.match(f"no {line}") for line in lines)
+    ]
+    assert left == []
+
+
+@pytest.mark.parametrize("part", range(13))
+def test_a_line_of_the_configuration_with_every_form(part: int, tool: Path) -> None:
+    parts = made(tool)
+    assert len(parts) == 13
+    check(parts[part], tool)
+
+
+def test_a_line_of_a_jericho_switch(tool: Path) -> None:
+    """What holds of the whole switch, on the other family of chips."""
+    text = made(tool)[0].replace("DCS-7060X6-64PE", "DCS-7280CR3-32P4")
+    assert family_of("DCS-7280CR3-32P4") == SAND
+    check(text, tool)
+
+
+def test_a_line_of_a_leaf(tool: Path) -> None:
+    check(whole_switches()["p0001-leaf1"], tool)
+
+
+def test_a_line_of_a_spine(tool: Path) -> None:
+    check(whole_switches()["p0001-spine2"], tool)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_a_line_of_a_sample(sample: str, tool: Path, shared: Path) -> None:
+    check((shared / "samples" / "eos" / sample).read_text(encoding="utf-8"), tool)
+
+
+def test_every_sample_is_here(shared: Path) -> None:
+    assert sorted(path.name for path in (shared / "samples" / "eos").iterdir()) == sorted(SAMPLES)
