@@ -116,6 +116,10 @@ def _of_port(switch: Switch, port: Port) -> Facts:
         for what, key in _OF_PORT.items():
             if getattr(port.running, key) is not None:
                 facts[what] = Fact(getattr(port.running, key), _place(port.running.at(key), port.at))
+        for tag, tc in enumerate(port.running.tags):
+            facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
+        if port.running.pause_headroom:
+            facts[What("flowcontrol", None, "headroom")] = Fact(port.running.pause_headroom, port.at)
         for queue in port.running.queues:
             facts |= _of_queue(queue, port.at)
     return facts

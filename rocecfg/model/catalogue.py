@@ -219,6 +219,7 @@ _PORT = (
     Setting("ports[].alpha", NUMBER),
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted"),
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, alone=True),
+    Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
     Setting("ports[].fec", WORD, "fec", "fec", "FEC"),
     Setting("ports[].layer", NUMBER, "layer", "layer", "layer"),
     Setting("ports[].lag", WORD, "lag", "lag", "LAG"),

@@ -86,6 +86,10 @@ class RunningPort(WithOrigins):
     dcbx: str | None = None  # on | off, as the ports say it
     dcbx_version: str | None = None  # ieee | cee
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted
+    tags: tuple[
+        int, ...
+    ] = ()  # traffic class of each 802.1p value, of packets without a DSCP, on ports that trust both
+    pause_headroom: tuple[tuple[str, int], ...] = ()  # sizes (bytes) and cable length (m) for 802.3x pause, as stated
     unmarked_dscp: int | None = None  # DSCP of packets whose DSCP is not trusted
     overlaps: tuple[tuple[str, str, str], ...] = ()  # SONiC: table, and the numbers of two rows that share some
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on

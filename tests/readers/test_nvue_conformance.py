@@ -16,10 +16,11 @@ import pytest
 from nvue_text import switch
 
 from rocecfg.rules import ALL, OFF
+from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.mends import MENDS
 from rocecfg.vendors.spectrum.reading.leaves import Leaf, Whole, Word
 from rocecfg.vendors.spectrum.reading.objects import Keyed, Member, Obj, Type
-from rocecfg.vendors.spectrum.reading.schema import LINK_BESIDE, ROOT
+from rocecfg.vendors.spectrum.reading.schema import ROOT
 
 pytestmark = pytest.mark.conformance
 

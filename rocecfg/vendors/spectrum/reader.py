@@ -10,6 +10,7 @@ from rocecfg.model import Running, Span
 from rocecfg.source.document import Document
 from rocecfg.vendors.reading import Chain, Switch
 from rocecfg.vendors.spectrum.reading.checks import problems_of
+from rocecfg.vendors.spectrum.reading.idle import idle
 from rocecfg.vendors.spectrum.reading.implied import basis_of
 from rocecfg.vendors.spectrum.reading.known import Known, interfaces_of
 from rocecfg.vendors.spectrum.reading.nodes import Node
@@ -64,7 +65,8 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
             problems,
             neighbours(said.tree),
             "sp",
-            tuple(unread(document, ports, problems)),
+            tuple(unread(document, said.tree, ports, problems)),
+            tuple(idle(known)),
         )
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.vendors.spectrum.domain import TIMERS, read_of
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.objects import short
@@ -14,14 +15,6 @@ from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 _UNLIMITED = 2_147_483_647
-_JUDGED = {  # settings of advanced buffers that are looked at, by region
-    "ingress-lossless-buffer": ("shared-alpha", "shared-bytes", "service-pool"),
-    "ingress-lossy-buffer": ("switch-priority", "service-pool", "name"),
-}
-_ELSEWHERE = ("service-pool",)
-_POOLS = ("ingress-pool", "egress-pool", "ingress-service-pool", "egress-service-pool")
-_OF_POOLS = ("memory-percent", "mode")
-_TIMERS = ("polling-interval", "robustness")
 
 
 def _unread(at: Span, what: str, why: str = "") -> Problem:
@@ -39,7 +32,7 @@ def roce(known: Known) -> Iterator[Problem]:
 def advanced(known: Known) -> Iterator[Problem]:
     """Advanced buffers beyond pools, alpha of lossless groups and priorities of groups."""
     for region, node in buffers(known.qos).below.items():
-        judged = _OF_POOLS if region in _POOLS else _JUDGED.get(region, _ELSEWHERE)
+        judged = read_of(region)
         left = dict.fromkeys(key for key, _ in _leaves(node) if key not in judged)
         infinite = node.val("shared-alpha")
         if region == "ingress-lossless-buffer" and infinite is not None and infinite.value == "alpha_infinity":
@@ -70,7 +63,7 @@ def ecn_by_percent(known: Known) -> Iterator[Problem]:
 def triggers(known: Known) -> Iterator[Problem]:
     """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
     node = known.qos.tree.get("pfc-watchdog")
-    found = {key: said for key, said in node.below.items() if key not in _TIMERS} if node is not None else {}
+    found = {key: said for key, said in node.below.items() if key not in TIMERS} if node is not None else {}
     if found:
         yield _unread(next(iter(found.values())).at, f"pfc-watchdog ({', '.join(found)})")
 

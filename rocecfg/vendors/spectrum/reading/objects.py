@@ -96,17 +96,23 @@ class Entry(NamedTuple):
 class Obj(Type):
     """A mapping with known keys.
 
-    `others`: keys beside those are no business of ours (False: NVUE has none). `never`: words that NVUE never had,
-    though people write them, and what they mean.
+    `others`: keys beside those are no business of ours (False: NVUE has none); `beside`: these alone are none, and NVUE
+    may have more. `never`: words that NVUE never had, though people write them, and what they mean.
     """
 
-    __slots__ = ("entries", "never", "others")
+    __slots__ = ("beside", "entries", "never", "others")
 
     def __init__(
-        self, entries: Mapping[str, Entry | Type], *, others: bool = False, never: Mapping[str, str] | None = None
+        self,
+        entries: Mapping[str, Entry | Type],
+        *,
+        others: bool = False,
+        beside: frozenset[str] = frozenset(),
+        never: Mapping[str, str] | None = None,
     ) -> None:
         self.entries = {key: e if isinstance(e, Entry) else Entry(e) for key, e in entries.items()}
         self.others = others
+        self.beside = beside
         self.never = never or {}
 
     def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
@@ -127,7 +133,10 @@ class Obj(Type):
 
     def _unknown(self, path: str, word: Scalar, text: Text) -> None:
         meant = self.never.get(word.text)
-        if self.others and meant is None:
+        if meant is None and (self.others or word.text in self.beside):
+            return
+        if meant is None and self.beside:
+            text.report("device-unread", word, f"{path} {short(word.text)}: not known, and not judged")
             return
         if meant is None:
             alike = near(word.text, self.entries)

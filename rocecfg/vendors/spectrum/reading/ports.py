@@ -23,6 +23,7 @@ from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
 _TRUST = {"l3": "dscp", "both": "dscp", "l2": "pcp", "port": "none"}
+_SIZES = ("cable-length", "port-buffer", "xoff-threshold", "xon-threshold")
 _POLL, _ROBUSTNESS = 100, 3
 _SPLIT = re.compile(r"([248])x[0-9A-Z]*")
 
@@ -256,7 +257,9 @@ def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
 
 def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
-    unmarked = qos.mapping(place.in_force("mapping")).default
+    mapping = qos.mapping(place.in_force("mapping"))
+    unmarked = mapping.default
+    pause = qos.profile("link-pause", place.in_force("link-pause"))
     drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
     return RunningPort(
         up=True if up is not None else False if down is not None else None,
@@ -266,6 +269,10 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
         unmarked=unmarked.value,
+        tags=tuple(val.value for val in mapping.pcp)
+        if mapping.trust is not None and mapping.trust.value == "both"
+        else (),
+        pause_headroom=tuple((key, val.value) for key in _SIZES if (val := pause and pause.val(key))),
         origins={"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at},
     )
 

@@ -5,6 +5,7 @@ From the OpenAPI documents that NVIDIA publishes, as `schema_qos`.
 
 from __future__ import annotations
 
+from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.reading.leaves import Whole, Word, Words
 from rocecfg.vendors.spectrum.reading.objects import Entry, Keyed, Member, Obj
 from rocecfg.vendors.spectrum.reading.schema_qos import (
@@ -63,13 +64,7 @@ _LINK = Obj(
         "breakout": Keyed("breakout", Obj({}, others=True)),
         "state": Obj({"up": _MEMBER, "down": _MEMBER}),
     },
-    others=True,
-)
-LINK_BESIDE = frozenset(  # settings of `link` that no QoS hangs on; a key that is not known here is yet to be looked at
-    {
-        *("auto-negotiate", "duplex", "lanes", "fast-linkup", "flap-protection", "mac-address", "tx-squelch"),
-        *("debounce", "apsu-mode", "module-precoding", "dot1x"),
-    }
+    beside=LINK_BESIDE,
 )
 _ADAPTIVE = Obj({**switch(), "link-utilization-threshold": _NAME, "profile": _NAME}, others=True)
 _NOT_HERE = dict.fromkeys(
@@ -149,4 +144,4 @@ ROOT = Obj(
     | {"ecn": "write qos congestion-control", "dcb": "write qos pfc"},
 )
 
-__all__ = ["GLOBAL", "LINK_BESIDE", "ROOT"]
+__all__ = ["GLOBAL", "ROOT"]

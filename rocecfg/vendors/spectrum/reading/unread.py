@@ -11,35 +11,18 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.reading import Port, Unread
+from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
+from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
+_MODES = ("mode", "rewrite")  # by which other settings beside them count
+_WATCHDOG = ("qos", "pfc-watchdog")
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
-_OF_PORT = {  # settings of ports, by the object of `qos` that says them
-    "roce": ("pfc", "trust", "ecn", "shares"),
-    "mapping": ("trust",),
-    "pfc": ("pfc", "obeys", "sends", "headroom", "cable"),
-    "pfc-watchdog": ("watchdog",),
-    "congestion-control": ("ecn", "discards"),
-    "egress-scheduler": ("shares",),
-    "egress-shaper": ("max_rate", "guaranteed"),
-    "link-pause": ("flowcontrol",),
-    "headroom": ("headroom",),
-    "shared-headroom-pool": ("headroom",),
-}
-_OF_SWITCH = {  # and those of the switch as a whole
-    "roce": ("dscp", "pcp"),
-    "mapping": ("dscp", "pcp"),
-    "egress-queue-mapping": ("dscp", "pcp"),
-    "remark": ("remarks",),
-    "traffic-pool": ("buffers", "pool"),
-    "advance-buffer-config": ("buffers", "pool"),
-}
-_PROFILED = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 
 
-def unread(document: Document, ports: tuple[Port, ...], problems: Iterable[Problem]) -> Iterator[Unread]:
+def unread(document: Document, tree: Node, ports: tuple[Port, ...], problems: Iterable[Problem]) -> Iterator[Unread]:
     """The settings of a configuration that are not understood. `problems`: what is wrong with it."""
     found = [problem for problem in problems if problem.rule in _RULES]
     if not found:
@@ -47,22 +30,60 @@ def unread(document: Document, ports: tuple[Port, ...], problems: Iterable[Probl
     root = None if are_commands(document.text) else compose(document)
     for problem in found:
         path = _words(document.text, problem.at) if root is None else tuple(_path(root, problem.at.start))
-        yield from _unread(path, problem, ports)
+        text = _text(tree, path)
+        yield from (one._replace(text=text) for one in _unread(path, problem, ports))
+
+
+def leaves(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
+    """What is set at a path and below it."""
+    if not node.below:
+        yield path, node
+    for key, below in node.below.items():
+        yield from leaves(below, (*path, key))
+
+
+def words(path: tuple[str, ...], leaf: Node) -> str:
+    """A setting with its value, as it is typed behind `nv set`."""
+    return " ".join(path if leaf.value is None else (*path, str(leaf.value)))
+
+
+def _text(tree: Node, path: tuple[str, ...]) -> str:
+    """What is set where a path leads, as far as it leads, and is not read; with a mode all that stands beside it."""
+    node, at = tree, 0
+    for at, word in enumerate(path):
+        names = _names(word) if at and path[at - 1] == "interface" else (word,)
+        found = node.get(names[0]) if names else None
+        if found is None:
+            break
+        if found.value is not None and (word in _MODES or path[: at + 1][:2] == _WATCHDOG):
+            break
+        node = found
+    else:
+        at += 1
+    said = [words(each, leaf) for each, leaf in leaves(node, path[:at]) if not is_read(each)] if at else []
+    return "\n".join(sorted(said)) or " ".join(path)
+
+
+def _names(word: str) -> tuple[str, ...]:
+    try:
+        return tuple(names_of(word))
+    except NotNames:
+        return ()
 
 
 def _unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) -> Iterator[Unread]:
     at, message = problem.at, problem.message
     if path[:1] == ("interface",) and len(path) > 1:
         kind = path[3] if path[2:3] == ("qos",) and len(path) > 3 else ""
-        yield Unread(at, message, (*_OF_PORT.get(kind, ()), *_OF_SWITCH.get(kind, ())), tuple(_named(path[1], ports)))
+        yield Unread(at, message, (*OF_PORT.get(kind, ()), *OF_SWITCH.get(kind, ())), tuple(_named(path[1], ports)))
         return
     kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
-    bound = tuple(_bound(kind, profile, ports)) if kind in _PROFILED and profile else _all(ports)
-    everywhere = profile in ("", GLOBAL) or kind not in _PROFILED
+    bound = tuple(_bound(kind, profile, ports)) if kind in PROFILED and profile else _all(ports)
+    everywhere = profile in ("", GLOBAL) or kind not in PROFILED
     numbers = [word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()]
     queue = int(numbers[0]) if numbers else None
-    mine = _OF_PORT.get(kind, ())
-    own = _OF_SWITCH.get(kind, ())
+    mine = OF_PORT.get(kind, ())
+    own = OF_SWITCH.get(kind, ())
     if bound and (mine or not everywhere):
         yield Unread(at, message, mine if everywhere else (*mine, *own), bound, queue)
     if everywhere and (own or not mine):
@@ -97,10 +118,7 @@ def _path(node: Any, start: int) -> Iterator[str]:
 
 def _named(name: str, ports: tuple[Port, ...]) -> Iterator[str]:
     """The ports that a key of `interface` stands for, and the members of its bonds."""
-    try:
-        names = frozenset(names_of(name))
-    except NotNames:
-        return
+    names = frozenset(_names(name))
     for port in ports:
         lag = port.section.get("lag")
         yield from port.names if lag is not None and lag.value in names else (n for n in port.names if n in names)

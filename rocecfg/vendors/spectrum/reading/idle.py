@@ -1,0 +1,95 @@
+"""Settings of NVUE that are understood and have no effect here: of profiles in force nowhere, and of what is off.
+
+A setting that says what holds anyway is none of them: it is in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.vendors.reading import Idle
+from rocecfg.vendors.spectrum.domain import PROFILED
+from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.known import Known
+from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.ports import watches
+from rocecfg.vendors.spectrum.reading.unread import leaves, words
+
+_UNTRUSTED = {"l3": ("pcp",), "l2": ("dscp",), "port": ("pcp", "dscp")}
+_CURVE = ("min-threshold", "max-threshold", "probability", "min-threshold-percent", "max-threshold-percent")
+_ABSOLUTE = ("min-threshold", "max-threshold")
+_RELATIVE = ("min-threshold-percent", "max-threshold-percent")
+_WRITES = {"l2": ("dscp",), "l3": ("pcp",), None: ("dscp", "pcp")}  # what of a mark is not written then
+
+
+def idle(known: Known) -> Iterator[Idle]:
+    """The settings."""
+    tree = known.qos.tree
+    for kind in PROFILED:
+        used = {place.in_force(kind) for place in known.places}
+        for name, node in tree.items(kind):
+            inside = node if known.places and name not in used else _unused(kind, node, known, name)
+            yield from _told(inside, ("qos", kind, name))
+    if known.places and not any(_watched(known)):
+        timers = tree.get("pfc-watchdog")
+        yield from _told(timers, ("qos", "pfc-watchdog"))
+    for names, node in known.interfaces:
+        if _is_split(names[0], node):
+            link = node.get("link")
+            left = {key: said for key, said in link.below.items() if key != "breakout"} if link is not None else {}
+            yield from (one._replace(ports=names) for one in _told(Node(node.at, None, left), ("link",)))
+
+
+def _told(node: Node | None, path: tuple[str, ...]) -> Iterator[Idle]:
+    for key, below in node.below.items() if node is not None else ():
+        yield from (Idle(leaf.at, words(at, leaf)) for at, leaf in leaves(below, (*path, key)))
+
+
+def _watched(known: Known) -> Iterator[bool]:
+    for place in known.places:
+        on = watches(place)
+        yield on is not None and bool(on.value)
+
+
+def _is_split(name: str, node: Node) -> bool:
+    """Whether a port is broken out: its parts are the ports then."""
+    port = parse_port(name)
+    modes = node.items("link", "breakout")
+    return port is not None and port.lane < 0 and any(mode not in ("disabled", "loopback", "1x") for mode, _ in modes)
+
+
+def _unused(kind: str, node: Node, known: Known, name: str) -> Node:
+    """What of a profile that is in force has no effect."""
+    if kind == "mapping":
+        trust = known.qos.mapping(name).trust
+        return _only(node, _UNTRUSTED.get(trust.value, ()) if trust is not None else ())
+    if kind == "pfc" and not known.qos.pfc(name).priorities:
+        return node
+    if kind == "remark":
+        rewrite = node.val("rewrite")
+        left = _WRITES.get(rewrite.value if rewrite is not None else None, ())
+        return _each(node, "switch-priority", {sp: left for sp, _ in node.items("switch-priority")})
+    if kind == "congestion-control":
+        return _each(node, "traffic-class", {tc: _unmarked(of) for tc, of in node.items("traffic-class")})
+    if kind == "egress-scheduler":
+        strict = {tc for tc, of in node.items("traffic-class") if (mode := of.val("mode")) and mode.value == "strict"}
+        return _each(node, "traffic-class", dict.fromkeys(strict, ("bw-percent",)))
+    return _only(node, ())
+
+
+def _unmarked(of: Node) -> tuple[str, ...]:
+    """What of a traffic class's curve nothing goes by."""
+    ecn, red, mode = (of.val(key) for key in ("ecn", "red", "mode"))
+    if ecn is not None and ecn.value == "disable" and (red is None or red.value == "disable"):
+        return (*_CURVE, "mode")
+    return _ABSOLUTE if mode is not None and mode.value == "relative" else _RELATIVE
+
+
+def _only(node: Node, keys: tuple[str, ...]) -> Node:
+    return Node(node.at, None, {key: node.below[key] for key in keys if key in node.below})
+
+
+def _each(node: Node, key: str, of: dict[str, tuple[str, ...]]) -> Node:
+    found = {number: _only(node.below[key].below[number], keys) for number, keys in of.items()}
+    below = {number: left for number, left in found.items() if left.below}
+    return Node(node.at, None, {key: Node(node.at, None, below)} if below else {})

@@ -1,0 +1,111 @@
+"""Every setting of NVUE configurations taken out, changed and refused: a difference names it, or it is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from changed_configurations import Missed, Original, missed
+from nvue_changes import commands_of, in_domain, made, release_of, statements, whole_switches
+from nvue_text import lint, switch
+from seen import Seen
+from test_nvue_conformance import own_leaves, published
+from test_nvue_every_setting import settings
+
+from rocecfg.model.catalogue import setting_of
+from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.spectrum.domain import BESIDE, is_beside, settings_of
+from rocecfg.vendors.spectrum.reading.schema import ROOT
+
+pytestmark = pytest.mark.conformance
+__all__ = ["published"]
+
+MOST = 30  # exceptions
+FAMILIES = ((5, 9), (5, 14), (5, 18))  # before service pools, with `enable`, and with `state`
+LEAF, SPINE = "p0001-leaf1", "p0001-spine2"
+SAMPLE = "era-2-8-9-400-core-01"
+
+
+def judged(text: str) -> Seen:
+    return frozenset((told.rule, told.message) for told in lint(text))
+
+
+def read(text: str) -> list[Switch]:
+    return [switch(text)]
+
+
+def check(text: str, *, every: bool = True) -> None:
+    found: list[Missed]
+    found, tried = missed(Original(text, read, judged), statements(text, every=every))
+    assert found == []
+    assert tried
+
+
+@pytest.mark.parametrize("release", FAMILIES)
+def test_every_path_of_the_models_is_in_the_domain(release: tuple[int, int]) -> None:
+    """It bears on settings, or there is a reason why not: so the domain cannot shrink."""
+    paths = [each.path for each in settings(release)]
+    assert len(paths) > 75
+    assert [path for path in paths if not (is_beside(path) or settings_of(path))] == []
+    named = {setting for path in paths for setting in settings_of(path)}
+    assert {setting for setting in named if setting_of(setting) is None} == set()
+
+
+def test_every_path_that_is_read_is_in_the_domain() -> None:
+    paths = [path for path in own_leaves(ROOT, ()) if in_domain(path)]
+    assert len(paths) > 100
+    assert [path for path in paths if not (is_beside(path) or settings_of(path))] == []
+
+
+def test_what_the_domain_leaves_out_has_a_reason() -> None:
+    assert len(BESIDE) <= MOST
+    assert all(one.why and one.source for one in BESIDE)
+
+
+@pytest.mark.parametrize("release", FAMILIES)
+def test_the_configuration_with_every_setting_is_valid(release: tuple[int, int], shared: Path, tmp_path: Path) -> None:
+    (tmp_path / "made.yaml").write_text(made(release), encoding="utf-8")
+    tool = [sys.executable, str(shared / "tools" / "validate-nvue"), "--version", f"{release[0]}.{release[1]}"]
+    done = subprocess.run([*tool, str(tmp_path / "made.yaml")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("release", FAMILIES)
+def test_a_setting_of_the_configuration_with_every_setting(release: tuple[int, int]) -> None:
+    check(made(release))
+
+
+@pytest.mark.parametrize("release", FAMILIES)
+def test_a_setting_of_a_leaf(release: tuple[int, int]) -> None:
+    text = whole_switches(version=f"{release[0]}.{release[1]}")[LEAF]
+    assert release_of(text) == release
+    check(text, every=False)
+
+
+def test_a_setting_of_a_spine() -> None:
+    check(whole_switches()[SPINE], every=False)
+
+
+def test_a_setting_of_a_sample(shared: Path) -> None:
+    check((shared / "samples" / "nvue" / f"{SAMPLE}.yaml").read_text(encoding="utf-8"))
+
+
+def test_a_command_of_a_leaf() -> None:
+    text = whole_switches("nv")[LEAF]
+    found, tried = missed(Original(text, read, judged), commands_of(text, (5, 14)))
+    assert found == []
+    assert tried > 150
+
+
+def test_a_command_of_a_sample(shared: Path) -> None:
+    text = (shared / "samples" / "nvue" / f"{SAMPLE}.nv").read_text(encoding="utf-8")
+    found, tried = missed(Original(text, read, judged), commands_of(text, (5, 13)))
+    assert found == []
+    assert tried
+
+
+def test_every_sample_is_here(shared: Path) -> None:
+    names = sorted(path.name for path in (shared / "samples" / "nvue").iterdir())
+    assert names == [f"{SAMPLE}.nv", f"{SAMPLE}.yaml"]
