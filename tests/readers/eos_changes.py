@@ -175,15 +175,20 @@ def _opposites(place: _Place, known: list[_Form]) -> Iterator[str]:
             yield said
 
 
-def whole_switches(count: int = 10) -> dict[str, str]:
-    """A leaf and a spine as switches hold them, with what is none of RoCE's matter."""
+def whole_switches(platform: str = "arista-7060x6-64pe", model: str = "DCS-7060X6-64PE") -> dict[str, str]:
+    """A leaf and a spine as switches hold them, with what is none of RoCE's matter. `model`: as their head names it."""
     configurations = module("configurations")
     vendor, form, make = configurations.KINDS["eos"]
-    fabric = configurations._fabric(count, vendor)  # noqa: SLF001 - a script's
+    naming = configurations.generate.NAMINGS[vendor]
+    configurations.generate.NAMINGS[vendor] = naming._replace(platform=platform)
+    fabric = configurations._fabric(10, vendor)  # noqa: SLF001 - a script's
+    configurations.generate.NAMINGS[vendor] = naming
     devices = {name: device for device in fabric.devices for name in device.names}
     rendered = list(enumerate(files(fabric, vendor, form=form)))
     return {
-        file.device: make(f"eos-{file.device}", number, devices[file.device], file.text)
+        file.device: make(f"eos-{file.device}", number, devices[file.device], file.text).replace(
+            "DCS-7060X6-64PE", model
+        )
         for number, file in (rendered[0], rendered[-1])
     }
 

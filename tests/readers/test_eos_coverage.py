@@ -88,11 +88,15 @@ def test_a_line_of_the_configuration_with_every_form(part: int, tool: Path) -> N
     check(parts[part], tool)
 
 
+JERICHO = "DCS-7280R4-32QF-32DF"
+
+
 def test_a_line_of_a_jericho_switch(tool: Path) -> None:
-    """What holds of the whole switch, on the other family of chips."""
-    text = made(tool)[0].replace("DCS-7060X6-64PE", "DCS-7280CR3-32P4")
-    assert family_of("DCS-7280CR3-32P4") == SAND
+    assert family_of(JERICHO) == SAND
+    text = whole_switches("arista-7280r4-32qf-32df", JERICHO)["p0001-leaf1"]
+    assert "hardware counter feature ecn out" in text
     check(text, tool)
+    check(made(tool)[0].replace("DCS-7060X6-64PE", JERICHO), tool)
 
 
 def test_a_line_of_a_leaf(tool: Path) -> None:

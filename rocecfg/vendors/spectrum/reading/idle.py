@@ -29,18 +29,18 @@ def idle(known: Known) -> Iterator[Idle]:
         used = {place.in_force(kind) for place in known.places}
         for name, node in tree.items(kind):
             inside = node if known.places and name not in used else _unused(kind, node, known, name)
-            yield from _told(inside, ("qos", kind, name))
+            yield from _below(inside, ("qos", kind, name))
     if known.places and not any(_watched(known)):
         timers = tree.get("pfc-watchdog")
-        yield from _told(timers, ("qos", "pfc-watchdog"))
+        yield from _below(timers, ("qos", "pfc-watchdog"))
     for names, node in known.interfaces:
         if _is_split(names[0], node):
             link = node.get("link")
             left = {key: said for key, said in link.below.items() if key != "breakout"} if link is not None else {}
-            yield from (one._replace(ports=names) for one in _told(Node(node.at, None, left), ("link",)))
+            yield from (one._replace(ports=names) for one in _below(Node(node.at, None, left), ("link",)))
 
 
-def _told(node: Node | None, path: tuple[str, ...]) -> Iterator[Idle]:
+def _below(node: Node | None, path: tuple[str, ...]) -> Iterator[Idle]:
     for key, below in node.below.items() if node is not None else ():
         yield from (Idle(leaf.at, words(at, leaf)) for at, leaf in leaves(below, (*path, key)))
 
