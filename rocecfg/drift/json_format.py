@@ -1,11 +1,31 @@
-"""Drift as JSON, version 1; `json_schema` says what it is made of."""
+"""Drift as JSON, version 1: what is written, and its schema."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rocecfg.core.jsonform import (
+    COUNT,
+    FLAG,
+    LINE_OR_NULL,
+    PATCH,
+    TEXT,
+    TEXT_OR_NULL,
+    VALUE,
+    WORD,
+    WORD_OR_NULL,
+    Field,
+    Form,
+    always,
+    document,
+    fields,
+    listed,
+    one_of,
+    plain,
+    text_of,
+)
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
@@ -14,70 +34,67 @@ from rocecfg.drift.facts import Least, Watched, Way
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift, Refused
 from rocecfg.model import Origin, spans_of
-from rocecfg.report.places import place
+from rocecfg.report.places import Place, place
 from rocecfg.report.plan import Origins
+from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import SourceError, Sources
+from rocecfg.vendors.mending import MARKS
 
 RULE = "ops-drift"  # the general name of any difference
 SEVERITY = "error"
 
 
-def render(drift: Drift, mends: Sequence[Mend]) -> str:
-    """The envelope `{version, differences, changes, apart, summary}`."""
-    envelope = {
-        "version": 1,
-        "differences": [_difference(each, drift.sources) for each in drift.differences],
-        "changes": [_mend(mend) for mend in mends],
-        "uncovered": [_uncovered(each, drift.sources) for each in drift.uncovered],
-        "apart": _apart(drift),
-        "summary": _summary(drift),
-    }
-    return json.dumps(envelope, indent=1, ensure_ascii=False) + "\n"
+# -- what is written, with its places as lines -------------------------------------------------------------------------
 
 
-def _difference(difference: Difference, sources: Sources) -> dict[str, Any]:
-    return {
-        "rule": RULE,
-        "severity": SEVERITY,
-        "setting": difference.topic,
-        "number": difference.number,
-        "dscp": (list(difference.codes) or None) if difference.topic == "dscp" else None,
-        "pcp": (list(difference.codes) or None) if difference.topic == "pcp" else None,
-        "title": labels.title(difference),
-        "leftover": difference.leftover,
-        "down": difference.down,
-        "values": [_value(difference, value, sources) for value in difference.values],
-        "reach": [
-            {"device": short(reach.devices), "port": short(reach.ports) if reach.ports else None}
-            for reach in difference.reach
-        ],
-        "devices": len(difference.devices),
-        "ports": difference.port_count,
-        "breaks": [
-            {"rule": b.code, "name": b.name, "severity": b.severity, "message": b.message} for b in difference.breaks
-        ],
-    }
+class _Side(NamedTuple):
+    text: str
+    value: Any
+    at: Place | None
+    origin: str | None
 
 
-def _value(difference: Difference, value: Value, sources: Sources) -> dict[str, Any]:
-    return {
-        "part": value.part or None,
-        "meant": _side(labels.meant(difference, value), value.meant, value.meant_at, sources),
-        "running": _side(labels.running(difference, value), value.running, value.running_at or value.near, sources),
-    }
+class _Value(NamedTuple):
+    part: str | None
+    meant: _Side
+    running: _Side
 
 
-def _side(text: str, value: Any, at: Origin | None, sources: Sources) -> dict[str, Any]:
+class _Difference(NamedTuple):
+    of: Difference
+    values: tuple[_Value, ...]
+
+    def codes(self, topic: str) -> list[int] | None:
+        """The code points or 802.1p values that it is about, where its setting is of that topic."""
+        return (list(self.of.codes) or None) if self.of.topic == topic else None
+
+
+class _Uncovered(NamedTuple):
+    of: Gathered
+    at: Place
+
+
+class _Drift(NamedTuple):
+    of: Drift
+    mends: Sequence[Mend]
+
+
+def _difference(of: Difference, sources: Sources) -> _Difference:
+    return _Difference(of, tuple(_value(of, value, sources) for value in of.values))
+
+
+def _value(difference: Difference, value: Value, sources: Sources) -> _Value:
+    return _Value(
+        value.part or None,
+        _side(labels.meant(difference, value), value.meant, value.meant_at, sources),
+        _side(labels.running(difference, value), value.running, value.running_at or value.near, sources),
+    )
+
+
+def _side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
     spans = spans_of(at)
     where = place(spans[0], sources) if spans else None
-    return {
-        "text": text,
-        "value": _plain(value),
-        "path": where.path if where else None,
-        "line": where.line if where else None,
-        "column": where.column if where else None,
-        "origin": None if where or at is None else Origins(sources)(at),
-    }
+    return _Side(text, _plain(value), where, None if where or at is None else Origins(sources)(at))
 
 
 def _plain(value: Any) -> Any:
@@ -94,73 +111,205 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _mend(mend: Mend) -> dict[str, Any]:
-    return {
-        "device": short(mend.devices),
-        "devices": len(mend.devices),
-        "steps": [
-            {
-                "how": step.how,
-                "mark": step.mark,
-                "why": step.why,
-                "lines": list(step.lines),
-                "operations": [dict(operation) for operation in step.operations],
-                "refused": step.refused,
-            }
-            for step in mend.steps
-        ],
-        "beyond": list(mend.beyond),
-        "left": mend.left,
-        "unknown": list(mend.unknown),
-    }
+def _refused(drift: Drift) -> Iterator[tuple[str | None, str]]:
+    """Device and reason of what could not be compared."""
+    for each in drift.refused:
+        yield each.name, _reason(each)
+    for error in drift.running.errors:
+        yield None, str(error)
 
 
-def _uncovered(each: Gathered, sources: Sources) -> dict[str, Any]:
-    where = place(each.places[0], sources)
-    return {
-        "settings": list(dict.fromkeys(what.topic for what in each.settings)),
-        "titles": labels.named(each.settings),
-        "count": each.total,
-        "silent": each.silent,
-        "message": each.why or None,
-        "reach": [
-            {"device": short(reach.devices), "port": short(reach.ports) if reach.ports else None}
-            for reach in each.reach
-        ],
-        "path": where.path,
-        "line": where.line,
-        "column": where.column,
-    }
-
-
-def _apart(drift: Drift) -> dict[str, Any]:
-    return {
-        "absent": short(drift.absent) if drift.absent else None,
-        "strangers": [{"path": path, "name": name} for path, name in drift.strangers],
-        "skipped": drift.running.skipped,
-        "notes": [{"device": short(tuple(names)), "message": note} for note, names in drift.notes.items()],
-        "beyond_intent": [{"device": name, "port": short(ports)} for name, ports in drift.extra.items()],
-        "refused": [
-            *(_refused(each) for each in drift.refused),
-            *({"device": None, "message": str(error)} for error in drift.running.errors),
-        ],
-    }
-
-
-def _refused(refused: Refused) -> dict[str, Any]:
+def _reason(refused: Refused) -> str:
     error = refused.error
     if isinstance(error, SourceError):
-        return {"device": refused.name, "message": str(error)}
-    return {"device": refused.name, "message": f"{error.message}{f' ({error.help})' if error.help else ''}"}
+        return str(error)
+    return f"{error.message}{f' ({error.help})' if error.help else ''}"
 
 
-def _summary(drift: Drift) -> dict[str, Any]:
-    return {
-        "differences": sum(not d.down for d in drift.differences),
-        "devices": len(drift.compared),
-        "drifting": len(drift.differing),
-        "absent": len(drift.absent),
-        "ports": sum(len(means.ports) for means in drift.compared.values()),
-        "settings": drift.settings,
-        "uncovered": sum(each.total for each in drift.uncovered),
-    }
+# -- the format --------------------------------------------------------------------------------------------------------
+
+
+def _pair(first: str, form: Form, means: str, second: str, other: Form, other_means: str) -> Form:
+    """An object of two keys, from a pair."""
+    return fields(
+        Field(first, form, means, lambda pair: pair[0]),
+        Field(second, other, other_means, lambda pair: pair[1]),
+    )
+
+
+def _side_form(word: str, file: str) -> Form:
+    units = "bytes, bit/s, ms, metres, percent, words or lists of these; null: nothing"
+    return fields(
+        Field("text", WORD, f"what {word}, with its unit, for people"),
+        Field("value", VALUE, f"what {word}: {units}"),
+        Field("path", TEXT_OR_NULL, f"{file} that says it; null: none does", lambda of: of.at and of.at.path),
+        Field("line", LINE_OR_NULL, "line, from 1", lambda of: of.at and of.at.line),
+        Field("column", LINE_OR_NULL, "column, from 1, in code points", lambda of: of.at and of.at.column),
+        Field("origin", TEXT_OR_NULL, "where it comes from, if no file says it: a default, a profile, a formula"),
+    )
+
+
+_CODES = plain({"type": ["array", "null"], "items": {"type": "integer"}})
+_WORDS, _SOME_WORDS = listed(WORD), listed(WORD, 1)
+_VALUE = fields(
+    Field("part", WORD_OR_NULL, "part of the setting, as kmin; of shares, the queue; null: the setting itself"),
+    Field("meant", _side_form("is meant", "file of the intent"), "of the intent"),
+    Field("running", _side_form("runs", "configuration"), "of the configuration"),
+)
+_BROKEN = fields(
+    Field("rule", WORD, "code of the rule", "code"),
+    Field("name", WORD, "its name, which `rocecfg explain` takes"),
+    Field("severity", one_of(SEVERITIES[::-1]), "how bad it is"),
+    Field("message", WORD, "what is wrong, with the values"),
+)
+_REACH = listed(
+    fields(
+        Field("device", WORD, "devices, as a node set", lambda of: short(of.devices)),
+        Field(
+            "port",
+            WORD_OR_NULL,
+            "ports of each, as a node set; null: the device as a whole",
+            lambda of: short(of.ports) if of.ports else None,
+        ),
+    ),
+    1,
+)
+_DIFFERENCE = fields(
+    Field("rule", always(RULE), "name of the rule that any difference breaks"),
+    Field("severity", always(SEVERITY), "how bad that is"),
+    Field("setting", WORD, "which setting: pfc, watchdog, ecn, shares, dscp, trust, cable ...", "of.topic"),
+    Field(
+        "number",
+        plain({"type": ["integer", "null"], "minimum": 0}),
+        "queue or priority group that it is of",
+        "of.number",
+    ),
+    Field("dscp", _CODES, "code points that it is about", lambda of: of.codes("dscp")),
+    Field("pcp", _CODES, "802.1p values that it is about", lambda of: of.codes("pcp")),
+    Field("title", WORD, "the setting in words", lambda of: labels.title(of.of)),
+    Field("leftover", FLAG, "set where nothing is meant: what an earlier configuration left behind", "of.leftover"),
+    Field("down", FLAG, "on ports that are administratively down: not counted, not in `changes`", "of.down"),
+    Field("values", listed(_VALUE, 1), "what is not as meant"),
+    Field("reach", _REACH, "all places that it reaches", "of.reach"),
+    Field("devices", COUNT, "how many devices it reaches", lambda of: len(of.of.devices)),
+    Field("ports", COUNT, "how many ports, over all devices", "of.port_count"),
+    Field("breaks", listed(_BROKEN), "rules that the running value breaks and the meant one does not", "of.breaks"),
+)
+_STEP = fields(
+    Field("how", WORD, "how to apply it"),
+    Field("mark", one_of(MARKS), "what it disturbs"),
+    Field("why", TEXT, "why, or what else is to be known"),
+    Field("lines", listed(TEXT), "commands or configuration lines, in order"),
+    Field("operations", listed(PATCH), "operations of an RFC 6902 patch, in order"),
+    Field("refused", TEXT_OR_NULL, "why the usual way does not take it; `how` is another"),
+)
+_CHANGE = fields(
+    Field("device", WORD, "devices that need this change, as a node set", lambda mend: short(mend.devices)),
+    Field("devices", COUNT, "how many", lambda mend: len(mend.devices)),
+    Field("steps", listed(_STEP), "the change, in the order in which it is applied"),
+    Field("beyond", listed(TEXT), "what no change of the configuration mends"),
+    Field("left", COUNT, "settings that differ even after it"),
+    Field("unknown", _WORDS, "settings that are not known and would have to be touched: no change is given"),
+)
+_UNCOVERED = fields(
+    Field(
+        "settings",
+        _SOME_WORDS,
+        "which settings, as `setting` of differences",
+        lambda each: dict.fromkeys(what.topic for what in each.of.settings),
+    ),
+    Field("titles", _SOME_WORDS, "the settings in words", lambda each: labels.named(each.of.settings)),
+    Field("count", COUNT, "how many settings, over all ports and devices", "of.total"),
+    Field(
+        "silent", FLAG, "a part of a configuration does not say them; else a statement was not understood", "of.silent"
+    ),
+    Field("message", WORD_OR_NULL, "what was not understood; null: nothing is said", lambda each: each.of.why or None),
+    Field("reach", _REACH, "all places that it reaches", "of.reach"),
+    Field("path", WORD, "configuration", "at.path"),
+    Field("line", LINE_OR_NULL, "line of the statement, or where the configuration begins; from 1", "at.line"),
+    Field("column", LINE_OR_NULL, "column, from 1, in code points", "at.column"),
+)
+_APART = fields(
+    Field(
+        "absent",
+        WORD_OR_NULL,
+        "devices of the intent without a configuration, as a node set",
+        lambda drift: short(drift.absent) if drift.absent else None,
+    ),
+    Field(
+        "strangers",
+        listed(_pair("path", TEXT, "file", "name", TEXT_OR_NULL, "its host name")),
+        "configurations of devices that the intent does not know",
+    ),
+    Field(
+        "skipped",
+        listed(TEXT),
+        "files of given folders that are no switch configuration that is known",
+        "running.skipped",
+    ),
+    Field(
+        "notes",
+        listed(_pair("device", WORD, "devices, as a node set", "message", WORD, "what is so")),
+        "what runs and is no setting: another release or box than the intent is for",
+        lambda drift: [(short(tuple(names)), note) for note, names in drift.notes.items()],
+    ),
+    Field(
+        "beyond_intent",
+        listed(_pair("device", WORD, "device", "port", WORD, "ports, as a node set")),
+        "ports with PFC that the intent does not name",
+        lambda drift: [(name, short(ports)) for name, ports in drift.extra.items()],
+    ),
+    Field(
+        "refused",
+        listed(_pair("device", TEXT_OR_NULL, "device", "message", WORD, "why")),
+        "what could not be compared: exit code 2",
+        _refused,
+    ),
+)
+_SUMMARY = fields(
+    Field("differences", COUNT, "differences that count", lambda drift: sum(not one.down for one in drift.differences)),
+    Field("devices", COUNT, "devices compared", lambda drift: len(drift.compared)),
+    Field("drifting", COUNT, "devices that differ", lambda drift: len(drift.differing)),
+    Field("absent", COUNT, "devices of the intent without a configuration", lambda drift: len(drift.absent)),
+    Field(
+        "ports",
+        COUNT,
+        "ports compared",
+        lambda drift: sum(len(means.ports) for means in drift.compared.values()),
+    ),
+    Field("settings", COUNT, "settings compared, over all ports and devices"),
+    Field(
+        "uncovered",
+        COUNT,
+        "settings of these devices that were not compared, and may differ",
+        lambda drift: sum(each.total for each in drift.uncovered),
+    ),
+)
+_DRIFT = fields(
+    Field("version", always(1), "version of this format"),
+    Field(
+        "differences",
+        listed(_DIFFERENCE),
+        "one difference a cause, the widest first",
+        lambda whole: [_difference(each, whole.of.sources) for each in whole.of.differences],
+    ),
+    Field("changes", listed(_CHANGE), "what mends the devices", "mends"),
+    Field(
+        "uncovered",
+        listed(_UNCOVERED),
+        "settings that were not compared, and why",
+        lambda whole: [_Uncovered(each, place(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
+    ),
+    Field("apart", _APART, "what does not count, and what could not be compared", "of"),
+    Field("summary", _SUMMARY, "how much was compared, and how much differs", "of"),
+)
+
+
+def render(drift: Drift, mends: Sequence[Mend]) -> str:
+    """The envelope `{version, differences, changes, uncovered, apart, summary}`."""
+    return text_of(_DRIFT, _Drift(drift, mends))
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema 2020-12 of version 1."""
+    return document("drift", "rocecfg drift, version 1: what `rocecfg drift --format json` writes", _DRIFT)

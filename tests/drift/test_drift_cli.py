@@ -17,7 +17,7 @@ from drift_cases import EXAMPLES, running
 from intents import rocecfg
 from jsonschema import Draft202012Validator
 
-from rocecfg.drift.json_schema import json_schema
+from rocecfg.drift.json_format import json_schema
 
 AUTO = EXAMPLES / "auto"
 
