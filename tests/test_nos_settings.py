@@ -53,6 +53,9 @@ def own(folder: Path, text: str) -> None:
         (f"lacks: [{{what: class.bandwidth step 1 step 2, {LACK}", "2:16", "no rule asks for 'class.bandwidth step 1'"),
         (f"lacks: [{{what: port.flowcontrol power of 2, {LACK}", "2:16", "port.flowcontrol is no number"),
         (f"lacks: [{{what: class.bandwidth, until: 202413, {LACK}", "2:40", "is no release of sonic"),
+        (f"lacks: [{{what: device.mtu, on: [dynamic], {LACK}", "2:16", "no rule asks for 'device.mtu'"),
+        (f"lacks: [{{what: port.mtu, on: [dynmic], {LACK}", "2:31", "did you mean dynamic?"),
+        (f"lacks: [{{what: port.mtu, on: [strata], {LACK}", "2:31", "'strata', which is none that is known"),
         ("refuses: [{what: ecn.kmin > ecn.kmax", "2:18", "class.ecn.kmin above kmax"),
     ],
 )

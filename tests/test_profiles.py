@@ -29,7 +29,6 @@ BOXES = [
     for nos, box in SHIPPED.platform(name).boxes.items()
 ]
 G = 10**9
-KINDS_OF_SWITCH = {"dynamic", "traditional", "strata", "sand", *SHIPPED.names("asics")}
 
 
 def raw(kind: str, name: str) -> Any:
@@ -151,7 +150,12 @@ def test_limits_are_ranges_of_known_releases(nos: str) -> None:
     for lack in facts.lacks:
         assert lack.message, lack
         assert lack.mend, lack
-        assert lack.on == tuple(kind for kind in lack.on if kind in KINDS_OF_SWITCH), lack
+
+
+@pytest.mark.parametrize("asic", SHIPPED.names("asics"))
+def test_systems_know_the_families_of_chips(asic: str) -> None:
+    for nos, family in SHIPPED.asic(asic).families.items():
+        assert family in SHIPPED.nos(nos).families
 
 
 def test_sonic_polls_at_most_once_a_second_since_202511() -> None:

@@ -101,6 +101,7 @@ class Nos:
     split_mark: str | None = None  # before the number of a part in a port's name: swp1s0, Ethernet1/1
     train: int | None = None  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
     watchdog_polls: int = 1  # that detection and restoration time must each have room for
+    families: tuple[str, ...] = ()  # of chips, that it tells apart
     stock_timers: tuple[tuple[str, str], ...] = ()  # first release -> how its own watchdog timers grow
     buffer_templates: dict[str, str] = field(default_factory=dict)  # role -> its template of pools; other: any other's
     lossless_share: float | None = None  # percent of the buffer that lossless traffic has where no share is stated

@@ -191,6 +191,18 @@ class Entry:
         """A list of texts; () where the key is absent."""
         return tuple(leaf.text for leaf in self._leaves(key))
 
+    def words(self, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
+        """A list of some words; () where the key is absent."""
+        leaves = self._leaves(key)
+        for leaf in leaves:
+            if leaf.text not in known:
+                from difflib import get_close_matches  # 2 ms of import, for the error only
+
+                near = get_close_matches(leaf.text[:80], known, 1)
+                help = f"did you mean {near[0]}?" if near else f"write some of {', '.join(known[:8])} ..."
+                raise _fail(leaf, f"{key} names {leaf.text[:80]!r}, which is none that is known", help)
+        return tuple(leaf.text for leaf in leaves)
+
     def parsed(self, key: str, parse: Callable[[str], T]) -> tuple[T, ...]:
         """A list of quantities, each as `parse` of rocecfg.core.units reads it; () where the key is absent."""
         return tuple(_parsed(leaf, key, parse) for leaf in self._leaves(key))

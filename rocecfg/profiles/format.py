@@ -102,6 +102,7 @@ NOS = (
     Figure("split_mark", "what stands before the number of a part in the name of a split port", "text"),
     Figure("train", "numbers of a release that tell trains of releases apart", "whole"),
     Figure("watchdog_polls", "polls that detection and restoration time must each have room for", "whole", absent=1),
+    Figure("families", "what it calls the families of chips that it tells apart", "words", absent=()),
     Figure("stock_timers", "how its own watchdog timers grow, by first release", "words since", GROWTH, ()),
     Figure("buffer_templates", "template of its pools for a device's role; other: for any other", "pairs", absent={}),
     Figure("lossless_share", "part of the buffer that lossless traffic has where no share is stated", "percent"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from math import inf
 
 from rocecfg.core.nodeset import node_set
@@ -134,7 +135,7 @@ class Library:
 
     def nos(self, name: str) -> Nos:
         """A network operating system by the intent's word for it (sonic, spectrum, arista)."""
-        return self._once("nos", name, _nos)
+        return self._once("nos", name, partial(_nos, self.names("asics")))
 
     def asic(self, name: str) -> Asic:
         """A switch chip."""
@@ -275,21 +276,22 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
     return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
 
 
-def _nos(name: str, _: str, said: Entry) -> Nos:
+def _nos(chips: list[str], name: str, _: str, said: Entry) -> Nos:
     said.cited()
     values, sources, marks = figures(said, NOS)
     for key in ("stock_small_packets", "headroom_generations", "stock_timers"):
         _ascending(said, key, [_key_of(name, said, first) for first, _ in values[key]])
     if values["counts_marks"] is not None:
         _key_of(name, said, values["counts_marks"])
+    kinds = (*values["families"], *values["buffer_models"], *chips)
     nos = Nos(
         name=name,
         title=said.text("title"),
         releases=said.texts("releases"),
         default_release=said.text("default_release"),
         limits=tuple(_limit(name, limit) for limit in said.entries("limits")),
-        lacks=tuple(_lack(name, lack) for lack in said.entries("lacks")),
-        errata=tuple(_erratum(name, erratum) for erratum in said.entries("errata")),
+        lacks=tuple(_lack(name, lack, kinds) for lack in said.entries("lacks")),
+        errata=tuple(_erratum(name, erratum, tuple(chips)) for erratum in said.entries("errata")),
         refuses=frozenset(map(_refused, said.entries("refuses"))),
         sources=sources,
         marks=marks,
@@ -345,13 +347,13 @@ def _limit(nos: str, said: Entry) -> Limit:
     return limit
 
 
-def _erratum(nos: str, said: Entry) -> Erratum:
+def _erratum(nos: str, said: Entry, chips: tuple[str, ...]) -> Erratum:
     source, mark = said.cited()
     erratum = Erratum(
         number=said.text("number"),
         when=said.word("when", ERRATA_WHEN),
-        on=said.texts("on") if "on" in said else (),
-        severity=said.word("severity", ("error", "warning", "info")),
+        on=said.words("on", chips),
+        severity=said.word("severity", _SEVERITIES),
         message=said.text("message"),
         mend=said.text("mend"),
         since=_release(nos, said, "since"),
@@ -370,7 +372,8 @@ def _refused(said: Entry) -> str:
     return what
 
 
-def _lack(nos: str, said: Entry) -> Lack:
+def _lack(nos: str, said: Entry, kinds: tuple[str, ...]) -> Lack:
+    """`kinds`: what `on` may name; a lack on a kind of switch that nobody has would never be found."""
     source, _ = said.cited()
     what, step = said.quantity("what", parse_what)
     lack = Lack(
@@ -382,7 +385,7 @@ def _lack(nos: str, said: Entry) -> Lack:
         until=_release(nos, said, "until"),
         source=source,
         mend=said.text("mend"),
-        on=said.texts("on"),
+        on=said.words("on", kinds),
         step=step,
     )
     said.done()
