@@ -186,11 +186,13 @@ def _fixed(
 
 
 def _stranger(path: str, sources: Sources) -> Loaded:
+    from rocecfg.vendors import LANGUAGES, listed
     from rocecfg.vendors.unsupported import stranger
 
     document = sources.known(path)
     alike = stranger(document.text) if document is not None else None
-    mend = "it lacks rocecfg: 1, no intent includes it, and it is no configuration of SONiC, NVUE or EOS (see --from)"
+    known = listed(LANGUAGES, "or")
+    mend = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
     if alike is None:
         error = SourceError(path, "belongs to no intent", mend)
     else:

@@ -16,6 +16,7 @@ from rocecfg.config.find import Finder, policies_of
 from rocecfg.linting.discover import Found, discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
+from rocecfg.vendors import LANGUAGES, listed
 
 
 @click.command("report")
@@ -80,7 +81,7 @@ def command(
 def _stop_strangers(found: Found) -> None:
     if found.strangers:
         stop(
-            f"{found.strangers[0]} belongs to no intent, and is no configuration of SONiC, NVUE or EOS "
+            f"{found.strangers[0]} belongs to no intent, and is no configuration of {listed(LANGUAGES, 'or')} "
             "(see `rocecfg report --help`, --from)"
         )
     if all(loaded.fabric is None and loaded.errors for loaded in found.fabrics):

@@ -13,13 +13,12 @@ from rocecfg.model import Device
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
-from rocecfg.vendors import part
+from rocecfg.vendors import KNOWN_TEXTS, part
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.unsupported import stranger
 
 STDIN = "<stdin>"
-_KNOWN = "known: SONiC's config_db.json, NVUE's YAML and nv set lines, the running-config of EOS"
 
 
 class Found(NamedTuple):
@@ -138,6 +137,6 @@ def _unknown(document: Document | None) -> tuple[str, str]:
     told = "is no switch configuration that is known"
     alike = stranger(document.text) if document is not None else None
     if alike is None:
-        return told, _KNOWN
+        return told, KNOWN_TEXTS
     what, instead = alike
-    return f"{told}: it is {what}", instead or _KNOWN
+    return f"{told}: it is {what}", instead or KNOWN_TEXTS

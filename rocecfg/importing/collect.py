@@ -8,11 +8,13 @@ from collections.abc import Sequence
 
 from rocecfg.linting.devices import below
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors import KNOWN_TEXTS, VENDORS, listed
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import Said, said
 from rocecfg.vendors.unsupported import stranger
 
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
+_SAY = f"say --from {listed(VENDORS, 'or')}"
 
 
 def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Said]]]:
@@ -41,12 +43,12 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
     """What to say of a path without a configuration, and the mend."""
     document = sources.known(path)
     if document is None:
-        return "no configuration of a switch in it or below", "name the files, and say --from sonic, spectrum or arista"
+        return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
     if _INTENT.search(document.text):
         return "is an intent already", "`rocecfg show` prints what it comes to"
     alike = stranger(document.text)
     if alike is None:
-        return "is no configuration of a switch that is known", "say --from sonic, spectrum or arista"
+        return "is no configuration of a switch that is known", _SAY
     what, instead = alike
     told = f"is no configuration of a switch that is known: it is {what}"
-    return told, instead or "known are config_db.json of SONiC, NVUE and the running-config of EOS"
+    return told, instead or KNOWN_TEXTS

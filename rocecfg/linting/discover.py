@@ -140,7 +140,10 @@ def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
 
 
 def _nothing(folder: str) -> SourceError:
-    mend = "an intent is a YAML file with the key rocecfg: 1; SONiC, NVUE and EOS are told by what they write"
+    from rocecfg.vendors import LANGUAGES, listed
+
+    known = listed(LANGUAGES)
+    mend = f"an intent is a YAML file with the key rocecfg: 1; {known} are told by what they write"
     return SourceError(folder, "no intent and no configuration of a switch here or below", mend)
 
 

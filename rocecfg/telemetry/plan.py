@@ -8,7 +8,7 @@ from __future__ import annotations
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
-from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
+from rocecfg.model import Device, Ecn, Fabric, Nos, Origin, PortGroup
 from rocecfg.profiles import UnknownProfile, applies
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
@@ -60,6 +60,14 @@ class Watched(NamedTuple):
     devices: tuple[str, ...]
 
 
+class Counting(NamedTuple):
+    """Since when a system counts marked packets, as its profile says."""
+
+    title: str
+    since: str
+    source: str
+
+
 class Plan(NamedTuple):
     """All that rules, test and dashboard are written from."""
 
@@ -67,7 +75,7 @@ class Plan(NamedTuple):
     groups: tuple[Group, ...]
     switches: tuple[Watched, ...]
     hosts: Group | None  # their network cards; ports have no names that the intent knows
-    markless: tuple[str, ...]  # keys of devices whose release counts no marks
+    markless: dict[Counting, tuple[str, ...]]  # keys of devices whose release counts no marks yet
     reorders: bool  # packets may overtake each other: routing is adaptive
     scrape: float  # ms
     scrape_said: bool
@@ -122,7 +130,7 @@ def plan(fabric: Fabric, library: Library) -> Plan:
             Watched(exporters.named(name), label, tuple(devices)) for (name, label), devices in watched.items()
         ),
         hosts=exporters.hosts(tuple(dict.fromkeys(_bare(c) for key in found for c in key[-1]))),
-        markless=tuple(dict.fromkeys(device.key or "every switch" for device in fabric.devices if _markless(device))),
+        markless=_markless(fabric),
         reorders=_reorders(fabric),
         scrape=scrape,
         scrape_said=interval is not None,
@@ -159,14 +167,20 @@ def _bare(cls: Lossless) -> Lossless:
     return cls._replace(queue=0, pg=0, kmin=None, kmax=None, headroom=None)
 
 
-def _markless(device: Device) -> bool:
-    """Whether a switch is of a release that does not count marked packets yet."""
-    nos = device.nos
-    if nos is None or nos.counts_marks is None:
-        return False
-    release = device.version or nos.default_release
+def _markless(fabric: Fabric) -> dict[Counting, tuple[str, ...]]:
+    """The devices of releases that do not count marked packets yet, by what is known of their system."""
+    found: dict[Counting, dict[str, None]] = {}
+    for device in fabric.devices:
+        nos = device.nos
+        if nos is not None and nos.counts_marks is not None and not _counts(device, nos, nos.counts_marks):
+            counting = Counting(nos.title, nos.counts_marks, nos.sources["counts_marks"])
+            found.setdefault(counting, {})[device.key or "every switch"] = None
+    return {counting: tuple(keys) for counting, keys in found.items()}
+
+
+def _counts(device: Device, nos: Nos, since: str) -> bool:
     try:
-        return not applies(nos.counts_marks, None, nos.name, release)
+        return applies(since, None, nos.name, device.version or nos.default_release)
     except ValueError as error:
         raise CannotRender(
             f"{error}, so whether {nos.title} counts marked packets is unknown",

@@ -191,11 +191,12 @@ def notes(plan: Plan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[s
     for group in _one_each(plan):
         lines += _needs(group.exporter)
         lines += _unknown(group.exporter)
-    if plan.markless and any("ecn-marked" in group.exporter.metrics for group in plan.groups):
-        lines.append(
-            f"{', '.join(plan.markless)}: SONiC counts marked packets from 202411 (FLEX_COUNTER_TABLE WRED_ECN_QUEUE, "
-            "which rocecfg render turns on): until then there are no marks to see."
-        )
+    if any("ecn-marked" in group.exporter.metrics for group in plan.groups):
+        lines += [
+            f"{', '.join(keys)}: {title} counts marked packets from {since} ({source}): until then there are no marks "
+            "to see."
+            for (title, since, source), keys in plan.markless.items()
+        ]
     if any(group.speed is None for group in plan.groups):
         lines.append("No alert on the rate of PFC frames where the port's speed is not stated: it decides how many.")
     if plan.hosts is None:

@@ -9,6 +9,7 @@ from rocecfg.core.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import ModuleType
     from typing import Literal, overload
 
@@ -21,6 +22,8 @@ class Row(NamedTuple):
     name: str  # in intents, on the command line, and of its package
     aliases: tuple[str, ...]  # what else the command line takes for it
     title: str  # what people call the system
+    language: str  # what people call that in which it is configured
+    reads: str  # which texts of it are read
     forms: tuple[str, ...]  # in which it is rendered, the usual one first
     fetch: str  # the commands that give a whole configuration, for whoever has only a part of one
     suffix: str  # of a file of lines to type or run
@@ -34,6 +37,8 @@ TABLE = (
         "sonic",
         (),
         "SONiC",
+        "SONiC",
+        "SONiC's config_db.json",
         ("config_db", "patch"),
         "show runningconfiguration all, or /etc/sonic/config_db.json",
         ".sh",
@@ -45,6 +50,8 @@ TABLE = (
         "spectrum",
         ("cumulus", "nvue", "nvidia"),
         "Cumulus Linux",
+        "NVUE",
+        "NVUE's YAML and nv set lines",
         ("nvue", "commands"),
         "nv config show -o yaml, or nv config show -o commands",
         ".sh",
@@ -56,6 +63,8 @@ TABLE = (
         "arista",
         ("eos",),
         "EOS",
+        "EOS",
+        "the running-config of EOS",
         ("cli",),
         "show running-config",
         ".cfg",
@@ -67,6 +76,16 @@ TABLE = (
 VENDORS = tuple(vendor.name for vendor in TABLE)
 _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
+
+
+def listed(words: Iterable[str], join: str = "and") -> str:
+    """What vendors are called, in a sentence: `SONiC, NVUE and EOS`."""
+    *most, last = words
+    return f"{', '.join(most)} {join} {last}" if most else last
+
+
+LANGUAGES = tuple(vendor.language for vendor in TABLE)
+KNOWN_TEXTS = f"known: {', '.join(vendor.reads for vendor in TABLE)}"  # to whom a text is none that can be read
 
 
 def row(name: str) -> Row:
