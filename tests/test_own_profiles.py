@@ -107,6 +107,31 @@ def test_rules_ask_the_systems_profile_for_what_it_ships(tmp_path: Path) -> None
     assert lost not in rocecfg(tmp_path, "lint", "--format", "concise").stdout
 
 
+def test_what_is_sized_by_a_systems_profile_is_rendered_by_it(tmp_path: Path) -> None:
+    """Else the numbers that `show` and rules go by would be of another switch than the one that is configured."""
+    intent = POLICY + "defaults: {vendor: spectrum, platform: nvidia-sn5600}\n"
+    write(tmp_path, {"fabric.yaml": intent})
+    assert "memory-percent: 50" in rocecfg(tmp_path, "render", "--vendor", "spectrum", expect=0).stdout
+    own(tmp_path, nos__spectrum=f"extends: spectrum\nlossless_share: {{value: 60%, {CITED}}}\n")
+    rendered = rocecfg(tmp_path, "render", "--vendor", "spectrum", expect=0).stdout
+    assert "memory-percent: 60" in rendered
+    assert "memory-percent: 40" in rendered
+
+
+@pytest.mark.parametrize("field", ["lossless_mtu: 4096B", "small_packets: 30%"])
+def test_sonics_traffic_pattern_has_the_profiles_other_half(field: str, tmp_path: Path) -> None:
+    intent = POLICY + "defaults: {vendor: sonic, platform: nvidia-sn5600, version: '202405'}\n"
+    write(tmp_path, {"fabric.yaml": intent + f"buffers: {{{field}}}\n"})
+    row = '"mtu": "4096", "small_packet_percentage": "70"' if "mtu" in field else '"mtu": "2048"'
+    own(
+        tmp_path,
+        nos__sonic=f'extends: sonic\nstock_small_packets: {{value: {{"201811": 70%}}, {CITED}}}\n'
+        f"stock_lossless_mtu: {{value: 2048B, {CITED}}}\n",
+    )
+    rendered = " ".join(rocecfg(tmp_path, "render", "--vendor", "sonic", expect=0).stdout.split())
+    assert row in rendered
+
+
 @pytest.mark.parametrize("words", ["60-70", "-1", "20-", "x", "3-1"])
 def test_a_code_point_that_is_none_is_refused(words: str, tmp_path: Path) -> None:
     own(tmp_path, nos__sonic=f'extends: sonic\nstock_map: {{value: {{3: "{words}"}}, {CITED}}}\n')

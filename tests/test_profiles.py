@@ -17,7 +17,7 @@ from rocecfg.core.data import data_path
 from rocecfg.core.nodeset import name_set, node_set
 from rocecfg.intent import load
 from rocecfg.model import Box, Lack, Limit
-from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, as_of, plain_release, release_key
+from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_release, release_key
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
 from rocecfg.vendors.sonic.release import known
@@ -123,7 +123,6 @@ def test_an_unknown_kind_is_no_empty_list() -> None:
 def test_sonics_writer_and_its_profile_tell_the_same_of_a_release(release: str) -> None:
     nos, of = SHIPPED.nos("sonic"), known(release)
     assert of is not None
-    assert of.small_packets == as_of(nos.stock_small_packets, "sonic", release)
     assert of.ecn_counters == applies(nos.counts_marks, None, "sonic", release)
 
 

@@ -114,6 +114,18 @@ def test_nobody_names_a_vendor_beside_the_table(path: Path) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_vendors_package_names_no_other(vendor: str) -> None:
+    others = {word for of in TABLE if of.name != vendor for word in (of.name, *of.aliases)}
+    found = [
+        f"{path.name}:{node.lineno}: {node.value!r}"
+        for path in sorted((PACKAGE / "vendors" / vendor).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in others
+    ]
+    assert found == []
+
+
 def test_nobody_imports_a_package_of_a_vendor_beside_the_table() -> None:
     """But `rollout/NAME.py`, which says what goes to switches of that vendor alone."""
     found = []

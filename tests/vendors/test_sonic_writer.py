@@ -319,7 +319,7 @@ class TestBuffers:
     def test_one_pool_for_both_directions_on_jericho(self) -> None:
         dev = device(
             ports("Ethernet0", headroom=Headroom(1, 2, 3)),
-            asic=asic("jericho2", families={"arista": "sand"}),
+            asic=asic("jericho2", families={"sonic": "broadcom-dnx"}),
             buffers=Buffers(alpha=1),
         )
         assert config(dev)["BUFFER_POOL"]["ingress_lossless_pool"]["type"] == "both"

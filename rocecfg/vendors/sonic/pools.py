@@ -8,6 +8,8 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Device
+from rocecfg.profiles import SHIPPED, as_of
+from rocecfg.sizing.chip import DYNAMIC
 from rocecfg.sizing.templates import (
     divided,
     resized,
@@ -24,8 +26,8 @@ from rocecfg.vendors.sonic.release import Release
 POOL = "ingress_lossless_pool"  # what buffermgrd itself uses for lossless priority groups
 LOSSY = "ingress_lossy_pool"
 EGRESS_LOSSY = "egress_lossy_pool"
-_STOCK_MTU = 1024  # LOSSLESS_TRAFFIC_PATTERN, bytes
-_STOCK_ALPHA = 0  # DEFAULT_LOSSLESS_BUFFER_PARAMETER default_dynamic_th: alpha 2^0
+_STOCK_ALPHA = 1.0  # where the profile has none: default_dynamic_th 0 of DEFAULT_LOSSLESS_BUFFER_PARAMETER
+_DNX = "broadcom-dnx"  # the family of Broadcom's chips with deep buffers
 _PERCENTAGE = 202405  # first release whose BUFFER_POOL has a percentage
 
 
@@ -125,10 +127,10 @@ def _kind(device: Device, release: Release, name: str) -> Row:
     """
     if name == EGRESS_LOSSY:
         return {"type": "egress", "mode": "dynamic"}
-    sand = device.asic is not None and device.asic.families.get("arista") == "sand"
+    dnx = device.asic is not None and device.asic.families.get("sonic") == _DNX
     pools = template(device)
     mode = pools.mode if pools is not None and name == POOL else "dynamic"
-    return {"type": "both" if sand and release.number >= 202405 else "ingress", "mode": mode}
+    return {"type": "both" if dnx and release.number >= 202405 else "ingress", "mode": mode}
 
 
 def parameter(device: Device) -> Row:
@@ -140,10 +142,12 @@ def parameter(device: Device) -> Row:
     off = stated.shared_headroom == 0
     if stated.alpha is None and stated.oversubscribe is None and not off:
         return {}
-    threshold = _STOCK_ALPHA if stated.alpha is None else exponent(stated.alpha)
+    stock = (device.nos or SHIPPED.nos("sonic")).stock_alpha.get(DYNAMIC, _STOCK_ALPHA)
+    alpha = stock if stated.alpha is None else stated.alpha
+    threshold = exponent(alpha)
     if threshold is None:
         raise CannotRender(
-            f"buffers.alpha {stated.alpha:g} is no power of two from 1/256 to 128",
+            f"buffers.alpha {alpha:g} is no power of two from 1/256 to 128",
             "default_dynamic_th is n of alpha = 2^n, n from -8 to 7",
             (stated.at("alpha"),),
         )
@@ -168,11 +172,18 @@ def parameter(device: Device) -> Row:
 
 def pattern(device: Device, release: Release) -> Row:
     """LOSSLESS_TRAFFIC_PATTERN where the intent states one of its fields; the other is the release's stock value."""
-    stated = device.buffers
-    if stated.lossless_mtu is None and stated.small_packets is None:
+    stated, nos = device.buffers, device.nos or SHIPPED.nos("sonic")
+    mtu, small = stated.lossless_mtu, stated.small_packets
+    if mtu is None and small is None:
         return {}
-    mtu = _STOCK_MTU if stated.lossless_mtu is None else stated.lossless_mtu
-    small = release.small_packets if stated.small_packets is None else stated.small_packets
+    mtu = nos.stock_lossless_mtu if mtu is None else mtu
+    small = as_of(nos.stock_small_packets, nos.name, release.name) if small is None else small
+    if mtu is None or small is None:
+        raise CannotRender(
+            f"{nos.title} {release.name} has no stock value for the other field of LOSSLESS_TRAFFIC_PATTERN",
+            "state buffers.lossless_mtu and buffers.small_packets",
+            (stated.at("lossless_mtu" if small is None else "small_packets"),),
+        )
     if not 1 <= mtu <= 9216:
         raise CannotRender(f"buffers.lossless_mtu {mtu} B is outside 1..9216 B", "", (stated.at("lossless_mtu"),))
     if small != int(small) or not 0 <= small <= 100:

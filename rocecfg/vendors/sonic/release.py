@@ -53,11 +53,6 @@ class Release(NamedTuple):
         """The traditional model looks a new CABLE_LENGTH up at once (buffermgr.cpp, doCableTask, from 202511)."""
         return self.number >= 202511
 
-    @property
-    def small_packets(self) -> int:
-        """Stock small_packet_percentage of LOSSLESS_TRAFFIC_PATTERN."""
-        return 50 if self.number >= 202411 else 100
-
     def ref(self, table: str, name: str) -> str:
         """A reference to a row, spelt as this release wants it."""
         return f"[{table}|{name}]" if self.bracketed else name

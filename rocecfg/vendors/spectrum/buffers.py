@@ -5,11 +5,11 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Device
+from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import Chain
 from rocecfg.vendors.spectrum.ranges import fold_numbers
 
-_HALF = 50  # `qos roce` gives the lossless and the lossy pool half of the buffer each
 # The steps of `shared-alpha` in the NVUE document.
 _ALPHAS = {1 / 2**n: f"alpha_1_{2**n}" for n in range(7, 0, -1)} | {float(2**n): f"alpha_{2**n}" for n in range(7)}
 
@@ -31,7 +31,7 @@ def pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
         return (_pool("default-lossy", percent, chain.lossy),)
     lossless, lossy = stated.lossless_pool, stated.lossy_pool
     if lossless is None:
-        lossless = _HALF if lossy is None else 100 - lossy
+        lossless = _stock_share(device) if lossy is None else 100 - lossy
     if lossy is None:
         lossy = 100 - lossless
     if lossless + lossy > 100:
@@ -42,6 +42,18 @@ def pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
         )
     of_lossless = _pool("roce-lossless", _percent(device, "lossless_pool", lossless), chain.lossless)
     return _pool("default-lossy", _percent(device, "lossy_pool", lossy), chain.lossy), of_lossless
+
+
+def _stock_share(device: Device) -> float:
+    """Percent of the buffer that the lossless pool has where nothing is stated."""
+    share = (device.nos or SHIPPED.nos("spectrum")).lossless_share
+    if share is None:
+        raise CannotRender(
+            "how the buffer is shared between lossless and lossy traffic is neither stated nor in the system's profile",
+            "state buffers.pools.lossless",
+            (device.at("vendor"),),
+        )
+    return share
 
 
 def _pool(name: str, percent: int, priorities: tuple[int, ...]) -> Pool:
