@@ -176,7 +176,7 @@ def test_given_a_part_its_fabric_is_loaded_and_what_touches_the_part_is_told(tmp
 
 
 def test_a_finding_whose_second_place_is_in_the_part_touches_it(tmp_path: Path) -> None:
-    split(tmp_path, **{"parts/clean.yaml": "fabric: {mtu: 9000}\n", "parts/pfc.yaml": f"{PFC}fabric: {{mtu: 1500}}\n"})
+    split(tmp_path, **{"parts/clean.yaml": "fabric: {mtu: 9000}\n", "parts/pfc.yaml": f"{PFC}fabric: {{mtu: 5000}}\n"})
     (tmp_path / ".git").mkdir()
     assert concise(tmp_path, "parts/pfc.yaml", expect=1) == ["parts/clean.yaml: schema-duplicate-key"]
 
