@@ -216,16 +216,12 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
 
 
 def test_the_mend_of_a_tag_is_the_map_of_cos() -> None:
-    from rocecfg.vendors.arista.mending.lines import GLOBALLY, Lines
-    from rocecfg.vendors.arista.mending.statements import Said
+    from rocecfg.vendors.arista.mending import steps, target, tree
 
-    meant = Said("qos map cos 3 to traffic-class 3\n")
-    lines = Lines(meant, Said("qos map cos 3 5 to traffic-class 4\n"))
-    lines.mend(None, What("pcp", 3))
-    lines.mend(None, What("pcp", 5))
-    made = lines.made()
-    assert list(made.new[GLOBALLY, ""]) == ["qos map cos 3 to traffic-class 3"]
-    assert list(made.old[GLOBALLY, ""]) == ["no qos map cos 5"]
+    running = tree("qos map cos 3 5 to traffic-class 4\n")
+    scope = {None: frozenset((What("pcp", 3), What("pcp", 5)))}
+    (step,) = steps(running, target(running, tree("qos map cos 3 to traffic-class 3\n"), scope))
+    assert step.lines == ("qos map cos 3 to traffic-class 3", "no qos map cos 5 to traffic-class 4")
 
 
 def test_an_mtu_is_told_as_it_is_written() -> None:

@@ -1,0 +1,212 @@
+"""What a running-config becomes: the tree of it, with the settings in scope as they are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rocecfg.vendors.arista.mending.tree import (
+    GLOBALLY,
+    OF_MMU,
+    OF_PORT,
+    OF_PROFILE,
+    Line,
+    Place,
+    Settings,
+    Tree,
+    values,
+)
+from rocecfg.vendors.arista.reading.commands import Key
+from rocecfg.vendors.mending import Wanted, What, aligned
+
+_TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
+_WATCHDOG: dict[str, tuple[str, ...]] = {  # by part of the setting
+    "detection_time": _TIMES,
+    "restoration_time": _TIMES,
+    "poll_interval": _TIMES,
+    "action": ("action", "override"),
+    "priorities": (),
+    "": ("watchdog", *_TIMES, "action", "override"),
+}
+_NUMBERED = {  # by queue
+    "max_rate": ("shape",),
+    "guaranteed": ("guaranteed",),
+    "discards": ("drop",),
+    "ecn": ("ecn", "count"),
+    "counted": ("count",),
+}
+_PFC: tuple[Key, ...] = ("pfc", *(("prio", n) for n in range(8)))
+_OF_PORT: dict[str, tuple[Key, ...]] = {
+    "pfc": _PFC,
+    "obeys": _PFC,
+    "sends": _PFC,
+    "trust": ("trust",),
+    "mtu": ("mtu",),
+    "flowcontrol": ("send", "receive"),
+    "unmarked": ("unmarked",),
+    "dcbx": ("dcbx",),
+}
+_NEVER_IN_PROFILE = frozenset({"mtu", "dcbx", "send", "receive"})
+_GLOBAL: dict[str, tuple[Key, ...]] = {
+    "recovers": ("recovers",),
+    "counts_marks": ("ecn counters",),
+    "remarks": ("rewrite",),
+}
+_BUFFERS = ("headroom", "group", "buffers", "pool")  # MMU profiles are the switch's, whichever port they are told of
+_MARKS = {"dscp": ("dscp", 64), "pcp": ("cos", 8)}  # of packets: EOS's word, and how many there are
+
+
+def target(running: Tree, rendered: Tree, scope: Wanted | None) -> Tree:
+    """What `running` becomes: in all that is in scope as `rendered`, else as it is.
+
+    `scope`: by port the settings that differ; None: all that is rendered. Profiles keep the names that they have on
+    the switch where they serve the same ports.
+    """
+    made = _Target(running, rendered)
+    for port, settings in (_everything(rendered) if scope is None else scope).items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            if port is None:
+                made.mend_switch(what)
+            else:
+                made.mend_port(port, what)
+    return Tree(made.blocks)
+
+
+def beyond(scope: Wanted) -> tuple[str, ...]:
+    """What in a scope no line that is rendered sets."""
+    out: dict[str, None] = {}
+    for port, settings in scope.items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            known = _is_known_of_switch(what) if port is None else _is_known_of_port(what)
+            if not known:
+                where = "" if port is None else f"{port}: "
+                out[f"{where}{what.topic} is not set by a command on queues or PFC"] = None
+    return tuple(out)
+
+
+def _is_known_of_switch(what: What) -> bool:
+    return (
+        what.topic in _GLOBAL or what.topic in ("buffers", "pool") or (what.topic in _MARKS and what.number is not None)
+    )
+
+
+def _is_known_of_port(what: What) -> bool:
+    return what.topic in ("watchdog", "headroom", "group") or bool(_keys(what))
+
+
+def _everything(rendered: Tree) -> dict[str | None, frozenset[What]]:
+    of_port = {What(topic) for topic in (*_OF_PORT, "watchdog")}
+    of_port |= {What(topic, queue) for topic in _NUMBERED for queue in range(8)}
+    of_port |= {What("shares", None, str(queue)) for queue in range(8)}
+    of_switch = {What(topic) for topic in (*_GLOBAL, "buffers")}
+    of_switch |= {What(mark, n) for mark, (_, count) in _MARKS.items() for n in range(count)}
+    return {None: frozenset(of_switch), **dict.fromkeys(rendered.named(OF_PORT), frozenset(of_port))}
+
+
+def _keys(what: What) -> tuple[Key, ...]:
+    """The lines of a port that say a setting; (): none does."""
+    if what.topic == "shares":
+        queue = int(what.part)
+        return ("strict", queue), ("share", queue)
+    if what.topic in _NUMBERED:
+        return tuple((key, what.number) for key in _NUMBERED[what.topic]) if what.number is not None else ()
+    return _OF_PORT.get(what.topic, ())
+
+
+class _Target:
+    def __init__(self, running: Tree, rendered: Tree) -> None:
+        self.running = running
+        self.rendered = rendered
+        self.blocks = dict(running.blocks)  # settings are replaced, never changed: they are shared
+        self.names = _names(running, rendered)
+
+    def mend_switch(self, what: What) -> None:
+        if what.topic in _MARKS and what.number is not None:
+            self._code(_MARKS[what.topic][0], what.number)
+        elif what.topic in _BUFFERS:
+            self._mmu()
+        for key in _GLOBAL.get(what.topic, ()):
+            self._globally(key)
+
+    def mend_port(self, port: str, what: What) -> None:
+        if what.topic == "watchdog":
+            self._watchdog(port, what.part)
+        elif what.topic in _BUFFERS:
+            self._mmu()
+        elif keys := _keys(what):
+            self._on(port, keys)
+            if what.topic == "pfc":
+                self._globally("all off")
+
+    def _code(self, mark: str, code: int) -> None:
+        """The way of a code point or of an 802.1p value: its traffic class, and the queue of that; None: EOS's own."""
+        self._globally((mark, code))
+        way = self.rendered.at(GLOBALLY).get((mark, code))
+        if way is not None:
+            self._globally(("tc", int(str(way.value))))
+
+    def _mmu(self) -> None:
+        for name, settings in self.rendered.named(OF_MMU).items():
+            for key, line in settings.items():
+                self._set((OF_MMU, name), key, line)
+        for key in ("mmu", "pool"):
+            if key in self.rendered.at(GLOBALLY):
+                self._globally(key)
+
+    def _watchdog(self, port: str, part: str) -> None:
+        keys = _WATCHDOG[part]
+        self._on(port, tuple(key for key in keys if key != "override"))
+        own = self.rendered.in_force(port)
+        for key in keys:
+            if key != "watchdog" and key not in own:
+                self._globally(key)
+
+    def _on(self, port: str, keys: Iterable[Key]) -> None:
+        """Settings of a port: in its profile where they are meant there, else below the interface."""
+        meant = self.rendered.in_force(port)
+        own = self.running.at((OF_PORT, port))
+        bound = self._bind(port)
+        for key in keys:
+            wanted = meant.get(key)
+            if bound is None or key in _NEVER_IN_PROFILE:
+                self._set((OF_PORT, port), key, wanted)
+                continue
+            self._set((OF_PROFILE, bound), key, wanted)
+            stray = own.get(key)
+            if stray is not None and (wanted is None or stray.value != wanted.value):
+                self._set((OF_PORT, port), key, None)
+
+    def _bind(self, port: str) -> str | None:
+        """The profile meant for a port, under its name on the switch: bound, and defined if it is not there."""
+        meant = self.rendered.profile_of(port)
+        if meant is None:
+            return self.running.profile_of(port)
+        name = self.names.get(meant, meant)
+        self.blocks.setdefault((OF_PROFILE, name), self.rendered.at((OF_PROFILE, meant)))
+        self._set((OF_PORT, port), "profile", Line(name, f"service-profile {name}"))
+        return name
+
+    def _globally(self, key: Key) -> None:
+        self._set(GLOBALLY, key, self.rendered.at(GLOBALLY).get(key))
+
+    def _set(self, place: Place, key: Key, wanted: Line | None) -> None:
+        have: Settings = self.blocks.get(place, {})
+        old = have.get(key)
+        if wanted is None:
+            if old is not None:
+                self.blocks[place] = {other: line for other, line in have.items() if other != key}
+        elif old is None or old.value != wanted.value:
+            self.blocks[place] = {**have, key: wanted}
+
+
+def _names(running: Tree, rendered: Tree) -> dict[str, str]:
+    """For each profile that is rendered, the name to use on the switch."""
+    meant, have = rendered.named(OF_PROFILE), running.named(OF_PROFILE)
+    return aligned(
+        _bound(rendered),
+        _bound(running),
+        {name: values(settings) == values(meant.get(name, settings)) for name, settings in have.items()},
+    )
+
+
+def _bound(tree: Tree) -> dict[str, str]:
+    return {port: name for port in tree.named(OF_PORT) if (name := tree.profile_of(port)) is not None}

@@ -1,0 +1,96 @@
+"""A running-config as a tree: the modes in it, and in each the line that sets a thing, by what it sets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.commands import GONE, Key
+from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE
+from rocecfg.vendors.arista.reading.names import interfaces
+from rocecfg.vendors.arista.reading.parse import command
+from rocecfg.vendors.arista.reading.scan import scan
+
+Place = tuple[str, str]  # the words that open a mode, and a name: ("qos profile", "ROCE"), ("interface", "Ethernet1/1")
+GLOBALLY: Place = ("", "")
+OF_PROFILE, OF_PORT, OF_MMU = "qos profile", "interface", "platform trident mmu queue profile"
+_LISTED = re.compile(r"(qos map (?:dscp|cos|traffic-class)) [\d ,-]+ to ")
+
+
+class Line(NamedTuple):
+    """A line that sets something. `queue`: the line that opens the queue it stands in, or empty."""
+
+    value: Hashable
+    text: str
+    queue: str = ""
+
+
+Settings = Mapping[Key, Line]
+_NOTHING: Settings = {}
+
+
+class Tree:
+    """The settings of a text, or those that it is to have."""
+
+    def __init__(self, blocks: Mapping[Place, Settings]) -> None:
+        self.blocks = blocks
+
+    def at(self, place: Place) -> Settings:
+        """What is set in a mode."""
+        return self.blocks.get(place, _NOTHING)
+
+    def named(self, words: str) -> dict[str, Settings]:
+        """The modes that these words open, by name."""
+        return {place[1]: settings for place, settings in self.blocks.items() if place[0] == words}
+
+    def profile_of(self, port: str) -> str | None:
+        """The profile that a port is bound to."""
+        line = self.at((OF_PORT, port)).get("profile")
+        return str(line.value) if line is not None else None
+
+    def in_force(self, port: str) -> Settings:
+        """The settings of a port: its own over its profile's."""
+        profile = self.profile_of(port)
+        return {**(self.at((OF_PROFILE, profile)) if profile is not None else {}), **self.at((OF_PORT, port))}
+
+
+def tree(text: str) -> Tree:
+    """The tree of a running-config, or of lines that are typed."""
+    config = scan(text, 0)
+    blocks: dict[Place, Settings] = {GLOBALLY: _settings([config.globals], GLOBAL)}
+    blocks |= {(OF_PROFILE, name): _settings([block], PROFILE) for name, block in config.profiles.items()}
+    blocks |= {(OF_MMU, name): _settings([block], MMU) for name, block in config.mmu.items()}
+    ports: dict[str, list[Block]] = {}
+    for block in config.ports:
+        for name in interfaces(block.name) or ():
+            ports.setdefault(name, []).append(block)
+    known: dict[Hashable, Settings] = {}
+    for name, own in ports.items():
+        key = tuple(tuple(block.lines) for block in own)
+        if key not in known:
+            known[key] = _settings(own, PORT)
+        blocks[OF_PORT, name] = known[key]
+    return Tree(blocks)
+
+
+def _settings(blocks: Iterable[Block], mode: str) -> Settings:
+    out: dict[Key, Line] = {}
+    for block in blocks:
+        for line in block.lines:
+            queue, _, text = line.rpartition(IN_QUEUE)
+            for key, value in command(mode, line).sets:
+                if key[0] == "queue":
+                    if value is GONE:  # with all that is said of it
+                        out = {k: v for k, v in out.items() if not (v.queue and k[1] == key[1])}
+                elif value is GONE:
+                    out.pop(key, None)
+                else:
+                    out[key] = Line(value, _LISTED.sub(rf"\1 {key[1]} to ", text), queue)
+    return out
+
+
+def values(settings: Settings) -> dict[Key, Hashable]:
+    """What is set, without how it is said."""
+    return {key: line.value for key, line in settings.items()}
