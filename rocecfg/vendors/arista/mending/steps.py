@@ -18,7 +18,8 @@ HOW = (
     "commit to keep it; copy running-config startup-config"
 )
 # Lines in the order in which they are typed, so that they also are in order for whoever types them without a session:
-# what is new before what goes; of what is new, by mode and then by line; of what goes, by line and then by mode.
+# a watchdog that was off, what is new, by mode and then by line, and what goes, by line and then by mode.
+_FIRST, _THEN, _LATER = range(3)
 MODES = (
     (OF_MMU, "headroom is there before a priority is lossless"),
     (OF_PROFILE, "a profile is complete before a port is bound to it"),
@@ -55,12 +56,14 @@ _BACK = {  # what is typed behind `no`, where that is not the line itself
     "polling": "priority-flow-control pause watchdog port timer",
     "action": "priority-flow-control pause watchdog port action",
 }
+_TOLD_BY_NO = frozenset({"strict", "watchdog", "trust", "dcbx", "send", "receive"})  # `no qos trust` trusts nothing
 _BACK_GLOBALLY = {
     "timeout": "priority-flow-control pause watchdog default timeout",
     "recovery": "priority-flow-control pause watchdog default recovery-time",
     "polling": "priority-flow-control pause watchdog default polling-interval",
     "action": "priority-flow-control pause watchdog action",
 }
+_QUEUES = re.compile(r" to (?:uc-)?tx-queue ")
 _MAP = re.compile(r"qos map dscp (?P<codes>[\d ]+) to (?P<to>traffic-class \d)")
 
 
@@ -74,25 +77,35 @@ class _Typed(NamedTuple):
 
 def steps(running: Tree, target: Tree) -> tuple[Step, ...]:
     """The change: the lines whose values differ, in one session; () where none does."""
-    typed = list(_ordered(_new(running, target), _gone(running, target)))
+    typed = list(_ordered(_edits(running, target)))
     if not typed:
         return ()
     worst = max((mark(each.text) for each in typed), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(_lines(typed))),)
 
 
-def _new(running: Tree, target: Tree) -> Iterator[_Typed]:
+def _edits(running: Tree, target: Tree) -> Iterator[tuple[int, _Typed]]:
+    """Each line, and when it is typed."""
     for place, have, settings in _changed(running, target):
         for key, line in settings.items():
             if key not in have or have[key].value != line.value:
-                yield _Typed(place, (_opener(have, key) or line.queue) if line.queue else "", line.text)
-
-
-def _gone(running: Tree, target: Tree) -> Iterator[_Typed]:
-    for place, have, settings in _changed(running, target):
+                queue = _opener(have, line) if line.queue else ""
+                yield (
+                    _LATER if _is_watchdog_off(key, line) else _THEN,
+                    _Typed(place, queue, _spelt(line, have.get(key))),
+                )
         for key, line in have.items():
             if key not in settings:
-                yield _Typed(place, line.queue, _taken_back(place, key, line))
+                taken = _Typed(place, line.queue, _taken_back(place, key, line))
+                yield _FIRST if _is_watchdog_off(key, line) else _LATER, taken
+    for place in running.blocks:
+        if place not in target.blocks:
+            yield _LATER, _Typed(GLOBALLY, "", f"no {' '.join(place)}")
+
+
+def _is_watchdog_off(key: Key, line: Line) -> bool:
+    """Whether a line says that PFC goes unwatched; without one, it does not."""
+    return key == "watchdog" and line.value is False
 
 
 def _changed(running: Tree, target: Tree) -> Iterator[tuple[Place, Settings, Settings]]:
@@ -102,25 +115,34 @@ def _changed(running: Tree, target: Tree) -> Iterator[tuple[Place, Settings, Set
             yield place, have, settings
 
 
-def _opener(have: Settings, key: Key) -> str:
+def _opener(have: Settings, line: Line) -> str:
     """The line that opens a queue, as the switch has it: some say `tx-queue` where others say `uc-tx-queue`."""
-    return next((line.queue for other, line in have.items() if line.queue and other[1] == key[1]), "")
+    word = next((other.queue.split()[0] for other in have.values() if other.queue), None)
+    return line.queue if word is None else f"{word} {line.queue.split()[1]}"
+
+
+def _spelt(line: Line, have: Line | None) -> str:
+    """A line on a traffic class with the switch's own word for queues."""
+    word = _QUEUES.search(have.text) if have is not None else None
+    return _QUEUES.sub(word[0], line.text) if word is not None else line.text
 
 
 def _taken_back(place: Place, key: Key, line: Line) -> str:
-    """What undoes a line: `default` where a `no` says something of its own, as `no priority` does."""
+    """What undoes a line."""
     name, number = (key, "") if isinstance(key, str) else key
     text = (_BACK_GLOBALLY if place == GLOBALLY else _BACK).get(name, line.text).format(number)
-    return f"{'default' if line.text.startswith('no ') or name == 'trust' else 'no'} {text}"
+    return f"{'default' if name in _TOLD_BY_NO else 'no'} {text}"
 
 
-def _ordered(new: Iterable[_Typed], gone: Iterable[_Typed]) -> Iterator[_Typed]:
+def _ordered(edits: Iterable[tuple[int, _Typed]]) -> Iterator[_Typed]:
     """Each line once, in safe order."""
-    modes = [words for words, _ in MODES]
-    lines = list(dict.fromkeys(new))
-    blocks = {place: n for n, place in enumerate(dict.fromkeys(each.place for each in lines))}
-    yield from sorted(lines, key=lambda x: (modes.index(x.place[0]), blocks[x.place], _rank(NEW, x.text)))
-    yield from sorted(dict.fromkeys(gone), key=lambda x: (_rank(GONE, x.text), modes.index(x.place[0])))
+    lines = dict.fromkeys(edits)
+    modes = {words: n for n, (words, _) in enumerate(MODES)}
+    blocks = {place: n for n, place in enumerate(dict.fromkeys(x.place for _, x in lines))}
+    early = [(when, modes[x.place[0]], blocks[x.place], _rank(NEW, x.text), x) for when, x in lines if when != _LATER]
+    later = [(_rank(GONE, x.text), modes[x.place[0]], blocks[x.place], x) for when, x in lines if when == _LATER]
+    yield from (x for *_, x in sorted(early, key=lambda row: row[:-1]))
+    yield from (x for *_, x in sorted(later, key=lambda row: row[:-1]))
 
 
 def _rank(order: Iterable[tuple[str, str]], text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rocecfg.vendors.arista.mending.tree import (
     GLOBALLY,
@@ -68,7 +68,9 @@ def target(running: Tree, rendered: Tree, scope: Wanted | None) -> Tree:
                 made.mend_switch(what)
             else:
                 made.mend_port(port, what)
-    return Tree(made.blocks)
+    if "hostname" in running.at(GLOBALLY):  # all that the switch has; of a part nobody knows what else is bound
+        made.forget_unused()
+    return Tree(made.blocks, running.elsewhere)
 
 
 def beyond(scope: Wanted) -> tuple[str, ...]:
@@ -90,7 +92,7 @@ def _is_known_of_switch(what: What) -> bool:
 
 
 def _is_known_of_port(what: What) -> bool:
-    return what.topic in ("watchdog", "headroom", "group") or bool(_keys(what))
+    return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_keys(what))
 
 
 def _everything(rendered: Tree) -> dict[str | None, frozenset[What]]:
@@ -104,9 +106,6 @@ def _everything(rendered: Tree) -> dict[str | None, frozenset[What]]:
 
 def _keys(what: What) -> tuple[Key, ...]:
     """The lines of a port that say a setting; (): none does."""
-    if what.topic == "shares":
-        queue = int(what.part)
-        return ("strict", queue), ("share", queue)
     if what.topic in _NUMBERED:
         return tuple((key, what.number) for key in _NUMBERED[what.topic]) if what.number is not None else ()
     return _OF_PORT.get(what.topic, ())
@@ -132,17 +131,28 @@ class _Target:
             self._watchdog(port, what.part)
         elif what.topic in _BUFFERS:
             self._mmu()
-        elif keys := _keys(what):
-            self._on(port, keys)
+        elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
+            meant = self.rendered.in_force(port)
+            strays = [n for n in range(8) if ("strict", n) not in meant and ("share", n) not in meant]
+            self._on(port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")])
+        else:
+            self._on(port, _keys(what))
             if what.topic == "pfc":
                 self._globally("all off")
 
+    def forget_unused(self) -> None:
+        """Take away the profiles that nothing names any more."""
+        for mode, name in self.running.used() - Tree(self.blocks).used():
+            if name not in self.running.elsewhere:
+                self.blocks.pop((mode, name), None)
+
     def _code(self, mark: str, code: int) -> None:
-        """The way of a code point or of an 802.1p value: its traffic class, and the queue of that; None: EOS's own."""
+        """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
         self._globally((mark, code))
         way = self.rendered.at(GLOBALLY).get((mark, code))
-        if way is not None:
-            self._globally(("tc", int(str(way.value))))
+        for tc in range(8):  # which one EOS's own map leads to, where that is meant, depends on the platform
+            if way is None or way.value == tc:
+                self._globally(("tc", tc))
 
     def _mmu(self) -> None:
         for name, settings in self.rendered.named(OF_MMU).items():
@@ -160,8 +170,10 @@ class _Target:
             if key != "watchdog" and key not in own:
                 self._globally(key)
 
-    def _on(self, port: str, keys: Iterable[Key]) -> None:
+    def _on(self, port: str, keys: Sequence[Key]) -> None:
         """Settings of a port: in its profile where they are meant there, else below the interface."""
+        if not keys:
+            return
         meant = self.rendered.in_force(port)
         own = self.running.at((OF_PORT, port))
         bound = self._bind(port)

@@ -16,6 +16,7 @@ from rocecfg.vendors.arista.reading.scan import scan
 Place = tuple[str, str]  # the words that open a mode, and a name: ("qos profile", "ROCE"), ("interface", "Ethernet1/1")
 GLOBALLY: Place = ("", "")
 OF_PROFILE, OF_PORT, OF_MMU = "qos profile", "interface", "platform trident mmu queue profile"
+_PROFILE = re.compile(r"\bservice-profile (\S+)")
 _LISTED = re.compile(r"(qos map (?:dscp|cos|traffic-class)) [\d ,-]+ to ")
 
 
@@ -34,8 +35,10 @@ _NOTHING: Settings = {}
 class Tree:
     """The settings of a text, or those that it is to have."""
 
-    def __init__(self, blocks: Mapping[Place, Settings]) -> None:
+    def __init__(self, blocks: Mapping[Place, Settings], elsewhere: frozenset[str] = frozenset()) -> None:
+        """`elsewhere`: the profiles that lines name which are not taken apart, as those of VLAN interfaces."""
         self.blocks = blocks
+        self.elsewhere = elsewhere
 
     def at(self, place: Place) -> Settings:
         """What is set in a mode."""
@@ -55,6 +58,12 @@ class Tree:
         profile = self.profile_of(port)
         return {**(self.at((OF_PROFILE, profile)) if profile is not None else {}), **self.at((OF_PORT, port))}
 
+    def used(self) -> set[Place]:
+        """The profiles that ports are bound to, and the MMU profiles that are applied, defined or not."""
+        ports = self.named(OF_PORT).values()
+        profiles = {(OF_PROFILE, str(own["profile"].value)) for own in ports if "profile" in own}
+        return profiles | {(OF_MMU, str(own["mmu"].value)) for own in (*ports, self.at(GLOBALLY)) if "mmu" in own}
+
 
 def tree(text: str) -> Tree:
     """The tree of a running-config, or of lines that are typed."""
@@ -72,7 +81,8 @@ def tree(text: str) -> Tree:
         if key not in known:
             known[key] = _settings(own, PORT)
         blocks[OF_PORT, name] = known[key]
-    return Tree(blocks)
+    elsewhere = (_PROFILE.search(line) for block in config.virtual for line in block.lines)
+    return Tree(blocks, frozenset(found[1] for found in elsewhere if found is not None))
 
 
 def _settings(blocks: Iterable[Block], mode: str) -> Settings:

@@ -1,0 +1,79 @@
+"""Pairs of what a switch runs and what is meant for it, the change between them, and what lint has against a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from rocecfg.core.nodeset import fold
+from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.files import Found
+from rocecfg.drift.intended import Meant, meant, read
+from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.run import Compared
+from rocecfg.linting.judge import judge
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.source.document import Sources
+from rocecfg.vendors.mending import Wanted
+from rocecfg.vendors.running import fabric_of, said
+
+
+def on_ports_of(
+    draw: st.DrawFn, other: Device, box: Device, same: Callable[[PortGroup, PortGroup], PortGroup]
+) -> Device:
+    """What `other` is for the box and the ports of `box`: each of these is given the settings of one of its groups.
+
+    `same`: a group of `other` with what no change of QoS sets, taken from the port's own group.
+    """
+    groups: dict[PortGroup, list[str]] = {}
+    for group in box.ports:
+        for name in group.names:
+            chosen = draw(st.sampled_from(other.ports))
+            groups.setdefault(replace(same(chosen, group), names=(), key=""), []).append(name)
+    ports = tuple(replace(group, names=tuple(names), key=fold(names)) for group, names in groups.items())
+    return replace(other, ports=ports, version=box.version, asic=box.asic, platform=box.platform)
+
+
+class Case:
+    """A device that is meant to be one thing, against texts that it runs."""
+
+    def __init__(self, fabric: Fabric, device: Device) -> None:
+        """Raises CannotRender."""
+        self.sources = Sources()
+        self.device = device
+        self.meant: Meant = meant(fabric, device, self.sources, None)
+
+    def compared(self, text: str) -> Compared:
+        """The outcome of a comparison."""
+        document = self.sources.add("running", text)
+        (switch,) = read(document, self.device)
+        parts = Pairs().parts(self.meant, switch)
+        found = Found(document, self.device.vendor or "", switch, self.device.names[0], alone=True)
+        return Compared(self.device.names[0], self.meant, found, wanted_of(parts))
+
+    def drift(self, text: str) -> Wanted:
+        """What differs."""
+        return self.compared(text).wanted
+
+    def mended(self, text: str) -> Mended:
+        """The change for what differs, as drift shows it."""
+        return mend(self.compared(text))
+
+
+Told = tuple[str, str, str]  # severity, rule, and port; "" where a finding is about none
+
+
+def findings(text: str, vendor: str) -> set[Told]:
+    """What lint has against a configuration."""
+    sources = Sources()
+    document = sources.add("running.txt", text)
+    found, failed = judge(fabric_of("", [(document, said(document, vendor))], [], sources))
+    assert not failed
+    return {(each.severity, each.rule.name, port) for each in found for port in each.ports or ("",)}
+
+
+def lines(mended: Mended) -> tuple[str, ...]:
+    """All that is typed."""
+    return tuple(line for step in mended.change.steps for line in step.lines)

@@ -1,0 +1,292 @@
+"""EOS: whatever runs and whatever is meant, the change leads there, once, in one session and in safe order."""
+
+from __future__ import annotations
+
+import copy
+import re
+import subprocess
+import sys
+from collections.abc import Hashable
+from dataclasses import replace
+from pathlib import Path
+
+import arista_factory as make
+import pytest
+from arista_devices import devices, family_of, fixed
+from change_pairs import Case, Told, findings, lines, on_ports_of
+from eos_machine import Switch
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from rocecfg.model import Device, PortGroup
+from rocecfg.vendors.arista import mending as change
+from rocecfg.vendors.arista.disturbs import mark
+from rocecfg.vendors.arista.mending import steps, target, tree
+from rocecfg.vendors.arista.mending.tree import OF_PROFILE, Place, Tree, values
+from rocecfg.vendors.arista.reading.commands import Key
+from rocecfg.vendors.arista.writer import render
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.mending import MARKS
+
+MOST = 60
+HEAD = "! Command: show running-config\n! device: leaf01 (DCS-7060X6-64PE, EOS-{})\n!\nhostname leaf01\n"
+PORTS_OWN = (  # what a port may say over its profile
+    "qos trust cos",
+    "no qos trust",
+    "qos cos 3",
+    "mtu 1500",
+    "no dcbx mode",
+    "flowcontrol send on",
+    "priority-flow-control on",
+    "priority-flow-control priority 3 no-drop",
+    "priority-flow-control priority 5 no-drop",
+    "no priority-flow-control pause watchdog",
+    "priority-flow-control pause watchdog port timer timeout 2 polling-interval 1 recovery-time 4",
+    "priority-flow-control pause watchdog port action notify-only",
+    "uc-tx-queue 3\n      no priority\n      bandwidth percent 30",
+    "uc-tx-queue 2\n      priority strict",
+    "uc-tx-queue 1\n      random-detect ecn minimum-threshold 9 kbytes maximum-threshold 90 kbytes",
+    "uc-tx-queue 0\n      shape rate 50 percent\n      bandwidth guaranteed percent 5",
+)
+EVERYWHERE = (
+    "priority-flow-control all off",
+    "priority-flow-control pause watchdog default timeout 5",
+    "priority-flow-control pause watchdog action errdisable",
+    "priority-flow-control pause watchdog override action drop",
+    "errdisable recovery cause stuck-queue",
+    "qos rewrite dscp",
+    "qos map dscp 3 4 5 to traffic-class 5",
+    "qos map cos 3 4 to traffic-class 5",
+    "qos map traffic-class 1 2 to uc-tx-queue 6",
+    "platform trident mmu headroom-pool limit bytes 50000",
+    """platform trident mmu queue profile OWN
+    ingress headroom bytes 1000
+platform trident mmu queue profile OWN apply""",
+)
+
+
+FEW = [  # ports are enough
+    replace(device, ports=tuple(replace(group, names=group.names[:2]) for group in device.ports))
+    for device in fixed().values()
+    if device.names
+]
+
+
+def running(device: Device) -> str:
+    """The running-config of a switch that was given what is rendered for a device."""
+    return HEAD.format(device.version or "4.33.2F") + render(make.fabric(device), device).body
+
+
+def in_its_own_words(draw: st.DrawFn, text: str, *, meant_mtu: bool) -> str:
+    """The same and more, as other people write it: other names, settings below interfaces, ports that nobody means.
+
+    `meant_mtu`: the intent has one for each port, so that another one is changed.
+    """
+    for name in sorted(set(re.findall(r"^qos profile (\S+)", text, re.MULTILINE))):
+        if draw(st.booleans()):
+            text = re.sub(rf"(profile) {re.escape(name)}$", rf"\1 SITE-{name[-3:]}", text, flags=re.MULTILINE)
+    strata = "uc-tx-queue" in text
+    names = re.findall(r"^interface (\S+)", text, re.MULTILINE)
+    own = PORTS_OWN if meant_mtu else [line for line in PORTS_OWN if not line.startswith("mtu")]
+    for line in draw(st.lists(st.sampled_from(own), max_size=4, unique=True)):
+        text += f"interface {draw(st.sampled_from(names))}\n   {line}\n"
+    for line in draw(st.lists(st.sampled_from(EVERYWHERE), max_size=3, unique=True)):
+        text += f"{line}\n"
+    bound = re.findall(r"^   (service-profile \S+)", text, re.MULTILINE)
+    if draw(st.booleans()) and bound:
+        text += f"interface Ethernet60/1\n   {draw(st.sampled_from(bound))}\n"
+    words = ("tx-queue", "uc-tx-queue") if strata else ("tx-queue",)  # the latter is Strata's alone
+    return re.sub("(?:uc-)?tx-queue", draw(st.sampled_from(words)), text)
+
+
+def without_some(draw: st.DrawFn, text: str) -> str:
+    """Less some of its lines: what no mode is."""
+    rows = text.splitlines()
+    plain = [n for n, row in enumerate(rows) if row.startswith(("   ", "qos map", "prio")) and "tx-queue" not in row]
+    gone = set(draw(st.lists(st.sampled_from(plain), max_size=3, unique=True)))
+    return "\n".join(row for n, row in enumerate(rows) if n not in gone) + "\n"
+
+
+def with_mtu_of(chosen: PortGroup, own: PortGroup) -> PortGroup:
+    """An MTU that nobody means is none of the change's business."""
+    return replace(chosen, mtu=None if own.mtu is None else chosen.mtu)
+
+
+@st.composite
+def pairs(draw: st.DrawFn) -> tuple[Case, Switch]:
+    """A device that is meant, and a switch of other people's making with its ports."""
+    box = draw(st.one_of(devices(), st.sampled_from(FEW)))
+    other = on_ports_of(draw, draw(devices()), box, with_mtu_of) if draw(st.booleans()) else box
+    try:
+        case = Case(make.fabric(box), box)
+        text = running(other)
+    except CannotRender:
+        assume(condition=False)
+    text = without_some(draw, in_its_own_words(draw, text, meant_mtu=all(p.mtu is not None for p in box.ports)))
+    return case, Switch(text)
+
+
+def text_of(case: Case, switch: Switch) -> str:
+    """What `show running-config` prints."""
+    return HEAD.format(case.device.version or "4.33.2F") + switch.text()
+
+
+def typed(switch: Switch, rows: tuple[str, ...]) -> None:
+    """Lines that are typed into a session, and its commit."""
+    for _ in switch.type(rows):
+        pass
+
+
+SILENT = "eos-default-map"  # told once RDMA crosses a port: the map that EOS has by itself is what is meant
+
+
+def new_to_lint(case: Case, before: set[Told], after: set[Told]) -> set[Told]:
+    """What lint says after a change, and neither said before nor says of what is meant."""
+    meant = findings(running(case.device), "arista")
+    return {told for told in after - before - meant if told[1] != SILENT}
+
+
+@settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pairs())
+def test_any_change(pair: tuple[Case, Switch]) -> None:
+    """No drift, no change; a change, no drift after it, nothing new for lint, and nothing left to do."""
+    case, switch = pair
+    text = text_of(case, switch)
+    found = case.drift(text)
+    mended = case.mended(text)
+    assert mended.left == {}
+    assert mended.change.beyond == ()
+    assert bool(found) == bool(mended.change.steps), found
+    if not found:
+        return
+    before = findings(text, "arista")
+    typed(switch, lines(mended))
+    after = text_of(case, switch)
+    assert case.drift(after) == {}, lines(mended)
+    if set(switch.ports()) <= case.meant.ports.keys():  # else maps move below ports that nobody means
+        assert new_to_lint(case, before, findings(after, "arista")) == set()
+    typed(switch, lines(mended))
+    assert Switch(text_of(case, switch)).modes == Switch(after).modes
+    assert case.mended(after).change.steps == ()
+
+
+@settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pairs(), st.booleans())
+def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everything: bool) -> None:
+    """One commit; and whoever types without a session finds no lossless priority unwatched and no profile undefined."""
+    case, switch = pair
+    found = case.drift(text_of(case, switch))
+    have = tree(text_of(case, switch))
+    wanted = target(have, tree(case.meant.text), None if everything else found)
+    made = steps(have, wanted)
+    assert change.ATOMIC
+    assert len(made) <= 1
+    rows = tuple(line for step in made for line in step.lines)
+    marks = [
+        mark(row.strip())
+        for row in rows
+        if not re.match(r"!|interface|qos profile|platform.*profile \S+$| +\S*tx-", row)
+    ]
+    assert [step.mark for step in made] == [max(marks, key=MARKS.index) for _ in made]
+    start, end = copy.deepcopy(switch), copy.deepcopy(switch)
+    typed(end, rows)
+    for _ in switch.type(rows):
+        assert switch.unwatched() <= start.unwatched() | end.unwatched(), rows
+        assert switch.dangling() <= start.dangling(), rows
+    assert said(tree(text_of(case, end))) == said(wanted)
+    headroom = [n for n, line in enumerate(rows) if "ingress headroom" in line]
+    paused = [n for n, line in enumerate(rows) if line.endswith("no-drop")]
+    assert not headroom or not paused or max(headroom) < min(paused)
+    if everything:
+        assert case.drift(text_of(case, end)) == {}
+        assert steps(wanted, target(wanted, tree(case.meant.text), None)) == ()
+
+
+def said(of: Tree) -> dict[Place, dict[Key, Hashable]]:
+    """What is set in each mode that says anything."""
+    return {place: values(settings) for place, settings in of.blocks.items() if settings}
+
+
+@pytest.mark.conformance
+def test_the_grammar_takes_every_line(shared: Path, tmp_path: Path) -> None:
+    files: dict[str, list[Path]] = {"strata": [], "sand": []}
+
+    @settings(max_examples=40, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @given(pairs())
+    def collect(pair: tuple[Case, Switch]) -> None:
+        case, switch = pair
+        of = files[family_of(case.device)]
+        of.append(tmp_path / f"{family_of(case.device)}-{len(of)}.cfg")
+        of[-1].write_text("\n".join(lines(case.mended(text_of(case, switch)))) + "\n", encoding="utf-8")
+
+    collect()
+    for family, texts in files.items():
+        tool = [sys.executable, str(shared / "tools" / "validate-eos"), "--strict", "--platform", family]
+        done = subprocess.run([*tool, *map(str, texts)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+# -- one by one --------------------------------------------------------------------------------------------------------
+
+ONE = make.device(ports=(make.ports("Ethernet[1-2]/1", ("Ethernet1/1", "Ethernet2/1"), mtu=9000),))
+CASE = Case(make.fabric(ONE), ONE)
+PORT = "interface Ethernet1/1\n"
+OWN = """qos profile OWN
+   qos trust cos
+interface Ethernet2/1
+   service-profile OWN
+"""
+
+
+def change_of(text: str) -> tuple[str, ...]:
+    mended = CASE.mended(text)
+    assert mended.left == {}
+    return tuple(line.strip() for line in lines(mended) if line != "!")
+
+
+def test_what_is_rendered_needs_no_change() -> None:
+    assert change_of(running(ONE)) == ()
+
+
+def test_a_line_that_says_no_is_taken_back_with_default() -> None:
+    """`priority` alone is no command of EOS."""
+    made = change_of(f"{running(ONE)}{PORT}   uc-tx-queue 6\n      no priority\n")
+    assert made == ("interface Ethernet1/1", "uc-tx-queue 6", "default priority")
+
+
+def test_a_weight_of_a_queue_that_nobody_means_is_taken_back() -> None:
+    """EOS's own map of DSCP leads to it, and what it is given the queues that are meant lack."""
+    device = make.device(classes=(make.RDMA, make.CONTROL), ports=ONE.ports)
+    case = Case(make.fabric(device), device)
+    more = "qos profile ROCE-HOST\n   uc-tx-queue 4\n      no priority\n      bandwidth percent 90\n"
+    mended = case.mended(running(device) + more)
+    assert mended.left == {}
+    made = tuple(line.strip() for line in lines(mended) if line != "!")
+    assert made == ("qos profile ROCE-HOST", "uc-tx-queue 4", "default priority", "no bandwidth percent")
+
+
+def test_a_queue_is_opened_by_the_switchs_own_word() -> None:
+    text = re.sub("uc-tx-queue", "tx-queue", running(ONE)).replace("      bandwidth percent 60\n", "")
+    assert change_of(text.replace("   tx-queue 3\n      no priority\n", "   tx-queue 3\n", 1)) == (
+        "qos profile ROCE-HOST",
+        "tx-queue 3",
+        "no priority",
+        "bandwidth percent 60",
+    )
+
+
+def test_a_profile_that_nothing_names_any_more_goes() -> None:
+    """Lint would tell of it after the change."""
+    made = change_of(f"{running(ONE)}{OWN}")
+    assert made == ("interface Ethernet2/1", "service-profile ROCE-HOST", "no qos profile OWN")
+
+
+@pytest.mark.parametrize("user", ["Vlan10", "Ethernet60/1"])
+def test_a_profile_that_something_else_names_stays(user: str) -> None:
+    text = f"{running(ONE)}{OWN}interface {user}\n   service-profile OWN\n"
+    assert change_of(text) == ("interface Ethernet2/1", "service-profile ROCE-HOST")
+
+
+def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:
+    have = tree(f"{running(ONE)}{OWN}".replace("hostname leaf01\n", ""))
+    assert (OF_PROFILE, "OWN") in target(have, tree(CASE.meant.text), None).blocks
