@@ -89,13 +89,16 @@ def mapping_of_its_own(**codes: str) -> str:
 
 
 def test_a_ports_own_mapping_that_leads_rdma_elsewhere(tmp_path: Path) -> None:
-    """The drift is that port's, and binding it to the usual profile is all that the change takes."""
+    """The drift is that port's: it is bound to the usual profile, and its own, which nothing else is bound to, goes."""
     found = compared(WHOLE, {"leaf01.nv": mapping_of_its_own(d26="0")}, tmp_path)
     (difference,) = found.differences
     assert (difference.topic, difference.codes) == ("dscp", (26,))
     assert difference.reach == ((("leaf01",), ("swp33",)),)
     mended = change(found)
-    assert [line for step in mended.change.steps for line in step.lines] == ["nv unset interface swp33 qos mapping"]
+    assert [line for step in mended.change.steps for line in step.lines] == [
+        "nv unset interface swp33 qos mapping",
+        "nv unset qos mapping own",
+    ]
     assert mended.left == {}
 
 

@@ -4,32 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rocecfg.vendors.mending import aligned
+from rocecfg.model import Device
+from rocecfg.source.document import Document
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.schema import GLOBAL
+from rocecfg.vendors.spectrum.reading.operations import configuration
 
 Path = tuple[str, ...]
 MEMBER = ""  # what a leaf without a value holds
+_MTU = ("link", "mtu")
 
 
 class Leaves:
-    """The leaves of a tree."""
+    """The leaves of a configuration, or those that it is to have."""
 
-    def __init__(self, tree: Node) -> None:
-        self.all: dict[Path, str] = dict(_leaves((), tree))
+    def __init__(self, values: Mapping[Path, str], at: Mapping[str, str] | None = None, *, whole: bool = False) -> None:
+        """`at`: of a rendering, the interface that each port's settings stand at; `whole`: it is all that is set."""
+        self.all = dict(values)
+        self.at = dict(at or {})
+        self.whole = whole
 
     def below(self, *path: str) -> dict[Path, str]:
         """The leaves below a path, by what follows it."""
         size = len(path)
         return {found[size:]: value for found, value in self.all.items() if found[:size] == path and found[size:]}
 
+    def profiles(self, kind: str) -> set[str]:
+        """The profiles of a kind, by name."""
+        return {path[2] for path in self.all if path[:2] == ("qos", kind) and len(path) > 2}
+
     def bound(self, kind: str) -> dict[str, str]:
         """The profile of a kind that each interface is bound to."""
         return {
             path[1]: value
             for path, value in self.all.items()
-            if len(path) == 5 and path[0] == "interface" and path[2:] == ("qos", kind, "profile")
+            if path[0] == "interface" and path[2:] == ("qos", kind, "profile")
         }
+
+    def used(self) -> set[Path]:
+        """The profiles that interfaces are bound to, defined or not."""
+        return {
+            ("qos", path[3], value)
+            for path, value in self.all.items()
+            if len(path) == 5 and (path[0], path[2], path[4]) == ("interface", "qos", "profile")
+        }
+
+
+def running(document: Document, release: str | None) -> Leaves:
+    """What a switch's configuration sets; `release`: where the text names none."""
+    found = configuration(document, release)
+    return Leaves(dict(_leaves((), found.tree)), whole=found.whole)
+
+
+def rendered(document: Document, device: Device) -> Leaves:
+    """What is rendered for a device, and the MTU that its ports are meant to have at least.
+
+    What is told of a port that is a bond's member stands at the bond.
+    """
+    ports = [(name, group.lag or name, group.mtu) for group in device.ports for name in group.names]
+    tree = configuration(document, device.version).tree
+    mtus: dict[Path, str] = {("interface", at, *_MTU): str(mtu) for _, at, mtu in ports if mtu is not None}
+    return Leaves({**dict(_leaves((), tree)), **mtus}, {name: at for name, at, _ in ports})
 
 
 def _leaves(path: Path, node: Node) -> Iterator[tuple[Path, str]]:
@@ -39,22 +73,3 @@ def _leaves(path: Path, node: Node) -> Iterator[tuple[Path, str]]:
         yield path, MEMBER
     for name, below in node.below.items():
         yield from _leaves((*path, name), below)
-
-
-def names(kind: str, meant: Leaves, have: Leaves, places: Mapping[str, str]) -> dict[str, str]:
-    """For each profile of a kind that is meant, the name to use: the one that serves its ports already, where one does.
-
-    `places`: by port, the interface that its profiles are bound at. `default-global` serves ports that nobody lists
-    too, so no profile takes its place.
-    """
-    want_at, have_at = meant.bound(kind), have.bound(kind)
-    want = {port: want_at.get(at, GLOBAL) for port, at in places.items()}
-    found = {port: have_at.get(at, GLOBAL) for port, at in places.items()}
-    serving = {at: name for at, name in have_at.items() if at not in places.values()}
-    running: dict[str, str] = {**serving, **{p: n for p, n in found.items() if n != GLOBAL or want[p] == GLOBAL}}
-    known = {path[2] for path in have.all if path[:2] == ("qos", kind) and len(path) > 2}
-    same = {name: have.below("qos", kind, name) == meant.below("qos", kind, name) for name in known}
-    out = aligned(want, running, same)
-    if GLOBAL in out and out[GLOBAL] not in (GLOBAL, *have_at.values()):
-        out[GLOBAL] = GLOBAL
-    return out

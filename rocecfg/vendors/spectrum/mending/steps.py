@@ -1,36 +1,63 @@
-"""Leaves to set and to unset as commands, ranges folded as NVUE writes them, and as text behind a configuration."""
+"""From what NVUE has set and what it becomes to the commands between, and to text behind a configuration."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, Step
+from rocecfg.core.records import NamedTuple
+from rocecfg.vendors.mending import MARKS, Step
 from rocecfg.vendors.spectrum.disturbs import WHY, mark
-from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Path
-from rocecfg.vendors.spectrum.mending.paths import Made
+from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
-_HOW = "type it; nv config diff; nv config apply; nv config save"
+ATOMIC = True  # nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
+HOW = "type it; nv config diff; nv config apply; nv config save"
+_LEAST = {"interface": 4, "qos": 3}  # words of a path that goes whole: no more than an object of QoS
 
 Line = tuple[str, Path, str]  # verb, path, value
 
 
-def steps(made: Made) -> tuple[Step, ...]:
-    """The commands: what is set before what is unset, and what disturbs nothing before what does."""
+class Difference(NamedTuple):
+    """What is set and what is unset. No path of one is at or above one of the other."""
+
+    set: dict[Path, str]
+    unset: tuple[Path, ...]
+
+
+def difference(running: Leaves, target: Leaves) -> Difference:
+    """What leads from one to the other."""
+    changed = {path: value for path, value in target.all.items() if running.all.get(path) != value}
+    gone = (path for path in running.all if path not in target.all)
+    return Difference(changed, _outermost(gone, target.all))
+
+
+def steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
+    """The change: the commands for leaves that differ, applied at once; () where none does."""
+    made = difference(running, target)
     lines: list[Line] = [("set", path, value) for path, value in made.set.items()]
     lines += [("unset", path, MEMBER) for path in made.unset]
-    out = []
-    for worst in (HITLESS, BRIEF_PAUSE):
-        mine = [line for line in lines if mark(line[1]) == worst]
-        if mine:
-            out.append(Step(_HOW, worst, WHY[worst], tuple(_folded(mine))))
+    if not lines:
+        return ()
+    worst = max((mark(path) for _, path, _ in lines), key=MARKS.index)
+    return (Step(HOW, worst, WHY[worst], tuple(_folded(lines))),)
+
+
+def _outermost(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, ...]:
+    """Paths that take all of `gone` away and nothing else: a profile that goes whole is one of them."""
+    kept = {path[:size] for path in target for size in range(1, len(path) + 1)}
+    out: dict[Path, None] = {}
+    for path in gone:
+        size = len(path)
+        while size > _LEAST.get(path[0], len(path)) and path[: size - 1] not in kept:
+            size -= 1
+        out[path[:size]] = None
     return tuple(out)
 
 
-def text_after(text: str, made: Made) -> str:
+def text_after(text: str, made: Difference) -> str:
     """The text of a configuration with this behind it."""
     if are_commands(text):
         return f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _plain(made))
@@ -50,7 +77,7 @@ def text_after(text: str, made: Made) -> str:
     return "- set:\n" + "".join(f"    {line}\n" for line in text.splitlines()) + more  # the body of a request
 
 
-def _plain(made: Made) -> Iterable[str]:
+def _plain(made: Difference) -> Iterable[str]:
     for path, value in made.set.items():
         yield " ".join(("nv set", *path, value)).rstrip()
     for path in made.unset:

@@ -1,0 +1,264 @@
+"""What the configuration of NVUE becomes: its leaves, with the settings in scope as they are rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rocecfg.vendors.mending import Wanted, What, aligned
+from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Leaves, Path
+from rocecfg.vendors.spectrum.reading.schema import GLOBAL
+
+_CURVE = {"kmin": "min-threshold", "kmax": "max-threshold", "pmax": "probability"}
+_LEAVES = {  # settings of a port that stand together in a profile: its kind, and the leaves
+    "pfc": ("pfc", ("switch-priority", "tx", "rx")),
+    "obeys": ("pfc", ("switch-priority", "tx", "rx")),
+    "sends": ("pfc", ("switch-priority", "tx", "rx")),
+    "cable": ("pfc", ("cable-length",)),
+    "headroom": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
+    "group": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
+    "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
+    "unmarked": ("mapping", ("port-default-sp",)),
+}
+_MARKS = {"dscp": 64, "pcp": 8}  # of packets, and how many there are
+_TIMERS = ("detection_time", "restoration_time", "poll_interval")
+_RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
+_OF_SWITCH = ("buffers", "pool", "roce", "remarks")
+_POOLS = ("default-lossless", "roce-lossless")
+_KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-scheduler")
+_WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
+
+
+def target(running: Leaves, rendered: Leaves, scope: Wanted | None) -> Leaves:
+    """What `running` becomes: in all that is in scope as `rendered`, else as it is.
+
+    `scope`: by port the settings that differ; None: all that is rendered. Profiles keep the names that they have on
+    the switch where they serve the same ports.
+    """
+    made = _Target(running, rendered)
+    for port, settings in (_everything(running, rendered) if scope is None else scope).items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            if port is None:
+                made.mend_switch(what)
+            else:
+                made.mend_port(port, what)
+    if running.whole:  # of a part nobody knows what else is bound
+        made.forget_unused()
+    return Leaves(made.leaves, whole=running.whole)
+
+
+def beyond(scope: Wanted) -> tuple[str, ...]:
+    """What in a scope no leaf that is rendered sets."""
+    out: dict[str, None] = {}
+    for port, settings in scope.items():
+        known = (*_MARKS, *_OF_SWITCH) if port is None else _OF_PORT
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            if what.topic not in known:
+                where = "" if port is None else f"{port}: "
+                out[f"{where}{what.topic} is not set in NVUE's objects on QoS"] = None
+    return tuple(out)
+
+
+_OF_PORT = (*_LEAVES, *_MARKS, *_RATES, "watchdog", "ecn", "discards", "shares", "mtu", "flowcontrol")
+
+
+def _everything(running: Leaves, rendered: Leaves) -> dict[str | None, frozenset[What]]:
+    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol")}
+    of_port |= {What("watchdog", None, "poll_interval")}
+    of_port |= {What(topic, queue) for topic in ("ecn", *_RATES) for queue in range(8)}
+    marks = {What(mark, n) for mark, count in _MARKS.items() for n in range(count)}
+    out: dict[str | None, frozenset[What]] = {None: frozenset(marks | {What(topic) for topic in _OF_SWITCH})}
+    return {**out, **{port: frozenset(of_port | _narrow(running, rendered, at)) for port, at in rendered.at.items()}}
+
+
+def _narrow(running: Leaves, rendered: Leaves, at: str) -> set[What]:
+    """The MTU, where the one that is meant at least is not there: unless told, ports have the largest."""
+    meant, found = (leaves.all.get(("interface", at, "link", "mtu")) for leaves in (rendered, running))
+    return {What("mtu")} if meant is not None and found is not None and int(found) < int(meant) else set()
+
+
+class _Target:
+    def __init__(self, running: Leaves, rendered: Leaves) -> None:
+        self.running = running
+        self.rendered = rendered
+        self.leaves = dict(running.all)
+        self.bound = {kind: rendered.bound(kind) for kind in _KINDS}
+        self.known = {kind: running.profiles(kind) for kind in _KINDS}
+        self.sorted = False  # whether all ports are bound to their mappings
+        self.names = {kind: _names(kind, running, rendered) for kind in _KINDS}
+
+    def mend_switch(self, what: What) -> None:
+        if what.topic in _MARKS:
+            self._code(what.topic, str(what.number))
+        elif what.topic in ("buffers", "pool"):
+            self._buffers()
+            if what.part.endswith(".priorities"):
+                self._pools()
+        elif what.topic == "roce":
+            self._copy(("qos", "roce"))
+        elif what.topic == "remarks":
+            self._drop(("qos", "remark", GLOBAL, "rewrite"))
+
+    def mend_port(self, port: str, what: What) -> None:
+        topic = what.topic
+        if topic in _LEAVES:
+            kind, leaves = _LEAVES[topic]
+            self._on(port, kind, *((leaf,) for leaf in leaves))
+            meant = self.rendered.below("qos", kind, self._meant(port, kind))
+            if "tx" in leaves:
+                self._lossless()
+                self._ways(path[1] for path in meant if path[0] == "switch-priority")
+            elif "port-default-sp" in leaves:
+                self._ways(value for path, value in meant.items() if path == ("port-default-sp",))
+        elif topic in _MARKS:
+            self._on(port, "mapping", (topic, str(what.number), "switch-priority"))
+        elif topic == "watchdog":
+            self._watchdog(port, what.part)
+        elif topic in ("ecn", "discards"):
+            leaves = (_CURVE[what.part],) if what.part in _CURVE else ("ecn", "red", *_CURVE.values())
+            self._on(port, "congestion-control", *(("traffic-class", str(what.number), leaf) for leaf in leaves))
+        elif topic == "shares":
+            self._on(port, "egress-scheduler", ("traffic-class",))  # all: NVUE refuses a sum beyond 100
+        elif topic in _RATES:
+            self._on(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
+        elif topic == "mtu":
+            self._copy(("interface", self._at(port), "link", "mtu"))
+        elif topic == "flowcontrol":
+            self._drop(("interface", self._at(port), "qos", "link-pause"))
+
+    def forget_unused(self) -> None:
+        """Take away the profiles that no interface is bound to any more."""
+        for profile in self.running.used() - Leaves(self.leaves).used():
+            if profile[2] != GLOBAL:
+                self._drop(profile)
+
+    # -- ports ---------------------------------------------------------------------------------------------------------
+
+    def _at(self, port: str) -> str:
+        return self.rendered.at.get(port, port)
+
+    def _meant(self, port: str, kind: str) -> str:
+        """The profile that is rendered for a port."""
+        return self.bound[kind].get(self._at(port), GLOBAL)
+
+    def _on(self, port: str, kind: str, *paths: Path) -> None:
+        """Leaves of the profile of a port: it is bound, and defined if it is not there."""
+        at = self._at(port)
+        meant = self._meant(port, kind)
+        name = self.names[kind].get(meant, meant)
+        binding = ("interface", at, "qos", kind, "profile")
+        if name == GLOBAL:
+            self._drop(binding)
+        else:
+            self.leaves[binding] = name
+        if name not in self.known[kind]:
+            self._copy(("qos", kind, meant), ("qos", kind, name))
+        for path in paths:
+            self._copy(("qos", kind, meant, *path), ("qos", kind, name, *path))
+
+    def _lossless(self) -> None:
+        """What follows PFC for the whole switch: the mode of RoCE, where it is said, and the pools' priorities."""
+        if any(path[:2] == ("qos", "roce") for path in self.running.all):
+            self._copy(("qos", "roce"))
+        self._pools()
+
+    def _watchdog(self, port: str, part: str) -> None:
+        if part in _TIMERS:
+            self._copy(("qos", "pfc-watchdog"))
+            return
+        state = ("interface", port, "qos", "pfc-watchdog", "state")
+        self._copy(state)
+        if state in self.rendered.all:
+            for path, value in self.rendered.below("qos", "pfc-watchdog").items():
+                self.leaves.setdefault(("qos", "pfc-watchdog", *path), value)
+
+    # -- the switch ----------------------------------------------------------------------------------------------------
+
+    def _code(self, mark: str, code: str) -> None:
+        """The way of a code point or 802.1p value: its switch priority, and the traffic class of that."""
+        if not self.sorted:  # whoever is bound to another profile goes on sorting otherwise
+            self.sorted = True
+            for port in self.rendered.at:
+                self._on(port, "mapping")
+        for meant, name in self.names["mapping"].items():
+            if mark == "pcp" and not self.rendered.below("qos", "mapping", meant, "pcp"):
+                continue  # a profile that does not sort by it
+            priority = self.rendered.all.get(("qos", "mapping", meant, mark, code, "switch-priority"))
+            path = (mark, code, "switch-priority")
+            self._copy(("qos", "mapping", meant, *path), ("qos", "mapping", name, *path))
+            self._ways((priority,) if priority is not None else map(str, range(8)))  # None: NVIDIA's own map is meant
+
+    def _ways(self, priorities: Iterable[str]) -> None:
+        """The traffic classes that switch priorities lead to."""
+        for priority in priorities:
+            way = (*_WAYS, priority, "traffic-class")
+            if way in self.rendered.all:
+                self.leaves[way] = self.rendered.all[way]
+
+    def _buffers(self) -> None:
+        self._copy(("qos", "advance-buffer-config"))
+        for meant, name in self.names["pfc"].items():
+            self._copy(
+                ("qos", "pfc", meant, "small-packet-probability"), ("qos", "pfc", name, "small-packet-probability")
+            )
+        self._of_pools("memory-percent")
+
+    def _pools(self) -> None:
+        """The priorities of traffic pools, where they are said: the lossless pool has those with PFC."""
+        said = any(path[1:2] == ("switch-priority",) for path in self.running.below("qos", "traffic-pool"))
+        usual = self.rendered.below("qos", "traffic-pool", "roce-lossless", "switch-priority").keys()
+        if said or not usual <= {("3",)}:
+            self._of_pools("switch-priority")
+
+    def _of_pools(self, leaf: str) -> None:
+        """A leaf of each traffic pool: the lossless one has either of two names, and goes where none is meant."""
+        meant, known = ({path[0] for path in of.below("qos", "traffic-pool")} for of in (self.rendered, self.running))
+        lossless = next((pool for pool in _POOLS if pool in known), _POOLS[-1])
+        for pool in _POOLS:
+            if pool != lossless:
+                self._drop(("qos", "traffic-pool", pool, leaf))
+        names = {pool: pool for pool in sorted(meant.difference(_POOLS))}
+        names[next((pool for pool in _POOLS if pool in meant), lossless)] = lossless
+        for pool, name in names.items():
+            self._copy(("qos", "traffic-pool", pool, leaf), ("qos", "traffic-pool", name, leaf))
+
+    # -- leaves --------------------------------------------------------------------------------------------------------
+
+    def _copy(self, source: Path, to: Path | None = None) -> None:
+        """Make what is set at a path and below it what is rendered at `source`."""
+        to = source if to is None else to
+        size = len(source)
+        wanted = {(*to, *path[size:]): v for path, v in self.rendered.all.items() if path[:size] == source}
+        if not wanted or wanted == {to: MEMBER}:
+            self._drop(to)
+            return
+        for path in _below(to, self.leaves):
+            if path not in wanted:
+                del self.leaves[path]
+        self.leaves.update(wanted)
+
+    def _drop(self, path: Path) -> None:
+        for found in _below(path, self.leaves):
+            del self.leaves[found]
+
+
+def _below(path: Path, leaves: Iterable[Path]) -> list[Path]:
+    return [found for found in leaves if found[: len(path)] == path]
+
+
+def _names(kind: str, running: Leaves, rendered: Leaves) -> dict[str, str]:
+    """For each profile of a kind that is rendered, the name to use: the one that serves its ports already, if any.
+
+    `default-global` serves ports that nobody lists too, so no profile takes its place.
+    """
+    want_at, have_at = rendered.bound(kind), running.bound(kind)
+    want = {port: want_at.get(at, GLOBAL) for port, at in rendered.at.items()}
+    found = {port: have_at.get(at, GLOBAL) for port, at in rendered.at.items()}
+    serving = {at: name for at, name in have_at.items() if at not in rendered.at.values()}
+    serving |= {port: name for port, name in found.items() if name != GLOBAL or want[port] == GLOBAL}
+    same = {
+        name: running.below("qos", kind, name) == rendered.below("qos", kind, name) for name in running.profiles(kind)
+    }
+    out = aligned(want, serving, same)
+    if GLOBAL in out and out[GLOBAL] not in (GLOBAL, *have_at.values()):
+        out[GLOBAL] = GLOBAL
+    return out
