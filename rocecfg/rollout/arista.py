@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of, one_commit
+from rocecfg.rollout.device import Around, Moves, left_of
 from rocecfg.rollout.types import Act
 
 _SESSION = "roce"  # the session that the change is typed into
@@ -16,7 +16,7 @@ _UNIT = ("configure", "maintenance", "unit System")
 
 def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
     """One session: all of it is in force at commit, or none."""
-    return one_commit(mended, "One session"), left_of(mended)
+    return tuple(Act("One session", step) for step in mended.change.steps), left_of(mended)
 
 
 def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system

@@ -13,7 +13,7 @@ from rocecfg.drift.run import Compared
 from rocecfg.model import Device
 from rocecfg.rollout.types import Act, Part, worst
 from rocecfg.vendors import row
-from rocecfg.vendors.mending import MARKS, PORT_FLAP, Step
+from rocecfg.vendors.mending import MARKS, PORT_FLAP
 from rocecfg.vendors.reading import Switch
 
 
@@ -126,16 +126,6 @@ def part(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
         worked.mended.change.beyond,
         worked.left,
     )
-
-
-def one_commit(mended: Mended, title: str) -> tuple[Act, ...]:
-    """All lines of a change as one commit, where the system has that."""
-    steps = mended.change.steps
-    if not steps:
-        return ()
-    mark = worst(step.mark for step in steps)
-    why = next(step.why for step in steps if step.mark == mark)
-    return (Act(title, Step(steps[0].how, mark, why, tuple(line for step in steps for line in step.lines))),)
 
 
 def left_of(mended: Mended) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of, one_commit, version
+from rocecfg.rollout.device import Around, Moves, left_of, version
 from rocecfg.rollout.types import Act
 from rocecfg.vendors.spectrum.ranges import fold_ports, parse_port
 
@@ -17,7 +17,7 @@ _COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
 
 def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
     """One commit: NVUE orders what is in it by itself."""
-    return one_commit(mended, "One commit"), left_of(mended)
+    return tuple(Act("One commit", step) for step in mended.change.steps), left_of(mended)
 
 
 def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
