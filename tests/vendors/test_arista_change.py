@@ -275,6 +275,36 @@ def test_a_queue_is_opened_by_the_switchs_own_word() -> None:
     )
 
 
+def with_priority_4(text: str) -> str:
+    """With PFC for 4 instead of 3."""
+    text = text.replace("   no priority-flow-control priority 4\n", "")
+    return text.replace("priority 3 no-drop", "priority 4 no-drop")
+
+
+def test_a_priority_moves_and_its_watchdog_is_turned_off_last() -> None:
+    device = make.device(ports=(replace(ONE.ports[0], watchdog=None),))
+    case = Case(make.fabric(device), device)
+    text = with_priority_4(running(device)).replace("   no priority-flow-control pause watchdog\n", "")
+    mended = case.mended(text)
+    assert mended.left == {}
+    assert tuple(line.strip() for line in lines(mended) if line != "!") == (
+        "qos profile ROCE-HOST",
+        "priority-flow-control priority 3 no-drop",
+        "no priority-flow-control priority 4",
+        "no priority-flow-control pause watchdog",
+    )
+
+
+def test_a_watchdog_that_was_off_is_on_before_pfc() -> None:
+    assert change_of(with_priority_4(f"{running(ONE)}{PORT}   no priority-flow-control pause watchdog\n")) == (
+        "interface Ethernet1/1",
+        "default priority-flow-control pause watchdog",
+        "qos profile ROCE-HOST",
+        "priority-flow-control priority 3 no-drop",
+        "no priority-flow-control priority 4",
+    )
+
+
 def test_a_profile_that_nothing_names_any_more_goes() -> None:
     """Lint would tell of it after the change."""
     made = change_of(f"{running(ONE)}{OWN}")

@@ -236,6 +236,12 @@ def test_what_is_rendered_needs_no_change() -> None:
     assert change_of() == ()
 
 
+def test_only_what_differs_is_typed() -> None:
+    """PFC is sent unless it is disabled: that the switch does not say so is no difference."""
+    more = ("nv unset qos pfc default-global tx", "nv set qos pfc default-global cable-length 70")
+    assert change_of(*more) == ("nv set qos pfc default-global cable-length 3",)
+
+
 def test_a_watchdog_and_the_pfc_that_it_watches_go_in_one_apply() -> None:
     """In two, the port is lossless and unwatched between them."""
     lossy = tuple(c for c in make.CLASSES if not c.lossless)
