@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -77,3 +78,8 @@ def findings(text: str, vendor: str) -> set[Told]:
 def lines(mended: Mended) -> tuple[str, ...]:
     """All that is typed."""
     return tuple(line for step in mended.change.steps for line in step.lines)
+
+
+def turned(scope: Wanted) -> Any:
+    """The same scope, its settings in another order: what is typed does not depend on it."""
+    return {port: tuple(sorted(settings, key=repr, reverse=True)) for port, settings in scope.items()}

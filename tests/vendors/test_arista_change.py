@@ -13,7 +13,7 @@ from pathlib import Path
 import arista_factory as make
 import pytest
 from arista_devices import devices, family_of, fixed
-from change_pairs import Case, Told, findings, lines, on_ports_of
+from change_pairs import Case, Told, findings, lines, on_ports_of, turned
 from eos_machine import Switch
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -22,11 +22,12 @@ from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.arista import mending as change
 from rocecfg.vendors.arista.disturbs import mark
 from rocecfg.vendors.arista.mending import steps, target, tree
+from rocecfg.vendors.arista.mending.target import beyond
 from rocecfg.vendors.arista.mending.tree import OF_PROFILE, Place, Tree, values
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import MARKS
+from rocecfg.vendors.mending import MARKS, What
 
 MOST = 60
 HEAD = "! Command: show running-config\n! device: leaf01 (DCS-7060X6-64PE, EOS-{})\n!\nhostname leaf01\n"
@@ -181,6 +182,8 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everyt
     made = steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
+    if not everything:
+        assert steps(have, target(have, tree(case.meant.text), turned(found))) == made
     rows = tuple(line for step in made for line in step.lines)
     marks = [
         mark(row.strip())
@@ -320,3 +323,25 @@ def test_a_profile_that_something_else_names_stays(user: str) -> None:
 def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:
     have = tree(f"{running(ONE)}{OWN}".replace("hostname leaf01\n", ""))
     assert (OF_PROFILE, "OWN") in target(have, tree(CASE.meant.text), None).blocks
+
+
+def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
+    scope = {
+        None: {What("roce"), What("dscp")},
+        "Ethernet1/1": {What("speed"), What("ecn"), What("maps", None, "x"), What("trust")},
+    }
+    assert beyond({port: frozenset(settings) for port, settings in scope.items()}) == (
+        "dscp is not set by a command on queues or PFC",
+        "roce is not set by a command on queues or PFC",
+        "Ethernet1/1: ecn is not set by a command on queues or PFC",
+        "Ethernet1/1: maps is not set by a command on queues or PFC",
+        "Ethernet1/1: speed is not set by a command on queues or PFC",
+    )
+    known = {What("recovers"), What("counts_marks"), What("remarks"), What("buffers"), What("pool"), What("pcp", 3)}
+    assert beyond({None: frozenset(known)}) == ()
+
+
+def test_a_queue_that_is_taken_back_says_nothing() -> None:
+    text = "qos profile P\n   qos trust dscp\n   priority-flow-control priority 3 no-drop\n   uc-tx-queue 3\n"
+    text += "      no priority\n   uc-tx-queue 4\n      no priority\n   no uc-tx-queue 3\n"
+    assert values(tree(text).at((OF_PROFILE, "P"))) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import spectrum_devices as make
 import yaml
-from change_pairs import Case, Told, findings, lines, on_ports_of
+from change_pairs import Case, Told, findings, lines, on_ports_of, turned
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from nvue_machine import Switch, operations
@@ -27,6 +27,7 @@ from rocecfg.vendors.spectrum import mending as change
 from rocecfg.vendors.spectrum.disturbs import mark
 from rocecfg.vendors.spectrum.mending import leaves, steps, target
 from rocecfg.vendors.spectrum.mending.leaves import Leaves
+from rocecfg.vendors.spectrum.mending.target import beyond
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
@@ -171,17 +172,20 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
     text = text_of(case, switch)
     have = set_in(case, text)
     meant = leaves.rendered(Document(0, "", case.meant.text), case.device)
-    wanted = target(have, meant, None if everything else case.drift(text))
+    found = case.drift(text)
+    wanted = target(have, meant, None if everything else found)
     made = steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
+    if not everything:
+        assert steps(have, target(have, meant, turned(found))) == made
     rows = [line for step in made for line in step.lines]
     marks = {mark(tuple(row.split()[2:])) for row in rows}
     assert {step.mark for step in made} == set(sorted(marks, key=MARKS.index)[-1:])
-    turned = copy.deepcopy(switch)
+    other_way = copy.deepcopy(switch)
     switch.apply(rows)
-    turned.apply(reversed(rows))
-    assert turned.tree == switch.tree
+    other_way.apply(reversed(rows))
+    assert other_way.tree == switch.tree
     assert set_in(case, text_of(case, switch)).all == wanted.all
     if everything:
         assert case.drift(text_of(case, switch)) == {}
@@ -328,4 +332,25 @@ def test_a_map_that_changes_changes_on_every_port() -> None:
         "nv set qos mapping default-global dscp 26 switch-priority 3",
         "nv unset qos mapping own",
         "nv unset interface swp1 qos mapping",
+    )
+
+
+@pytest.mark.parametrize(("mtu", "wanted"), [("1500", "9000"), ("9216", "9216"), ("9000", "9000")])
+def test_an_mtu_is_what_is_meant_at_least(mtu: str, wanted: str) -> None:
+    path = ("interface", "swp1", "link", "mtu")
+    have = set_in(CASE, text_of(CASE, Switch([*PLAIN, f"nv set interface swp1 link mtu {mtu}"])))
+    meant = leaves.rendered(Document(0, "", CASE.meant.text), ONE)
+    assert target(have, meant, None).all[path] == wanted
+    assert ("interface", "swp2", "link", "mtu") not in target(have, meant, None).all
+
+
+def test_what_no_leaf_sets_is_said() -> None:
+    scope = {
+        None: frozenset({What("recovers"), What("roce")}),
+        "swp1": frozenset({What("speed"), What("dcbx"), What("cable")}),
+    }
+    assert beyond(scope) == (
+        "recovers is not set in NVUE's objects on QoS",
+        "swp1: dcbx is not set in NVUE's objects on QoS",
+        "swp1: speed is not set in NVUE's objects on QoS",
     )
