@@ -165,11 +165,7 @@ class _Target:
         if part in _TIMERS:
             self._copy(("qos", "pfc-watchdog"))
             return
-        state = ("interface", port, "qos", "pfc-watchdog", "state")
-        self._copy(state)
-        if state in self.rendered.all:
-            for path, value in self.rendered.below("qos", "pfc-watchdog").items():
-                self.leaves.setdefault(("qos", "pfc-watchdog", *path), value)
+        self._copy(("interface", port, "qos", "pfc-watchdog", "state"))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
