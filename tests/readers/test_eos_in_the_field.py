@@ -216,7 +216,7 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
 
 
 def test_the_mend_of_a_tag_is_the_map_of_cos() -> None:
-    from rocecfg.vendors.arista.mending import steps, target, tree
+    from rocecfg.vendors.arista.change import steps, target, tree
 
     running = tree("qos map cos 3 5 to traffic-class 4\n")
     scope = {None: frozenset((What("pcp", 3), What("pcp", 5)))}

@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rocecfg.model import Device, PortGroup
-from rocecfg.vendors.arista import mending as change
+from rocecfg.vendors.arista import change
+from rocecfg.vendors.arista.change import steps, target, tree
+from rocecfg.vendors.arista.change.target import beyond
+from rocecfg.vendors.arista.change.tree import OF_PROFILE, Place, Tree, values
 from rocecfg.vendors.arista.disturbs import mark
-from rocecfg.vendors.arista.mending import steps, target, tree
-from rocecfg.vendors.arista.mending.target import beyond
-from rocecfg.vendors.arista.mending.tree import OF_PROFILE, Place, Tree, values
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender

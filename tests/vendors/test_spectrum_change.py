@@ -23,11 +23,11 @@ from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.mending import MARKS, What
-from rocecfg.vendors.spectrum import mending as change
+from rocecfg.vendors.spectrum import change
+from rocecfg.vendors.spectrum.change import leaves, steps, target
+from rocecfg.vendors.spectrum.change.leaves import Leaves
+from rocecfg.vendors.spectrum.change.target import beyond
 from rocecfg.vendors.spectrum.disturbs import mark
-from rocecfg.vendors.spectrum.mending import leaves, steps, target
-from rocecfg.vendors.spectrum.mending.leaves import Leaves
-from rocecfg.vendors.spectrum.mending.target import beyond
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
 from rocecfg.vendors.arista.disturbs import WHY, mark
-from rocecfg.vendors.arista.mending.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.mending import MARKS, Step
 

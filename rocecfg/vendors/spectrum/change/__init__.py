@@ -5,9 +5,9 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import Change, Wanted
-from rocecfg.vendors.spectrum.mending import leaves
-from rocecfg.vendors.spectrum.mending.steps import ATOMIC, difference, steps, text_after
-from rocecfg.vendors.spectrum.mending.target import beyond, target
+from rocecfg.vendors.spectrum.change import leaves
+from rocecfg.vendors.spectrum.change.steps import ATOMIC, difference, steps, text_after
+from rocecfg.vendors.spectrum.change.target import beyond, target
 
 
 def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.vendors.mending import Wanted, What, aligned
-from rocecfg.vendors.spectrum.mending.leaves import MEMBER, Leaves, Path
+from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 
 _CURVE = {"kmin": "min-threshold", "kmax": "max-threshold", "pmax": "probability"}

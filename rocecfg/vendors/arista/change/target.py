@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.arista.mending.tree import (
+from rocecfg.vendors.arista.change.tree import (
     GLOBALLY,
     OF_MMU,
     OF_PORT,

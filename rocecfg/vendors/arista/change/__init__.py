@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.arista.mending.steps import ATOMIC, steps
-from rocecfg.vendors.arista.mending.target import beyond, target
-from rocecfg.vendors.arista.mending.tree import tree
+from rocecfg.vendors.arista.change.steps import ATOMIC, steps
+from rocecfg.vendors.arista.change.target import beyond, target
+from rocecfg.vendors.arista.change.tree import tree
 from rocecfg.vendors.mending import Change, Wanted
 
 
