@@ -22,7 +22,7 @@ from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import steps, target, tree
 from rocecfg.vendors.arista.change.target import beyond
-from rocecfg.vendors.arista.change.tree import OF_PROFILE, Place, Tree, values
+from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values
 from rocecfg.vendors.arista.disturbs import mark
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
@@ -345,3 +345,81 @@ def test_a_queue_that_is_taken_back_says_nothing() -> None:
     text = "qos profile P\n   qos trust dscp\n   priority-flow-control priority 3 no-drop\n   uc-tx-queue 3\n"
     text += "      no priority\n   uc-tx-queue 4\n      no priority\n   no uc-tx-queue 3\n"
     assert values(tree(text).at((OF_PROFILE, "P"))) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}
+
+
+@pytest.mark.parametrize(
+    ("said", "typed_then"),
+    [
+        ("priority-flow-control on", "no priority-flow-control"),
+        ("priority-flow-control priority 3 no-drop", "no priority-flow-control priority 3"),
+        ("priority-flow-control pause watchdog", "default priority-flow-control pause watchdog"),
+        (
+            "priority-flow-control pause watchdog port action drop",
+            "no priority-flow-control pause watchdog port action",
+        ),
+        (
+            "priority-flow-control pause watchdog port timer timeout 2 polling-interval 1 recovery-time 4",
+            "no priority-flow-control pause watchdog port timer",
+        ),
+        ("qos trust cos", "default qos trust"),
+        ("qos cos 3", "no qos cos 3"),
+        ("mtu 1500", "no mtu 1500"),
+        ("no dcbx mode", "default dcbx mode"),
+        ("flowcontrol send on", "default flowcontrol send"),
+        ("flowcontrol receive off", "default flowcontrol receive"),
+        ("service-profile ROCE", "no service-profile ROCE"),
+    ],
+)
+def test_what_takes_a_line_of_a_port_back(said: str, typed_then: str) -> None:
+    (step,) = steps(tree(f"{PORT}   {said}\n"), Tree({GLOBALLY: {}, (OF_PORT, "Ethernet1/1"): {}}))
+    assert step.lines == ("interface Ethernet1/1", f"   {typed_then}", "!")
+
+
+@pytest.mark.parametrize(
+    ("said", "typed_then"),
+    [
+        ("no priority", "default priority"),
+        ("bandwidth percent 30", "no bandwidth percent"),
+        ("bandwidth guaranteed 100", "no bandwidth guaranteed"),
+        ("shape rate 50 percent", "no shape rate"),
+        ("random-detect ecn minimum-threshold 9 kbytes maximum-threshold 90 kbytes", "no random-detect ecn"),
+        ("random-detect ecn count", "no random-detect ecn count"),
+        (
+            "random-detect drop minimum-threshold 9 kbytes maximum-threshold 90 kbytes drop-probability 9",
+            "no random-detect drop",
+        ),
+    ],
+)
+def test_what_takes_a_line_of_a_queue_back(said: str, typed_then: str) -> None:
+    (step,) = steps(
+        tree(f"qos profile P\n   uc-tx-queue 3\n      {said}\n"), Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}})
+    )
+    assert step.lines == ("qos profile P", "   uc-tx-queue 3", f"      {typed_then}", "!")
+
+
+@pytest.mark.parametrize(
+    ("said", "typed_then"),
+    [
+        (f"priority-flow-control pause watchdog {what} {value}", f"no priority-flow-control pause watchdog {what}")
+        for what, value in (
+            ("default timeout", "0.5"),
+            ("default recovery-time", "0.5"),
+            ("default polling-interval", "0.5"),
+            ("action", "drop"),
+        )
+    ]
+    + [
+        (line, f"no {line}")
+        for line in (
+            "priority-flow-control all off",
+            "priority-flow-control pause watchdog override action drop",
+            "errdisable recovery cause stuck-queue",
+            "qos rewrite dscp",
+            "qos map traffic-class 1 to tx-queue 6",
+            "platform trident mmu queue profile ROCE apply",
+        )
+    ],
+)
+def test_what_takes_a_global_line_back(said: str, typed_then: str) -> None:
+    (step,) = steps(tree(f"{said}\n"), Tree({GLOBALLY: {}}))
+    assert step.lines == (typed_then,)

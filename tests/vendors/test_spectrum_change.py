@@ -354,3 +354,14 @@ def test_what_no_leaf_sets_is_said() -> None:
         "swp1: dcbx is not set in NVUE's objects on QoS",
         "swp1: speed is not set in NVUE's objects on QoS",
     )
+
+
+def test_a_rate_of_a_queue() -> None:
+    classes = tuple(replace(c, max_rate=200 * make.G) if c.lossless else c for c in make.CLASSES)
+    device = make.device(classes, (make.ports("swp[1-2]", ["swp1", "swp2"], classes, mtu=9000),))
+    case = Case(make.fabric(device), device)
+    commands = [*typed(device), *PLAIN[-2:]]
+    (rate,) = (line for line in commands if "max-rate" in line)
+    other = rate.replace(rate.rpartition(" ")[2], "100000")
+    assert lines(case.mended(text_of(case, Switch([*commands, other])))) == (rate,)
+    assert lines(case.mended(text_of(case, Switch(line for line in commands if "shaper" not in line))))[-1:] == (rate,)
