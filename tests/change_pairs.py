@@ -63,10 +63,10 @@ class Case:
         return mend(self.compared(text))
 
 
-Told = tuple[str, str, str]  # severity, rule, and port; "" where a finding is about none
+Finding = tuple[str, str, str]  # severity, rule, and port; "" where a finding is about none
 
 
-def findings(text: str, vendor: str) -> set[Told]:
+def findings(text: str, vendor: str) -> set[Finding]:
     """What lint has against a configuration."""
     sources = Sources()
     document = sources.add("running.txt", text)

@@ -77,24 +77,24 @@ class Switch:
     def _statement(self, mode: Path, line: str) -> None:
         sign = line.split(" ", 1)[0] if line.startswith(("no ", "default ")) else ""
         body = line.removeprefix(f"{sign} ") if sign else line
-        said = self.modes[mode]
+        stated = self.modes[mode]
         if sign and _MODES.fullmatch(body):
             self.modes = {path: lines for path, lines in self.modes.items() if path[:1] != (body,)}
             return
         if not sign:
-            said[_about(line)] = line
+            stated[_about(line)] = line
             return
         about = _about(body)
-        said.pop(about, None)
+        stated.pop(about, None)
         if sign == "no" and _SIGNED.match(about):
-            said[about] = f"no {about}"
+            stated[about] = f"no {about}"
 
     def text(self) -> str:
         """The running-config."""
         out = [*self.modes[()].values()]
-        for mode, said in self.modes.items():
+        for mode, stated in self.modes.items():
             if len(mode) == 1:
-                out += ["!", mode[0], *(f"   {line}" for line in said.values())]
+                out += ["!", mode[0], *(f"   {line}" for line in stated.values())]
                 for inner, lines in self.modes.items():
                     if len(inner) == 2 and inner[0] == mode[0]:
                         out += [f"   {inner[1]}", *(f"      {line}" for line in lines.values())]
@@ -111,17 +111,17 @@ class Switch:
         return line.split()[1] if line else None
 
     def says(self, port: str) -> dict[str, str]:
-        """What holds on a port, of what is said of it and in its profile: its own wins."""
+        """What holds on a port, of what is stated of it and in its profile: its own wins."""
         return {**self.modes.get((f"qos profile {self.profile(port)}",), {}), **self.modes[(f"interface {port}",)]}
 
     def unwatched(self) -> set[tuple[str, str]]:
         """Ports and their lossless priorities without a watchdog."""
         out = set()
         for port in self.ports():
-            said = self.says(port)
-            on = "priority-flow-control" in said and "priority-flow-control all" not in self.modes[()]
-            if on and said.get(_DOG, "").startswith("no "):
-                out |= {(port, key) for key, line in said.items() if line.endswith(" no-drop")}
+            stated = self.says(port)
+            on = "priority-flow-control" in stated and "priority-flow-control all" not in self.modes[()]
+            if on and stated.get(_DOG, "").startswith("no "):
+                out |= {(port, key) for key, line in stated.items() if line.endswith(" no-drop")}
         return out
 
     def dangling(self) -> set[str]:

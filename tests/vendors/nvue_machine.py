@@ -49,7 +49,7 @@ class Switch:
 
     def ports(self) -> set[str]:
         """The interfaces with QoS."""
-        return {name for name, said in self.tree.get("interface", {}).items() if "qos" in said}
+        return {name for name, stated in self.tree.get("interface", {}).items() if "qos" in stated}
 
 
 def operations(commands: Iterable[str]) -> list[Tree]:
@@ -76,8 +76,8 @@ def undefined(tree: Tree) -> set[tuple[str, str, str]]:
     """Ports and the profiles that they are bound to and that are not there."""
     return {
         (port, kind, bound["profile"])
-        for port, said in tree.get("interface", {}).items()
-        for kind, bound in said.get("qos", {}).items()
+        for port, stated in tree.get("interface", {}).items()
+        for kind, bound in stated.get("qos", {}).items()
         if isinstance(bound, dict) and "profile" in bound
         if bound["profile"] != "default-global" and not tree.get("qos", {}).get(kind, {}).get(bound["profile"])
     }

@@ -13,7 +13,7 @@ from pathlib import Path
 import arista_factory as make
 import pytest
 from arista_devices import devices, family_of, fixed
-from change_pairs import Case, Told, findings, lines, on_ports_of, turned
+from change_pairs import Case, Finding, findings, lines, on_ports_of, turned
 from eos_machine import Switch
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -138,13 +138,13 @@ def typed(switch: Switch, rows: tuple[str, ...]) -> None:
         pass
 
 
-SILENT = "eos-default-map"  # told once RDMA crosses a port: the map that EOS has by itself is what is meant
+SILENT = "eos-default-map"  # reported once RDMA crosses a port: the map that EOS has by itself is what is meant
 
 
-def new_to_lint(case: Case, before: set[Told], after: set[Told]) -> set[Told]:
-    """What lint says after a change, and neither said before nor says of what is meant."""
+def new_to_lint(case: Case, before: set[Finding], after: set[Finding]) -> set[Finding]:
+    """What lint says after a change, and said neither before nor of what is meant."""
     meant = findings(running(case.device), "arista")
-    return {told for told in after - before - meant if told[1] != SILENT}
+    return {finding for finding in after - before - meant if finding[1] != SILENT}
 
 
 @settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))
@@ -196,7 +196,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everyt
     for _ in switch.type(rows):
         assert switch.unwatched() <= start.unwatched() | end.unwatched(), rows
         assert switch.dangling() <= start.dangling(), rows
-    assert said(tree(text_of(case, end))) == said(wanted)
+    assert set_values(tree(text_of(case, end))) == set_values(wanted)
     headroom = [n for n, line in enumerate(rows) if "ingress headroom" in line]
     paused = [n for n, line in enumerate(rows) if line.endswith("no-drop")]
     assert not headroom or not paused or max(headroom) < min(paused)
@@ -205,7 +205,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everyt
         assert steps(wanted, target(wanted, tree(case.meant.text), None)) == ()
 
 
-def said(of: Tree) -> dict[Place, dict[Key, Hashable]]:
+def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
     """What is set in each mode that says anything."""
     return {place: values(settings) for place, settings in of.blocks.items() if settings}
 
@@ -348,7 +348,7 @@ def test_a_queue_that_is_taken_back_says_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "typed_then"),
+    ("stated", "typed_then"),
     [
         ("priority-flow-control on", "no priority-flow-control"),
         ("priority-flow-control priority 3 no-drop", "no priority-flow-control priority 3"),
@@ -370,13 +370,13 @@ def test_a_queue_that_is_taken_back_says_nothing() -> None:
         ("service-profile ROCE", "no service-profile ROCE"),
     ],
 )
-def test_what_takes_a_line_of_a_port_back(said: str, typed_then: str) -> None:
-    (step,) = steps(tree(f"{PORT}   {said}\n"), Tree({GLOBALLY: {}, (OF_PORT, "Ethernet1/1"): {}}))
+def test_what_takes_a_line_of_a_port_back(stated: str, typed_then: str) -> None:
+    (step,) = steps(tree(f"{PORT}   {stated}\n"), Tree({GLOBALLY: {}, (OF_PORT, "Ethernet1/1"): {}}))
     assert step.lines == ("interface Ethernet1/1", f"   {typed_then}", "!")
 
 
 @pytest.mark.parametrize(
-    ("said", "typed_then"),
+    ("stated", "typed_then"),
     [
         ("no priority", "default priority"),
         ("bandwidth percent 30", "no bandwidth percent"),
@@ -390,15 +390,15 @@ def test_what_takes_a_line_of_a_port_back(said: str, typed_then: str) -> None:
         ),
     ],
 )
-def test_what_takes_a_line_of_a_queue_back(said: str, typed_then: str) -> None:
+def test_what_takes_a_line_of_a_queue_back(stated: str, typed_then: str) -> None:
     (step,) = steps(
-        tree(f"qos profile P\n   uc-tx-queue 3\n      {said}\n"), Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}})
+        tree(f"qos profile P\n   uc-tx-queue 3\n      {stated}\n"), Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}})
     )
     assert step.lines == ("qos profile P", "   uc-tx-queue 3", f"      {typed_then}", "!")
 
 
 @pytest.mark.parametrize(
-    ("said", "typed_then"),
+    ("stated", "typed_then"),
     [
         (f"priority-flow-control pause watchdog {what} {value}", f"no priority-flow-control pause watchdog {what}")
         for what, value in (
@@ -420,6 +420,6 @@ def test_what_takes_a_line_of_a_queue_back(said: str, typed_then: str) -> None:
         )
     ],
 )
-def test_what_takes_a_global_line_back(said: str, typed_then: str) -> None:
-    (step,) = steps(tree(f"{said}\n"), Tree({GLOBALLY: {}}))
+def test_what_takes_a_global_line_back(stated: str, typed_then: str) -> None:
+    (step,) = steps(tree(f"{stated}\n"), Tree({GLOBALLY: {}}))
     assert step.lines == (typed_then,)

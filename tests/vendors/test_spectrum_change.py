@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import spectrum_devices as make
 import yaml
-from change_pairs import Case, Told, findings, lines, on_ports_of, turned
+from change_pairs import Case, Finding, findings, lines, on_ports_of, turned
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from nvue_machine import Switch, operations
@@ -32,7 +32,7 @@ from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
 HEAD = "- header: {{model: SN5600, nvue-api-version: nvue_v1, version: Cumulus Linux {}.0}}\n"
-OWN = (  # what is said of a port; OWN stands for a name that may be anybody's
+OWN = (  # what is stated of a port; OWN stands for a name that may be anybody's
     "interface {port} qos pfc profile OWN; qos pfc OWN switch-priority 4; qos pfc OWN cable-length 70",
     "interface {port} qos pfc profile OWN; qos pfc OWN tx disable; qos pfc OWN rx disable",
     (
@@ -85,12 +85,12 @@ def as_other_people_write(draw: st.DrawFn, commands: list[str], ports: list[str]
         if draw(st.booleans()):
             out = [line.replace(name, f"site-{name[-4:]}") for line in out]
     names = ("own", "rocecfg-pfc-off", "rocecfg-ecn-off")
-    for said in draw(st.lists(st.sampled_from(OWN), max_size=3, unique=True)):
+    for stated in draw(st.lists(st.sampled_from(OWN), max_size=3, unique=True)):
         name = draw(st.sampled_from(names))
         at = draw(st.sampled_from([*ports, "swp64s7"]))
-        out += [f"nv set {each.format(port=at).replace('OWN', name)}" for each in said.split("; ")]
-    for said in draw(st.lists(st.sampled_from(EVERYWHERE), max_size=3, unique=True)):
-        out += [f"nv set {each}" for each in said.split("; ")]
+        out += [f"nv set {each.format(port=at).replace('OWN', name)}" for each in stated.split("; ")]
+    for stated in draw(st.lists(st.sampled_from(EVERYWHERE), max_size=3, unique=True)):
+        out += [f"nv set {each}" for each in stated.split("; ")]
     for line in draw(st.lists(st.sampled_from(out[1:]), max_size=3, unique=True)):
         out.remove(line)
     return out
@@ -129,15 +129,15 @@ def text_of(case: Case, switch: Switch) -> str:
     return switch.text(HEAD.format(case.device.version))
 
 
-# Told of a mapping that is not most ports': which these are may change; and of NVIDIA's own map, where that is meant.
+# Reported of a mapping that is not most ports': which these are may change; and of NVIDIA's own map, where that is meant.
 SILENT = ("device-unread", "nvue-default-map")
 
 
-def new_to_lint(case: Case, before: set[Told], after: set[Told]) -> set[Told]:
-    """What lint says after a change, and neither said before nor says of what is meant."""
+def new_to_lint(case: Case, before: set[Finding], after: set[Finding]) -> set[Finding]:
+    """What lint says after a change, and said neither before nor of what is meant."""
     meant = Switch(typed(case.device))
     new = after - before - findings(text_of(case, meant), "spectrum")
-    return {told for told in new if told[1] not in SILENT}
+    return {finding for finding in new if finding[1] not in SILENT}
 
 
 @settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))

@@ -56,7 +56,7 @@ _BACK = {  # what is typed behind `no`, where that is not the line itself
     "polling": "priority-flow-control pause watchdog port timer",
     "action": "priority-flow-control pause watchdog port action",
 }
-_TOLD_BY_NO = frozenset({"strict", "watchdog", "trust", "dcbx", "send", "receive"})  # `no qos trust` trusts nothing
+_NO_SAYS_MORE = frozenset({"strict", "watchdog", "trust", "dcbx", "send", "receive"})  # `no qos trust` trusts nothing
 _BACK_GLOBALLY = {
     "timeout": "priority-flow-control pause watchdog default timeout",
     "recovery": "priority-flow-control pause watchdog default recovery-time",
@@ -131,7 +131,7 @@ def _taken_back(place: Place, key: Key, line: Line) -> str:
     """What undoes a line."""
     name, number = (key, "") if isinstance(key, str) else key
     text = (_BACK_GLOBALLY if place == GLOBALLY else _BACK).get(name, line.text).format(number)
-    return f"{'default' if name in _TOLD_BY_NO else 'no'} {text}"
+    return f"{'default' if name in _NO_SAYS_MORE else 'no'} {text}"
 
 
 def _ordered(edits: Iterable[tuple[int, _Typed]]) -> Iterator[_Typed]:
