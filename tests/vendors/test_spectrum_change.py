@@ -129,7 +129,7 @@ def text_of(case: Case, switch: Switch) -> str:
     return switch.text(HEAD.format(case.device.version))
 
 
-# Reported of a mapping that is not most ports': which these are may change; and of NVIDIA's own map, where that is meant.
+# Of a mapping that is not most ports': which these are may change; and of NVIDIA's own map, where that is meant.
 SILENT = ("device-unread", "nvue-default-map")
 
 
@@ -345,6 +345,11 @@ def test_an_mtu_is_what_is_meant_at_least(mtu: str, wanted: str) -> None:
 
 
 def test_what_no_leaf_sets_is_said() -> None:
+    known = {
+        What(topic)
+        for topic in ("pfc", "sends", "trust", "watchdog", "ecn", "discards", "shares", "mtu", "flowcontrol")
+    }
+    assert beyond({"swp1": frozenset(known)}) == ()
     scope = {
         None: frozenset({What("recovers"), What("roce")}),
         "swp1": frozenset({What("speed"), What("dcbx"), What("cable")}),

@@ -34,11 +34,8 @@ _NUMBERED = {  # by queue
     "ecn": ("ecn", "count"),
     "counted": ("count",),
 }
-_PFC: tuple[Key, ...] = ("pfc", *(("prio", n) for n in range(8)))
 _OF_PORT: dict[str, tuple[Key, ...]] = {
-    "pfc": _PFC,
-    "obeys": _PFC,
-    "sends": _PFC,
+    "pfc": ("pfc", *(("prio", n) for n in range(8))),
     "trust": ("trust",),
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
