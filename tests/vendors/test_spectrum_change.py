@@ -344,6 +344,11 @@ def test_an_mtu_is_what_is_meant_at_least(mtu: str, wanted: str) -> None:
     assert ("interface", "swp2", "link", "mtu") not in target(have, meant, None).all
 
 
+def test_marks_that_are_rewritten_are_left_and_their_table_stays() -> None:
+    more = ("nv set qos remark default-global rewrite l3", "nv set qos remark default-global switch-priority 3 dscp 10")
+    assert change_of(*more) == ("nv unset qos remark default-global rewrite",)
+
+
 def test_what_no_leaf_sets_is_said() -> None:
     known = {
         What(topic)

@@ -130,7 +130,7 @@ class _Target:
             self._mmu()
         elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
             meant = self.rendered.in_force(port)
-            strays = [n for n in range(8) if ("strict", n) not in meant and ("share", n) not in meant]
+            strays = [n for n in range(8) if ("strict", n) not in meant]  # each that is rendered is strict or is not
             self._on(port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")])
         else:
             self._on(port, _keys(what))
