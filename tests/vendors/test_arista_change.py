@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from rocecfg.model import Device, PortGroup
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import steps, target, tree
 from rocecfg.vendors.arista.change.target import beyond
@@ -27,7 +28,7 @@ from rocecfg.vendors.arista.disturbs import mark
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import MARKS, What
+from rocecfg.vendors.mending import MARKS
 
 MOST = 60
 HEAD = "! Command: show running-config\n! device: leaf01 (DCS-7060X6-64PE, EOS-{})\n!\nhostname leaf01\n"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rocecfg.vendors.mending import Wanted, What, aligned
+from rocecfg.model.catalogue import What
+from rocecfg.vendors.mending import Wanted, aligned
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 
