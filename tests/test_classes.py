@@ -162,14 +162,15 @@ def test_ecn_may_differ_on_a_port(tmp_path: Path) -> None:
     assert {c.name: c.ecn for c in leaf.classes_on(port(of, "leaf1", "Ethernet0"))}["rdma"] == leaf.cls("rdma").ecn
 
 
-@pytest.mark.parametrize("part", ["priority: 4", "dscp: 30", "bandwidth: 10", "lossless: false", "pg: 1"])
-def test_maps_and_shares_cannot_differ_by_port(part: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", ["bandwidth: 10", "max_rate: 10%", "carries: storage", "marks: 30"])
+def test_shares_and_what_a_class_is_cannot_differ_by_port(part: str, tmp_path: Path) -> None:
     text = (
         POLICY
         + f"devices:\n  leaf1: {{ports: {{Ethernet0: {{speed: 400G, faces: host, classes: {{rdma: {{{part}}}}}}}}}}}\n"
     )
     (found,) = findings(tmp_path, text)
     assert (found.rule, found.text) == ("schema-port-class", part.split(": ")[1])
+    assert "set it on the device" in found.help
 
 
 def test_a_port_names_only_classes_there_are(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ FABRIC_SLIPS = [
     ("cable: 3m}", "cable: 0m}", "schema-range", "0m"),
     ("[storage, default, control]", "[storag, default, control]", "schema-ref", "storag"),
     ("classes: [storage, default, control]", "classes: {rdma: of}", "schema-value", "of"),
-    ("classes: [storage, default, control]", "classes: {rdma: {priority: 4}}", "schema-port-class", "4"),
+    ("classes: [storage, default, control]", "classes: {rdma: {bandwidth: 4}}", "schema-port-class", "4"),
     ("classes: [storage, default, control]", "classes: {rdma: {ecn: {kmin: 1MB}}}", "schema-required", "ecn"),
     ("detection_time: 400ms", "detection_time: 400", "schema-unit", "400"),
     ("detection_time: 400ms", "detection: 400ms", "schema-unknown-key", "detection"),

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+IN_MAPS = frozenset({"dscp", "priority", "tc", "queue", "pg", "lossless"})  # what maps and PFC follow from
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
 
@@ -41,12 +42,49 @@ def _no_class(name: str, at: Span, base: Sections) -> Problem:
     return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=mend)
 
 
+def on_port(table: Table, said: dict[str, Val], problems: list[Problem], *, new: bool) -> tuple[Table, frozenset[str]]:
+    """The classes of a device as a port that says `said` has them, and the names of those that it takes off.
+
+    A class that is taken off keeps its place in maps and scheduler, which stay the device's, but gives way to what
+    the port changes. `new`: the port may have classes that the device has not, as a running switch may.
+    """
+    off = frozenset(name for name, val in said.items() if val.value == OFF)
+    changes: dict[str, Val] = {}
+    for name, val in said.items():
+        if val.value is not MISSING and name not in table.sections and (name in off or not new):
+            problems.append(_no_class(name, val.at, table.sections))
+        elif name not in off:
+            changes[name] = val
+    sections = merged(table.sections, changes, problems)
+    if not any(section(val).keys() & IN_MAPS for val in changes.values()):
+        return Table(sections, problems), off
+    return Table(_giving_way(sections, off), problems, off), off
+
+
+def _giving_way(sections: Sections, off: frozenset[str]) -> Sections:
+    """Class sections, those in `off` without the code points that one of the others claims."""
+    stated = [val for name, (said, _) in sections.items() if name not in off and (val := said.get("dscp")) is not None]
+    claimed = {point.value for val in stated if isinstance(val.value, list) for point in val.value}
+    has_rest = any(val.value == REST for val in stated)
+    out = dict(sections)
+    for name in off & sections.keys():
+        said, at = sections[name]
+        dscp = said.get("dscp")
+        if dscp is not None and isinstance(dscp.value, list):
+            left = [point for point in dscp.value if point.value not in claimed]
+            out[name] = ({**said, "dscp": Val(left, dscp.at)}, at)
+        elif dscp is not None and dscp.value == REST and has_rest:
+            out[name] = ({**said, "dscp": Val([], dscp.at)}, at)
+    return out
+
+
 class Table:
     """The classes of a device, its maps, and which classes could not be read whole."""
 
     __slots__ = ("broken", "by_name", "classes", "maps", "sections")
 
-    def __init__(self, sections: Sections, problems: list[Problem]) -> None:
+    def __init__(self, sections: Sections, problems: list[Problem], yielding: frozenset[str] = frozenset()) -> None:
+        """`yielding`: classes that claim no number which another one wants."""
         self.sections = sections
         self.broken: set[str] = set()
         claimed: set[int] = set()
@@ -59,6 +97,7 @@ class Table:
                 resting.append((name, dscp.at))
             else:
                 claimed.update(v.value for v in dscp.value)
+        resting.sort(key=lambda stated: (stated[1].doc, stated[1].start))  # what a device or port changes comes last
         for name, at in resting[1:]:
             first = resting[0]
             problems.append(
@@ -74,7 +113,7 @@ class Table:
         taker = resting[0][0] if resting else None
         self.classes = tuple(self._one(n, said, at, rest, n == taker, problems) for n, (said, at) in sections.items())
         self.by_name = {c.name: c for c in self.classes}
-        self.maps = _maps(self.classes)
+        self.maps = _maps(self.classes, yielding)
 
     def _one(
         self, name: str, said: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
@@ -224,7 +263,7 @@ class Table:
         )
 
 
-def _maps(classes: tuple[TrafficClass, ...]) -> QosMaps:
+def _maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str]) -> QosMaps:
     """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0.
 
     Where classes want different things of one number, the order of their claims decides, not that of the text:
@@ -235,7 +274,8 @@ def _maps(classes: tuple[TrafficClass, ...]) -> QosMaps:
     pg: list[int | None] = [0] * 8
     pfc_queue: list[int | None] = list(range(8))
     pfc_pg: list[int | None] = list(range(8))
-    for c in sorted(classes, key=lambda c: c.claim, reverse=True):  # the last to write is the first to claim
+    # the last to write is the first to claim
+    for c in sorted(classes, key=lambda c: (c.name in yielding, c.claim), reverse=True):
         for point in c.dscps:
             dscp[point] = c.tc
         queue[c.tc] = c.queue

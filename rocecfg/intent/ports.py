@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_time
-from rocecfg.intent.classes import Table, merged
+from rocecfg.intent.classes import Table, on_port
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
 from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section
 from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
-from rocecfg.model import AUTO, Computed, Default, Fact, Headroom, Origin, PortGroup, Span, TrafficClass, Watchdog
+from rocecfg.model import (
+    AUTO,
+    Computed,
+    Default,
+    Fact,
+    Headroom,
+    Origin,
+    PortGroup,
+    QosMaps,
+    Span,
+    TrafficClass,
+    Watchdog,
+)
 from rocecfg.model.fix import Fix, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Literal
 
-_ONLY_HERE = ("ecn",)  # what of a class may differ on a port; maps and scheduler are the device's
+_BY_PORT = ("ecn", "dscp", "priority", "tc", "queue", "pg", "lossless")  # what of a class may differ on a port
 
 
 # the same for every port there is
@@ -129,6 +142,20 @@ def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
     return None if frames.value is MISSING else str(frames.value)
 
 
+class _Crossing(NamedTuple):
+    """What crosses a port."""
+
+    names: tuple[str, ...]  # of classes, in the order of the device's
+    paused: frozenset[int]  # priorities of the lossless ones
+    differing: tuple[TrafficClass, ...] = ()  # classes that are not as on the device otherwise
+    maps: QosMaps | None = None  # where packets are not sorted as on the device otherwise
+
+
+def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
+    found = tuple(classes)
+    return _Crossing(tuple(c.name for c in found), frozenset(c.priority for c in found if c.lossless))
+
+
 class Ports:
     """Makes the port groups of devices; what ports share with all others is worked out once."""
 
@@ -136,6 +163,7 @@ class Ports:
         self._problems = problems
         self._running = running  # from switches: what a port leads to is not known unless it is said
         self.broken: set[str] = set()  # classes with changes on ports that could not be read
+        self._maps: dict[QosMaps, QosMaps] = {}  # of ports that sort as none of the device's others: each once
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
 
     def group(
@@ -176,8 +204,8 @@ class Ports:
         room, room_at = headroom(speed, *layers, around.fabric)
         if room_at is not None:
             origins["headroom"] = room_at
-        names_on, overrides = self._classes(said.get("classes"), faces, origins, around.table)
-        lossless = sorted({around.table.by_name[n].priority for n in names_on if around.table.by_name[n].lossless})
+        crossing = self._classes(said.get("classes"), faces, origins, around.table)
+        lossless = sorted(crossing.paused)
         origins["pfc"] = _PFC
         sized = around.sizes.port(speed, cable, mtu, room) if lossless else UNSIZED
         if sized.room is not None:
@@ -195,7 +223,7 @@ class Ports:
         return PortGroup(
             names=names,
             key=key,
-            classes=names_on,
+            classes=crossing.names,
             pfc=tuple(lossless),
             speed=speed,
             faces=faces,
@@ -213,7 +241,8 @@ class Ports:
             rail=plain("rail", origins, said),
             macsec=_macsec(origins, said),
             implied=implied,
-            overrides=overrides,
+            overrides=crossing.differing,
+            maps=crossing.maps,
             running=plain("running", {}, said) if self._running else None,
             origins=origins,
         )
@@ -242,15 +271,13 @@ class Ports:
             known = self._watchdogs[key] = watchdog(self._problems, around.fabric, around.defaults)
         return known
 
-    def _classes(
-        self, val: Val | None, faces: str | None, origins: dict[str, Origin], table: Table
-    ) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:
+    def _classes(self, val: Val | None, faces: str | None, origins: dict[str, Origin], table: Table) -> _Crossing:
         if val is None or val.value is MISSING:
             if faces == "management":
                 origins["classes"] = Default("a management port carries no lossless class")
-                return tuple(c.name for c in table.classes if not c.lossless), ()
+                return _Crossing(tuple(c.name for c in table.classes if not c.lossless), frozenset())
             origins["classes"] = _CLASSES
-            return tuple(c.name for c in table.classes), ()
+            return _crossing(table.classes)
         origins["classes"] = val.at
         if isinstance(val.value, dict):
             return self._differing(val.value, table)
@@ -263,29 +290,30 @@ class Ports:
                 mend = Fix(f"write {meant}", safe=False, changes=(replace(item.at, meant),)) if meant else None
                 help = nearest(item.value, table.by_name)
                 self._problems.append(Problem("schema-ref", item.at, f"there is no class {item.value}", help, fix=mend))
-        return tuple(c.name for c in table.classes if c.name in names), ()
+        return _crossing(c for c in table.classes if c.name in names)
 
-    def _differing(self, said: dict[str, Val], table: Table) -> tuple[tuple[str, ...], tuple[TrafficClass, ...]]:
+    def _differing(self, said: dict[str, Val], table: Table) -> _Crossing:
         for name, val in said.items():
             if not isinstance(val.value, dict):
                 if val.value is MISSING:
                     self.broken.add(name)
                 continue
             for key, part in val.value.items():
-                if key not in _ONLY_HERE and part.value is not MISSING and not self._running:
+                if key not in _BY_PORT and part.value is not MISSING and not self._running:
                     self.broken.add(name)  # what was meant for the class there is not known
                     self._problems.append(
                         Problem(
                             "schema-port-class",
                             part.at,
-                            f"{key} of class {name} is set on a port; only {', '.join(_ONLY_HERE)} can differ by port",
-                            "maps and scheduler are the device's: set it on the device",
+                            f"{key} of class {name} is set on a port; only {', '.join(_BY_PORT)} can differ by port",
+                            "set it on the device",
                         )
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed = Table(merged(table.sections, said, self._problems), self._problems)
+        changed, off = on_port(table, said, self._problems, new=self._running)
         self.broken |= changed.broken
-        names = tuple(c.name for c in changed.classes if c.name in table.by_name)
-        differing = tuple(c for c in changed.classes if c.name in table.by_name and c != table.by_name[c.name])
-        return names, differing
+        found = _crossing(c for c in changed.classes if c.name not in off)
+        differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))
+        maps = self._maps.setdefault(changed.maps, changed.maps) if changed.maps != table.maps else None
+        return found._replace(differing=differing, maps=maps)

@@ -194,7 +194,7 @@ PORT = Obj(
         **_PORT_KEYS,
         "classes": Key(
             ByShape("a list of classes, or what differs", Listed(NAME, single=True), DEVICE_CLASSES, Listed(NAME)),
-            "classes that cross the port, or what differs there",
+            "classes that cross the port, or what differs there: ecn, dscp, priority, tc, queue, pg, lossless",
         ),
     },
 )

@@ -179,7 +179,8 @@ class PortGroup(WithOrigins):
     rail: int | None = field(default=None, compare=False)  # as stated
     macsec: str | None = None  # how PFC frames go: clear | encrypted | unstated; None: no MACsec
     implied: bool = False  # stands for "every port" where the intent names none
-    overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports (ECN and shares only)
+    overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports
+    maps: QosMaps | None = None  # how packets are sorted here; None: as on the device otherwise
     running: RunningPort | None = None  # what a device's own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -224,8 +225,19 @@ class Device(WithOrigins):
 
     def classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
         """The classes that cross a port, with what differs there."""
+        return tuple(c for c in self.all_classes_on(port) if c.name in port.classes)
+
+    def all_classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
+        """The classes of the device as a port has them, also those that do not cross it: a scheduler serves all."""
+        if not port.overrides:
+            return self.classes
         changed = {c.name: c for c in port.overrides}
-        return tuple(changed.get(c.name, c) for c in self.classes if c.name in port.classes)
+        known = tuple(changed.pop(c.name, c) for c in self.classes)
+        return (*known, *changed.values())  # a switch may have classes on some ports alone
+
+    def maps_on(self, port: PortGroup) -> QosMaps:
+        """How packets are sorted on a port: by maps of its own, else by the device's."""
+        return self.maps if port.maps is None else port.maps
 
     @property
     def rdma(self) -> tuple[TrafficClass, ...]:

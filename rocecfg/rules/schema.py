@@ -65,8 +65,8 @@ RULES = (
         "SCH024",
         "schema-port-class",
         ERROR,
-        "A class's map or share set on a port.",
-        source="maps and scheduler are device-wide",
+        "A share, a rate or what a class carries set on a port.",
+        source="the scheduler is device-wide",
     ),
     source_rule(
         "SCH025", "schema-port-name", ERROR, "A port that the platform does not have.", source="profiles/platforms"

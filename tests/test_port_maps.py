@@ -1,0 +1,115 @@
+"""Maps of single ports in an intent: what of a class differs there, and what follows from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from intents import POLICY, device, fabric, findings, port
+
+LEAF = """\
+defaults: {vendor: sonic, asic: tomahawk5, version: "202505"}
+devices:
+  leaf1:
+    ports:
+      "Ethernet[0-8/8]": {speed: 400G, faces: host, cable: 3m}
+      "Ethernet[16-24/8]": {speed: 400G, faces: host, cable: 3m, classes: CLASSES}
+"""
+
+
+def leaf(classes: str) -> str:
+    """An intent of a switch half of whose ports say `classes`."""
+    return POLICY + LEAF.replace("CLASSES", classes)
+
+
+def test_a_port_states_maps_of_its_own(tmp_path: Path) -> None:
+    of = fabric(tmp_path, leaf("{rdma: {dscp: [24], priority: 4}}"))
+    switch = device(of, "leaf1")
+    usual, own = port(of, "leaf1", "Ethernet0"), port(of, "leaf1", "Ethernet16")
+    assert usual.maps is None
+    assert usual.pfc == (3,)
+    assert own.pfc == (4,)
+    assert own.maps is not None
+    there = {c.name: c for c in switch.classes_on(own)}
+    assert (there["rdma"].dscps, there["rdma"].priority) == ((24,), 4)
+    assert (there["rdma"].tc, there["rdma"].queue, there["rdma"].pg) == (4, 4, 4)  # as for a class of a device
+    maps = switch.maps_on(own)
+    assert (maps.dscp_to_tc[24], maps.dscp_to_tc[26]) == (4, 0)
+    assert 26 in there["default"].dscps  # `rest` is worked out for the port
+    assert 24 not in there["default"].dscps
+    assert (switch.maps_on(usual).dscp_to_tc[24], switch.maps.dscp_to_tc[26]) == (0, 3)
+
+
+def test_what_the_class_states_holds_on_the_port_too(tmp_path: Path) -> None:
+    text = leaf("{rdma: {priority: 4}}").replace("priority: 3,", "priority: 3, tc: 3, queue: 3,")
+    of = fabric(tmp_path, text)
+    (rdma,) = (c for c in device(of, "leaf1").classes_on(port(of, "leaf1", "Ethernet16")) if c.name == "rdma")
+    assert (rdma.priority, rdma.tc, rdma.queue, rdma.pg) == (4, 3, 3, 4)
+
+
+def test_ports_without_a_difference_have_the_maps_of_the_device(tmp_path: Path) -> None:
+    for classes in ("{rdma: off}", "[cnp, control, default]", "{rdma: {ecn: {kmin: 1MB, kmax: 2MB, pmax: 1%}}}"):
+        of = fabric(tmp_path, leaf(classes))
+        own = port(of, "leaf1", "Ethernet16")
+        assert own.maps is None
+        assert all(c.dscps == device(of, "leaf1").cls(c.name).dscps for c in own.overrides)
+
+
+def test_equal_maps_are_one_object(tmp_path: Path) -> None:
+    text = leaf("{rdma: {dscp: [24], priority: 4}}")
+    rows = "".join(
+        f"  leaf{n}: {{rail: {n}, ports: {{Ethernet0: {{speed: 100G, cable: {n}m, faces: host, classes: "
+        "{rdma: {dscp: [24], priority: 4}}}}}\n"
+        for n in range(2, 30)
+    )
+    of = fabric(tmp_path, text + rows)
+    maps = [p.maps for d in of.devices for p in d.ports if p.maps is not None]
+    assert len(maps) == 29
+    assert len({id(m) for m in maps}) == 1
+
+
+def test_a_class_taken_off_gives_way_to_what_the_port_changes(tmp_path: Path) -> None:
+    of = fabric(tmp_path, leaf("{cnp: off, rdma: {dscp: [26, 48]}}"))
+    own = port(of, "leaf1", "Ethernet16")
+    assert own.classes == ("rdma", "control", "default")
+    assert device(of, "leaf1").maps_on(own).dscp_to_tc[48] == 3
+
+
+def test_maps_merge_from_wider_and_narrower_ports(tmp_path: Path) -> None:
+    text = (
+        POLICY
+        + """\
+devices:
+  leaf[1-2]:
+    ports:
+      "Ethernet[0-24/8]": {speed: 400G, faces: host, cable: 3m, classes: {rdma: {dscp: [24], priority: 4}}}
+      "Ethernet8": {classes: {rdma: {priority: 5}}}
+"""
+    )
+    of = fabric(tmp_path, text)
+    rdma = {
+        name: next(c for c in device(of, "leaf1").classes_on(port(of, "leaf1", name)) if c.name == "rdma")
+        for name in ("Ethernet0", "Ethernet8")
+    }
+    assert [(c.dscps, c.priority, c.tc) for c in rdma.values()] == [((24,), 4, 4), ((24,), 5, 5)]
+
+
+@pytest.mark.parametrize(
+    ("classes", "rule", "text"),
+    [
+        ("{rdma: {dscp: rest}}", "schema-rest", "rest"),
+        ("{cnp: {dscp: rest}}", "schema-rest", "rest"),
+        ("{rdma: {dscp: [64]}}", "schema-dscp-range", "64"),
+        ("{rdma: {priority: 8}}", "schema-priority-range", "8"),
+        ("{rdna: {priority: 4}}", "schema-ref", "rdna"),
+        ("{bulk: {priority: 4, dscp: [10]}}", "schema-ref", "bulk"),
+        ("{rdma: {bandwidth: 10}}", "schema-port-class", "10"),
+        ("{rdma: {dscp: [26]}}", "schema-dead-override", "dscp"),
+    ],
+)
+def test_what_is_wrong_with_a_ports_classes_has_its_place(classes: str, rule: str, text: str, tmp_path: Path) -> None:
+    found = findings(tmp_path, leaf(classes))
+    assert rule in {f.rule for f in found}
+    first = next(f for f in found if f.rule == rule)
+    assert text in first.text
+    assert first.line == 16
