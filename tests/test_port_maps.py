@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from intents import POLICY, device, fabric, findings, port
+from intents import POLICY, device, fabric, findings, port, rules
 
 LEAF = """\
 defaults: {vendor: sonic, asic: tomahawk5, version: "202505"}
@@ -113,3 +113,38 @@ def test_what_is_wrong_with_a_ports_classes_has_its_place(classes: str, rule: st
     first = next(f for f in found if f.rule == rule)
     assert text in first.text
     assert first.line == 16
+
+
+def test_a_half_migrated_switch_is_clean(tmp_path: Path) -> None:
+    usual = set(rules(tmp_path, POLICY + LEAF.replace(", classes: CLASSES", "")))
+    assert set(rules(tmp_path, leaf("{rdma: {dscp: [24], priority: 4}}"))) <= usual
+
+
+@pytest.mark.parametrize(
+    ("classes", "rule"),
+    [
+        ("{rdma: {dscp: [24, 48]}}", "mix-dscp-dup"),
+        ("{default: {priority: 3}}", "mix-class-shared"),
+        ("{rdma: {priority: 0}}", "pfc-prio0"),
+        ("{rdma: {dscp: [0, 26]}}", "pfc-prio0"),
+        ("{cnp: {lossless: true}}", "pfc-cnp"),
+        ("{control: {lossless: true}}", "pfc-control-prio"),
+        ("{cnp: {lossless: true, priority: 5}}", "pfc-cnp"),
+        ("{default: {pg: 3}}", "mix-pg-shared"),
+        ("{rdma: {queue: 5}}", "mix-tc-chain"),
+        ("{default: {dscp: [0]}}", "mix-map-total"),
+        ("{cnp: {tc: 0, queue: 0}}", "mix-cnp"),
+        ("{rdma: {lossless: false}}", "pfc-missing-rdma"),
+        ("{default: {tc: 7, queue: 7}}", "ets-control"),
+    ],
+)
+def test_what_crosses_a_port_is_judged_by_the_ports_own_maps(classes: str, rule: str, tmp_path: Path) -> None:
+    found = [f for f in findings(tmp_path, leaf(classes)) if f.rule == rule]
+    assert len(found) == 1
+    places = [found[0].line, *(line for line, _ in found[0].related)]
+    assert 16 in places  # the port's own line
+
+
+def test_what_is_wrong_everywhere_is_said_once(tmp_path: Path) -> None:
+    text = leaf("{rdma: {priority: 4}}").replace("dscp: rest", "dscp: 0")
+    assert rules(tmp_path, text).count("mix-map-total") == 1

@@ -49,6 +49,7 @@ def on_port(table: Table, said: dict[str, Val], problems: list[Problem], *, new:
     the port changes. `new`: the port may have classes that the device has not, as a running switch may.
     """
     off = frozenset(name for name, val in said.items() if val.value == OFF)
+    silent = frozenset(name for name, val in said.items() if "crosses" in section(val))  # of a switch: off, and changed
     changes: dict[str, Val] = {}
     for name, val in said.items():
         if val.value is not MISSING and name not in table.sections and (name in off or not new):
@@ -57,8 +58,8 @@ def on_port(table: Table, said: dict[str, Val], problems: list[Problem], *, new:
             changes[name] = val
     sections = merged(table.sections, changes, problems)
     if not any(section(val).keys() & IN_MAPS for val in changes.values()):
-        return Table(sections, problems), off
-    return Table(_giving_way(sections, off), problems, off), off
+        return Table(sections, problems), off | silent
+    return Table(_giving_way(sections, off), problems, off), off | silent
 
 
 def _giving_way(sections: Sections, off: frozenset[str]) -> Sections:

@@ -148,12 +148,17 @@ class _Crossing(NamedTuple):
     names: tuple[str, ...]  # of classes, in the order of the device's
     paused: frozenset[int]  # priorities of the lossless ones
     differing: tuple[TrafficClass, ...] = ()  # classes that are not as on the device otherwise
-    maps: QosMaps | None = None  # where packets are not sorted as on the device otherwise
+    maps: QosMaps | None = None  # where classes are not sorted, or paused, as on the device otherwise
 
 
 def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
     found = tuple(classes)
     return _Crossing(tuple(c.name for c in found), frozenset(c.priority for c in found if c.lossless))
+
+
+def _sorted(cls: TrafficClass | None) -> tuple[object, ...]:
+    """What packets of a class meet, but for how they are sent."""
+    return () if cls is None else (cls.dscps, cls.priority, cls.tc, cls.queue, cls.pg, cls.lossless, cls.carries)
 
 
 class Ports:
@@ -315,5 +320,7 @@ class Ports:
         self.broken |= changed.broken
         found = _crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))
-        maps = self._maps.setdefault(changed.maps, changed.maps) if changed.maps != table.maps else None
+        if all(_sorted(c) == _sorted(table.by_name.get(c.name)) for c in differing):
+            return found._replace(differing=differing)
+        maps = table.maps if changed.maps == table.maps else self._maps.setdefault(changed.maps, changed.maps)
         return found._replace(differing=differing, maps=maps)

@@ -10,6 +10,10 @@ from rocecfg.model.fix import Fix
 from rocecfg.rules import Hit, Rule
 
 _MOST_PLACES = 3  # told beside the first
+_MAPS = {
+    "DSCP_MAP": "dscp_to_tc_map",
+    "PG_MAP": "tc_to_pg_map",
+}  # word of a mend: kind of map
 
 
 class Reach:
@@ -23,6 +27,7 @@ class Reach:
         "devices",
         "fix",
         "hit",
+        "maps",
         "paused",
         "port_count",
         "ports",
@@ -41,6 +46,7 @@ class Reach:
         self.cls = hit.cls  # None where the same is so of several
         self.again: dict[Span, None] = {}  # the same mistake at other places of a switch's own configuration
         self.fix = hit.fix
+        self.maps: set[tuple[tuple[str, str], ...]] = set()  # those bound on each port that it reaches
         self.devices: dict[str, None] = {}
         self.ports: dict[str, None] = {}
         self.port_count = 0
@@ -63,21 +69,27 @@ class Reach:
         """It reaches a device, on these ports or on all. `once`: what it has reached already counts no more."""
         ports = (port,) if port is not None else device.ports
         if once:
-            ports = tuple(p for p in ports if (id(device), id(p)) not in self.counted)
-            self.counted.update((id(device), id(p)) for p in ports)
+            whole = id(device.whole or device)
+            ports = tuple(p for p in ports if (whole, id(p)) not in self.counted)
+            self.counted.update((whole, id(p)) for p in ports)
         self.devices.update(dict.fromkeys(device.names))
         self.vendors.add(device.vendor)
         self.paused.update(p.pfc for p in ports if p.pfc)
+        self.maps.update(p.running.maps for p in ports if p.running is not None and p.running.maps and p.pfc)
         self.priorities.update(c.priority for c in device.classes if c.name == self.cls)
         if self.hit.refused and device.nos is not None and self.hit.refused in device.nos.refuses:
             self.refusing[device.nos.title] = None
-        if port is not None:
-            self.ports.update(dict.fromkeys(port.names))
+        if port is not None or device.whole is not None:
+            self.ports.update(dict.fromkeys(name for p in ports for name in p.names))
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
 
     def fill(self) -> dict[str, str]:
         """What words of a mend stand for, as far as it is the same wherever the hit reaches."""
         out: dict[str, str] = {}
+        for word, kind in _MAPS.items():
+            names = {dict(bound).get(kind) for bound in self.maps}
+            if len(names) == 1 and (name := names.pop()) is not None:
+                out[word] = name
         if len(self.paused) == 1:
             (paused,) = self.paused
             out["PRIORITIES"] = ",".join(map(str, paused))

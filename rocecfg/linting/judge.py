@@ -101,6 +101,7 @@ class _Run:
         self.fabric = fabric
         self.failed = failed
         self.folded: dict[object, Reach] = {}
+        self.common: dict[object, object] = {}  # the keys of what is found on a device by the way in which ports sort
         found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
         self.by_scope: dict[str, list[tuple[Rule, str]]] = {"fabric": [], "device": [], "cls": [], "port": []}
         for rule in rules:
@@ -129,18 +130,23 @@ class _Run:
         any_hit = False
         vendor = device.vendor
         fabric = self.fabric
+        whole = (device,)
+        views = _views(device)
         for rule, severity in self.by_scope["device"]:
             if not rule.vendors or vendor in rule.vendors:
-                any_hit |= self._take(rule, severity, device, None, (fabric, device))
+                for seen in views if rule.by_maps else whole:
+                    any_hit |= self._take(rule, severity, seen, None, (fabric, seen))
         for rule, severity in self.by_scope["cls"]:
             if not rule.vendors or vendor in rule.vendors:
-                for cls in device.classes:
-                    any_hit |= self._take(rule, severity, device, None, (fabric, device, cls), cls.name)
-        ports = [port for port in device.ports if not _is_shut(port)]
+                for seen in views if rule.by_maps else whole:
+                    for cls in seen.classes:
+                        any_hit |= self._take(rule, severity, seen, None, (fabric, seen, cls), cls.name)
         for rule, severity in self.by_scope["port"]:
             if not rule.vendors or vendor in rule.vendors:
-                for port in ports:
-                    any_hit |= self._take(rule, severity, device, port, (fabric, device, port))
+                for seen in views if rule.by_maps else whole:
+                    for port in seen.ports:
+                        if not _is_shut(port):
+                            any_hit |= self._take(rule, severity, seen, port, (fabric, seen, port))
         return any_hit
 
     def _take(
@@ -182,6 +188,8 @@ class _Run:
         # each switch's file gets its own finding, and one for all places in it where the same is wrong
         file = at.doc if running and at is not None else None
         key: object = (rule.name, file, hit.message) if running else (rule.name, at, hit.message, hit.cls)
+        if device is not None and device.whole is not None:  # what all ways of sorting have in common is one mistake
+            key = self.common.setdefault((rule.name, id(device.whole), hit.message, hit.cls), key)
         reach = self.folded.get(key)
         if reach is None:
             reach = self.folded[key] = Reach(rule, severity, hit, at)
@@ -230,6 +238,15 @@ def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
         return
     number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
     yield from ((device, number[id(device)]) for device in fabric.devices)
+
+
+def _views(device: Device) -> tuple[Device, ...]:
+    """The device as each kind of its ports sorts packets."""
+    if all(port.maps is None for port in device.ports):
+        return (device,)
+    from rocecfg.model.views import views  # few devices have such ports
+
+    return views(device)
 
 
 def _is_shut(port: PortGroup) -> bool:

@@ -180,7 +180,7 @@ class PortGroup(WithOrigins):
     macsec: str | None = None  # how PFC frames go: clear | encrypted | unstated; None: no MACsec
     implied: bool = False  # stands for "every port" where the intent names none
     overrides: tuple[TrafficClass, ...] = ()  # classes that differ on these ports
-    maps: QosMaps | None = None  # how packets are sorted here; None: as on the device otherwise
+    maps: QosMaps | None = None  # how packets are sorted here; None: classes have the numbers of the device's
     running: RunningPort | None = None  # what a device's own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -214,6 +214,7 @@ class Device(WithOrigins):
     rail: int | None = field(default=None, compare=False)  # as stated
     hostname: str | None = field(default=None, compare=False)  # None: it is the device's name
     running: Running | None = None  # what its own configuration says besides; None: from an intent
+    whole: Device | None = field(default=None, compare=False, repr=False)  # of some ports: the device with all of them
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
     def cls(self, name: str) -> TrafficClass:
@@ -228,12 +229,20 @@ class Device(WithOrigins):
         return tuple(c for c in self.all_classes_on(port) if c.name in port.classes)
 
     def all_classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
-        """The classes of the device as a port has them, also those that do not cross it: a scheduler serves all."""
+        """The classes of the device as a port has them, also those that do not cross it: a scheduler serves all.
+
+        Where a port sorts by maps of its own, one that does not cross it leaves its numbers to those that do.
+        """
         if not port.overrides:
             return self.classes
         changed = {c.name: c for c in port.overrides}
         known = tuple(changed.pop(c.name, c) for c in self.classes)
-        return (*known, *changed.values())  # a switch may have classes on some ports alone
+        known = (*known, *changed.values())  # a switch may have classes on some ports alone
+        if port.maps is None:
+            return known
+        numbers = {c.name: {("priority", c.priority), ("tc", c.tc), ("queue", c.queue)} for c in known}
+        taken = {number for c in known if c.name in port.classes for number in numbers[c.name]}
+        return tuple(c for c in known if c.name in port.classes or not numbers[c.name] & taken)
 
     def maps_on(self, port: PortGroup) -> QosMaps:
         """How packets are sorted on a port: by maps of its own, else by the device's."""

@@ -54,6 +54,7 @@ class Rule:
 
     __slots__ = (
         "by_kind",
+        "by_maps",
         "check",
         "classes",
         "code",
@@ -86,6 +87,7 @@ class Rule:
         on: str = ANY,
         graph: bool = False,
         classes: str = OWN_CLASS,
+        by_maps: bool = False,
     ) -> None:
         self.check = check  # None: found while reading, not by looking at the model
         self.code = code
@@ -101,6 +103,7 @@ class Rule:
         self.on = on  # ANY | RUNNING
         self.graph = graph  # judges the fabric as a graph: silent where names or links could not be read whole
         self.classes = classes  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
+        self.by_maps = by_maps  # judges how packets are sorted: the device is given to it as some of its ports sort
 
 
 def rule(
@@ -116,13 +119,16 @@ def rule(
     on: str = ANY,
     graph: bool = False,
     classes: str = OWN_CLASS,
+    by_maps: bool = False,
 ) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
     """Make a rule of a generator function.
 
     The scope is the name of its last parameter: `(fabric)`, `(fabric, device)`, `(fabric, device, cls)` or
     `(fabric, device, port)`; the first docstring line is the summary. `by_kind` changes the severity on kinds
     of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`. `on`, `graph` and `classes` tell
-    the engine when the rule can be asked at all.
+    the engine when the rule can be asked at all. `by_maps`: what is wrong may be so on some ports
+    alone, and the rule is asked for each way in which ports sort packets, with a device that has these ports, their
+    classes and their maps; other rules have the whole device before them.
     """
 
     def make(check: Callable[..., Iterator[Hit]]) -> Rule:
@@ -143,6 +149,7 @@ def rule(
             on=on,
             graph=graph,
             classes=classes,
+            by_maps=by_maps,
         )
 
     return make

@@ -91,7 +91,7 @@ def dual_tor(fabric: Fabric, device: Device) -> bool:
     """Whether hosts hang on two ToRs: the intent says so, or a switch whose system ships that has its priorities."""
     if fabric.dual_tor or not fabric.running:
         return fabric.dual_tor
-    return bool(device.nos is not None and device.nos.dual_tor) and paused(device) == _DUAL_TOR
+    return bool(device.nos is not None and device.nos.dual_tor) and paused(device.whole or device) == _DUAL_TOR
 
 
 def dual_tor_priorities(fabric: Fabric, device: Device) -> frozenset[int]:
@@ -102,6 +102,37 @@ def dual_tor_priorities(fabric: Fabric, device: Device) -> frozenset[int]:
 def lossless_at(device: Device, port: PortGroup, priority: int) -> list[TrafficClass]:
     """The lossless classes on that priority that cross the port."""
     return [c for c in device.classes_on(port) if c.lossless and c.priority == priority]
+
+
+def lossless_dscps(device: Device, ports: Iterable[PortGroup]) -> dict[int, TrafficClass]:
+    """The code points that some of these ports sort into a class that they pause, each with its class."""
+    return {
+        dscp: cls
+        for port in ports
+        for cls in device.classes_on(port)
+        if cls.lossless and cls.priority in port.pfc
+        for dscp in cls.dscps
+    }
+
+
+def usual_lossless(device: Device) -> dict[int, TrafficClass]:
+    """Those of the ports that sort as the device does otherwise."""
+    return lossless_dscps(device, (p for p in device.ports if p.maps is None))
+
+
+def lossy_here(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, TrafficClass]:
+    """Of a switch as it runs, the code points that are lossless on most ports and drop on these, each with its class.
+
+    Only of ports that sort by maps of their own and pause something. `device`: as these ports sort.
+    """
+    whole = device.whole
+    if whole is None or port.maps is None or device.running is None or not port.pfc or port.trust != "dscp":
+        return {}
+    if dual_tor(fabric, device) or is_management(port):
+        return {}  # downlinks sort otherwise than uplinks
+    lost = usual_lossless(whole).keys() - lossless_dscps(device, (port,)).keys()
+    taking = {dscp: c for c in device.classes for dscp in c.dscps if dscp in lost}
+    return dict(sorted(taking.items()))
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.profiles.settings import ECN_ORDER
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import egress_of, sorted_alike
+from rocecfg.rules.bound import egress_of
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, curves, variants
 
@@ -28,7 +28,7 @@ def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
 def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, set[int]]]:
     """Where marking was left out or turned off for the class, by place, with the port speeds that lack a curve."""
     found: dict[Origin, tuple[TrafficClass, set[int]]] = {}
-    for port in sorted_alike(device):
+    for port in device.ports:
         for crossing in device.classes_on(port):
             if crossing.name != cls.name or _is_marked(crossing, port.speed):
                 continue
@@ -170,6 +170,7 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     "ecn-queue",
     ERROR,
     source="DCQCN marks data packets: a CNP is the answer to a mark, and no sender obeys a marked one",
+    by_maps=True,
 )
 def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""

@@ -152,6 +152,7 @@ def _is_rdma(fabric: Fabric) -> str:
     source="NVIDIA's RoCE defaults: CNPs on traffic class 6, strict",
     by_kind={"no-cc": OFF},
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are not sent first."""
@@ -241,6 +242,7 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     ERROR,
     source="SONiC keeps TC and priority group 7 for control, EOS traffic class 7; NVUE serves 6 strictly",
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Data on the queue of network control: BGP and BFD wait or drop behind it."""

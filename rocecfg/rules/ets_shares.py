@@ -59,6 +59,7 @@ def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     source="derived: strict queues are served by falling number, and one without a cap can take the whole port",
     by_kind={"no-cc": OFF},
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are served before network control, without a cap: a flood of them starves BGP and BFD."""
@@ -125,6 +126,8 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
         return  # stated, and yet none: that is wrong otherwise
     if fabric.classification == "vendor" or dual_tor(fabric, device):
         return  # the vendor's map is not known here; bounced traffic reaches its class by a tunnel's map
+    if any(c.dscps for port in device.ports for c in port.overrides if c.name == cls.name):
+        return  # some ports have it
     queue = queue_of(device, cls)
     if any(c.name != cls.name and queue_of(device, c) == queue for c in device.classes):
         return

@@ -114,6 +114,7 @@ ROWS: tuple[Row, ...] = (
     ("MIX418", "rdma-mtu", "packets", (), "any"),
     ("MIX419", "mix-host-tc", "hosts_marks", ("hosts",), "any"),
     ("MIX420", "isol-mgmt", "mix_isolation", ("devices",), "any"),
+    ("MIX421", "mix-port-map", "running_mix", (), "running"),
     ("ETS501", "ets-sum", "ets", (), "any"),
     ("ETS502", "ets-rdma-strict", "ets", (), "any"),
     ("ETS503", "ets-cnp", "ets", (), "any"),

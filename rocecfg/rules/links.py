@@ -182,30 +182,34 @@ def path_map(fabric: Fabric) -> Iterator[Hit]:
 
 def _map(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
-    if a.device.maps.dscp_to_tc == b.device.maps.dscp_to_tc and not _renamed(a.device, b.device):
+    ours, theirs = (end.device.maps_on(end.port).dscp_to_tc for end in (a, b))
+    if ours == theirs and not _renamed(a, b):
         return None
     if not _front(joint) or "pcp" in (a.port.trust, b.port.trust) or "none" in (a.port.trust, b.port.trust):
         return None
-    ours, theirs = _sorted(a), _sorted(b)
-    differing = [d for d in sorted(ours.keys() & theirs.keys()) if _differ(fabric, d, ours[d], theirs[d], a, b)]
+    mine, other = _sorted(a), _sorted(b)
+    differing = [d for d in sorted(mine.keys() & other.keys()) if _differ(fabric, d, mine[d], other[d], a, b)]
     if not differing:
         return None
-    shared = [d for d in ours.keys() & theirs.keys() if d not in differing and _kept(ours[d], theirs[d])]
+    shared = [d for d in mine.keys() & other.keys() if d not in differing and _kept(mine[d], other[d])]
     first = differing[0]
-    named = _kept_first(ours[first], theirs[first])
+    named = _kept_first(mine[first], other[first])
     return Difference(
-        _into(differing, ours),
-        _into(differing, theirs),
-        _map_at(ours[first], a, first),
-        _map_at(theirs[first], b, first),
+        _into(differing, mine),
+        _into(differing, other),
+        _map_at(mine[first], a),
+        _map_at(other[first], b),
         named.name,
         # which code points are in use is not known of switches: that they agree on some is the usual state
         WARNING if fabric.running and shared else None,
     )
 
 
-def _renamed(a: Device, b: Device) -> bool:
-    return a.running is None and [(c.name, c.tc) for c in a.classes] != [(c.name, c.tc) for c in b.classes]
+def _renamed(a: End, b: End) -> bool:
+    if a.device.running is not None:
+        return False
+    mine, other = (end.device.all_classes_on(end.port) for end in (a, b))
+    return [(c.name, c.tc) for c in mine] != [(c.name, c.tc) for c in other]
 
 
 def _sorted(end: End) -> dict[int, TrafficClass]:
@@ -243,11 +247,11 @@ def _into(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
     return ", ".join(parts[:_MOST_CODE_POINTS])
 
 
-def _map_at(cls: TrafficClass, end: End, dscp: int) -> tuple[Origin, ...]:
+def _map_at(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
     if end.device.running is not None:
-        return (end.device.maps.at("dscp_to_tc"), cls.at("dscp"), end.device.at())
+        return (end.device.maps_on(end.port).at("dscp_to_tc"), cls.at("dscp"), end.device.at())
     if cls.rest:  # what the class that should have it says instead is the better place
-        kept = [c for c in end.device.classes if not _SENT_ALIKE.isdisjoint(c.carries) and not c.rest]
+        kept = [c for c in end.device.all_classes_on(end.port) if not _SENT_ALIKE.isdisjoint(c.carries) and not c.rest]
         return (*(c.at("dscp") for c in kept[:1]), end.device.at())
     return (cls.at("dscp"), end.device.at())
 

@@ -40,6 +40,7 @@ _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
     ERROR,
     source="Bai et al., NSDI'23, section 3: two uses of RDMA on two priorities; DCQCN answers to any queue",
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Other traffic shares the priority, traffic class or queue of RDMA."""
@@ -148,6 +149,7 @@ def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> I
     ERROR,
     source="a switch keeps one traffic class a DSCP: the last writer wins",
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Two classes claim the same DSCP."""
@@ -179,6 +181,7 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     source="SONiC's stock map keeps lossy traffic classes in priority group 0, apart from 3, 4 and 7",
     by_kind=LOSSY_OFF,
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossy traffic class fills the priority group of a lossless one."""
@@ -259,6 +262,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.3: CNPs are sent with high priority",
     by_kind={"no-cc": OFF},
     classes=EVERY_CLASS,
+    by_maps=True,
 )
 def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs wait behind bulk traffic."""

@@ -71,6 +71,7 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     source="NVIDIA's RoCE defaults put CNPs on DSCP 48 and traffic class 6; FRR sends BGP and BFD as CS6 = 48",
     by_kind={"no-cc": OFF},
     classes=EVERY_CLASS,
+    by_maps=True,
 )
 def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs and network control share a queue without a cap: a flood of CNPs delays BFD and BGP."""
@@ -165,6 +166,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     WARNING,
     source="operations practice: health checks and pod traffic on the RDMA network confuse its congestion control",
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Kubernetes traffic uses RDMA's network without a class and marking of its own."""
@@ -215,6 +217,7 @@ def _overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
     source="Guo et al., SIGCOMM'16, section 4.2: flooded lossless packets broke up-down routing and deadlocked",
     by_kind=LOSSY_OFF,
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Multicast in a lossless class: it is copied to many ports, and each may pause its sender."""

@@ -60,6 +60,7 @@ def _tcs(tc_of: DscpMap, dscps: list[int]) -> str:
     ERROR,
     source="vendors send an unmapped DSCP to different traffic classes; SONiC's stock map lists all 64",
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_map_total(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A DSCP that no class claims lands where each vendor thinks best."""
@@ -93,6 +94,7 @@ def _rest(cls: TrafficClass) -> Fix | None:
     source="what lands on a lossless priority may pause the fabric: the code points there must be RDMA's and no others",
     by_kind={"backend": WARNING, "lossy": OFF},
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_into_lossless(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Code points of other traffic lead into a lossless class."""
@@ -185,6 +187,7 @@ def _marked_by_others(device: Device, cls: TrafficClass, tc_of: DscpMap) -> Iter
     source="SONiC's map tables; its buffer manager and watchdog take priority n for queue n and priority group n",
     by_kind=LOSSY_OFF,
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Packets are in another traffic class, queue or priority group than the one that pauses act on."""
@@ -291,6 +294,7 @@ def _lost(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     source="sonic-buildimage, files/build_templates/qos_config.j2",
     vendors=("sonic",),
     classes=ALL_CLASSES,
+    by_maps=True,
 )
 def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC's stock map is kept, and it sends DSCPs of a class to another traffic class than its own."""

@@ -20,6 +20,7 @@ from rocecfg.rules.common import (
     is_management,
     judged_by_priority,
     lossless_at,
+    lossy_here,
 )
 from rocecfg.rules.pfc_exempt import exempt
 
@@ -76,6 +77,7 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     ERROR,
     source="IEEE 802.1Qbb: a pause stops everything on that priority",
     by_kind=LOSSY_OFF,
+    by_maps=True,
 )
 def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on for a priority that no RDMA class uses."""
@@ -112,6 +114,8 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
     if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
         return  # another part, or tags, may lead there
+    if device.whole is not None and lossy_here(fabric, device, port):
+        return  # mix-port-map
     others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
     reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):
@@ -122,7 +126,8 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
                     "RDMA that is meant for it is sorted elsewhere, or headroom is kept on every port for packets that "
                     "never come"
                     if reached
-                    else "no packet is lossless on this switch, and RDMA is sorted into a class that drops"
+                    else f"no packet is lossless on {'these ports' if device.whole else 'this switch'}, and RDMA is "
+                    "sorted into a class that drops"
                 ),
                 (cls.at("lossless"), port.at("classes")),
                 severity=WARNING if reached else ERROR,
@@ -139,6 +144,7 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     source="Guo et al., SIGCOMM'16, section 2, and Bai et al., NSDI'23, section 7.1: "
     "headroom is per port and priority, and two lossless priorities were what the buffer carried",
     by_kind={"lossy": OFF, "semi-lossless": OFF},
+    by_maps=True,
 )
 def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """More lossless priorities than the headroom of the chip carries, or than RDMA needs."""

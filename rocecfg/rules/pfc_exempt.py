@@ -70,6 +70,7 @@ def _lossy(cls: TrafficClass) -> Fix | None:
     ERROR,
     source="SONiC keeps TC and priority group 7 for control traffic",
     by_kind=LOSSY_OFF,
+    by_maps=True,
 )
 def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on a priority of network control: paused BGP and BFD sessions reroute traffic into the storm."""
@@ -105,6 +106,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     ERROR,
     source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.3: CNPs are sent with high priority",
     by_kind=LOSSY_OFF,
+    by_maps=True,
 )
 def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on the priority of CNPs: the congestion holds back the signal that would end it."""
@@ -178,6 +180,7 @@ def _elsewhere(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple
     ERROR,
     source="priority 0 and DSCP 0 are what IEEE 802.1Q and RFC 2474 give to packets that nobody marked",
     by_kind={"backend": WARNING, "running": WARNING, "lossy": OFF},
+    by_maps=True,
 )
 def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""

@@ -1,12 +1,21 @@
-"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels. Rules MIX415 to MIX417."""
+"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, odd ports. Rules MIX415 to 417, and 421."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, Fabric
+from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, dual_tor, paused, ranges
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    dual_tor,
+    listed,
+    lossless_dscps,
+    lossy_here,
+    paused,
+    ranges,
+    usual_lossless,
+)
 
 _STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONiC's template
 
@@ -92,4 +101,44 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4)
+@rule(
+    "MIX421",
+    "mix-port-map",
+    ERROR,
+    source="IEEE 802.1Qbb: a port pauses for the priority that its own map sorts a packet into",
+    by_kind=LOSSY_OFF,
+    on=RUNNING,
+    classes=ALL_CLASSES,
+    by_maps=True,
+)
+def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Ports with PFC sort RDMA, lossless on the rest of the switch, into a class that drops: by maps of their own."""
+    lost = lossy_here(fabric, device, port)
+    if not lost or device.whole is None or port.running is None:
+        return
+    elsewhere = usual_lossless(device.whole)
+    usual = dict.fromkeys(elsewhere[dscp].name for dscp in lost)
+    names = list(dict.fromkeys(cls.name for cls in lost.values()))
+    own = sorted(lossless_dscps(device, (port,)).keys() - elsewhere.keys())
+    taker = next(iter(lost.values()))
+    told = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({listed(usual)}), "
+    where = f"lead{'s' * (len(lost) == 1)} to {listed(names)} here, which drops"
+    yield Hit(
+        told
+        + where
+        + (
+            f": RDMA is lossless here only where its senders mark DSCP {ranges(own)}"
+            if own
+            else f": congestion loses RDMA that comes in on these ports, and PFC on {_words(port.pfc)} protects nothing"
+        ),
+        (port.running.at("dscp_to_tc_map", "mapping", "maps"), port.at("classes")),
+        related=((taker.at("dscp"), "the map"),),
+        severity=WARNING if own else None,  # hosts of another generation, or a slip: the configuration does not say
+    )
+
+
+def _words(priorities: tuple[int, ...]) -> str:
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
+
+
+RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4, mix_port_map)

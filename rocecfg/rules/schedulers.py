@@ -34,8 +34,7 @@ def _on(device: Device, port: PortGroup) -> Classes:
     """
     if device.running is not None:
         return device.classes_on(port)
-    changed = {c.name: c for c in port.overrides}
-    return tuple(changed.get(c.name, c) for c in device.classes)
+    return device.all_classes_on(port)
 
 
 def _shape(classes: Classes) -> tuple[object, ...]:

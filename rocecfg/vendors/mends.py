@@ -18,9 +18,15 @@ def mend(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Map
         _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
     }
     text = found.pop() if len(found) == 1 else ""
-    for word, value in (fill or {}).items():
+    for word, value in {**_stock(vendors), **(fill or {})}.items():
         text = re.sub(rf"\b{word}\b", value, text)
     return text
+
+
+def _stock(vendors: AbstractSet[str | None]) -> dict[str, str]:
+    """What words in capitals stand for unless a switch says otherwise."""
+    known = [getattr(part(vendor, "mends"), "STOCK", {}) for vendor in vendors if vendor is not None]
+    return dict(known[0]) if len(known) == 1 else {}
 
 
 def _of(vendor: str) -> Mapping[str, str]:

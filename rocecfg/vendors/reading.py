@@ -54,7 +54,8 @@ class Port(NamedTuple):
     queues: Mapping[int, Sending]  # by number
     running: RunningPort | None = None
     unpaused: Span | None = None  # where it is said that no priority has PFC
-    chain: Chain | None = None  # how packets are sorted here, where that is not as on the switch otherwise
+    chain: Chain | None = None  # how packets are sorted here, where that is not as on the switch otherwise; one object
+    # for the ports that sort alike
 
 
 class Neighbour(NamedTuple):
@@ -118,18 +119,22 @@ def section_of(switch: Switch) -> Section:
             out.update(port.section)
             continue
         said = _frozen(port.section), port.running, tuple(port.pfc)
-        known = alike.get((id(port.queues), *said))
+        shared = (id(port.queues), id(port.chain), *said)
+        known = alike.get(shared)
         if known is not None:
             known.extend(port.names)
             continue
         section = dict(port.section)
-        section["classes"] = _crossing(switch.chain, port, base, names, classes, lossless)
+        if port.chain is None:
+            section["classes"] = _crossing(switch.chain, port, base, names, classes, lossless)
+        else:
+            section["classes"] = _sorted_by(port.chain, port, switch.word, classes)
         key = *said[:2], _frozen(section["classes"])
         if port.running is not None:
             section["running"] = Val(port.running, port.at)
         group = ports.setdefault(key, ([], port.at, section))
         group[0].extend(port.names)
-        alike[(id(port.queues), *said)] = group[0]
+        alike[shared] = group[0]
     out["classes"] = Val(classes, switch.at)
     out["running"] = Val(switch.running, switch.at)
     out["ports"] = Val({fold(tuple(names)): Val(section, at) for names, at, section in ports.values()}, switch.at)
@@ -199,18 +204,61 @@ def _crossing(
         if tc in off:
             continue
         queue = chain.queue[tc].value
-        own, usual = _sending(port.queues.get(queue)), _sending(base.get(queue))
-        if _frozen(own) != _frozen(usual):
-            differing: Section = {k: v for k, v in own.items() if _frozen(v) != _frozen(usual.get(k))}
-            lacking = [key for key in usual if key not in own and usual[key].value != OFF]
-            differing.update({key: Val(OFF if key == "ecn" else None, port.at) for key in lacking})
-            if differing:
-                changes[name] = Val(differing, port.at)
+        differing = _differing(_sending(port.queues.get(queue)), _sending(base.get(queue)), port.at)
+        if differing:
+            changes[name] = Val(differing, port.at)
     at = next(iter(port.pfc.values()), port.at)
     if not changes:
         return Val([Val(name, classes[name].at) for tc, name in names.items() if tc not in off], at)
     changes.update({names[tc]: Val(OFF, port.at) for tc in off})
     return Val(changes, at)
+
+
+def _differing(own: Section, usual: Section, at: Span) -> Section:
+    """What of a class is sent otherwise than usual, or not said."""
+    if _frozen(own) == _frozen(usual):
+        return {}
+    out: Section = {k: v for k, v in own.items() if _frozen(v) != _frozen(usual.get(k))}
+    lacking = [key for key in usual if key not in own and usual[key].value != OFF]
+    out.update({key: Val(OFF if key == "ecn" else None, at) for key in lacking})
+    return out
+
+
+def _sorted_by(chain: Chain, port: Port, word: str, classes: Section) -> Val:
+    """What differs of classes on a port that sorts by a chain of its own; classes that it alone has in full."""
+    into: dict[int, list[Val]] = {}
+    for dscp, to in enumerate(chain.dscp):
+        into.setdefault(to.value, []).append(Val(dscp, to.at))
+    looked_at = any(to.value is not None for to in chain.dscp)  # else packets are sorted by their tag
+    changes: Section = {}
+    for tc in TCS:
+        name = f"{word}{tc}"
+        known = classes.get(name)
+        usual: Section = known.value if known is not None else {}
+        paused = port.pfc.get(chain.priority[tc].value)
+        dscps = into.get(tc, [])
+        if known is None and not dscps and paused is None:
+            continue
+        at = paused or (dscps[0].at if dscps else chain.queue[tc].at)
+        here: Section = {"priority": chain.priority[tc], "queue": chain.queue[tc], "pg": chain.group[tc]}
+        if looked_at or known is None:
+            here["dscp"] = Val(dscps, at if not dscps else dscps[0].at)
+        if paused is not None:
+            here["lossless"] = Val(value=True, at=paused)
+            here["carries"] = Val([Val("rdma", paused)], paused)
+        elif "lossless" in usual:
+            here["crosses"] = Val(value=False, at=port.at)  # as on other ports that do not pause it
+        if known is None:
+            here = {"carries": Val([], at), "tc": Val(tc, at), **here}
+        changed: Section = {k: v for k, v in here.items() if _frozen(v) != _frozen(usual.get(k))}
+        changed.update(_differing(_sending(port.queues.get(chain.queue[tc].value)), _sent(usual), port.at))
+        if changed:
+            changes[name] = Val(changed, at)
+    return Val(changes, next(iter(port.pfc.values()), port.at))
+
+
+def _sent(usual: Section) -> Section:
+    return {key: usual[key] for key in _DIFFERS if key in usual}
 
 
 def _frozen(value: Any) -> Hashable:

@@ -308,6 +308,19 @@ def test_what_is_recognised_and_not_judged_is_told(text: str) -> None:
     assert rules(f"{WHOLE}{GOOD}nv set {text}\n", "5.18") == {"device-unread"}
 
 
+@pytest.mark.parametrize(("priority", "expected"), [(3, set()), (0, {"mix-port-map"})])
+def test_a_mapping_of_some_ports_is_judged(priority: int, expected: set[str]) -> None:
+    text = nv(
+        "qos mapping m trust l3",
+        "qos mapping m dscp 24-31 switch-priority 0",
+        f"qos mapping m dscp 26 switch-priority {priority}",
+        "qos mapping m dscp 46 switch-priority 7",
+        "interface swp1 qos mapping profile m",
+        "interface swp3-4 qos pfc-watchdog",
+    )
+    assert rules(WHOLE + GOOD + text, "5.18") == expected
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -317,17 +330,6 @@ def test_what_is_recognised_and_not_judged_is_told(text: str) -> None:
         ),
         (nv("qos egress-shaper s mode pps", "interface swp1-2 qos egress-shaper profile s"), "counts packets"),
         (nv("qos remark r switch-priority 4 dscp 20", "interface swp1 qos remark profile r"), "remark profile r"),
-        (
-            nv(
-                "qos mapping m trust l3",
-                "qos mapping m dscp 24-31 switch-priority 0",
-                "qos mapping m dscp 26 switch-priority 3",
-                "qos mapping m dscp 46 switch-priority 7",
-                "interface swp1 qos mapping profile m",
-                "interface swp3-4 qos pfc-watchdog",
-            ),
-            "mapping m of swp1",
-        ),
         (nv("qos mapping default-global pcp 5 switch-priority 3"), "802.1p value 5"),
     ],
 )

@@ -290,7 +290,7 @@ MISTAKES = [
             "DSCP_TO_TC_MAP": {"OTHER": {str(d): "0" for d in range(64)}},
             "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "OTHER"}},
         },
-        {"device-unread"},
+        {"mix-port-map"},
     ),
     Case(
         "a map for the whole switch that only ports take",

@@ -17,8 +17,10 @@ _SHUT = "sudo config interface shutdown PORT"
 _START_PORT = "sudo config interface startup PORT"
 _DELETE = "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|GROUPS'"
 _DELETE_KEY = "sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|PORT|KEY'"
-_MAP = f"{_SET} 'DSCP_TO_TC_MAP|AZURE' DSCP TC"
+_MAPS = f"{_SET} 'DSCP_TO_TC_MAP|DSCP_MAP'"
+_MAP = f"{_MAPS} DSCP TC"
 
+STOCK = {"DSCP_MAP": "AZURE", "PG_MAP": "AZURE"}  # what ports bind unless told otherwise
 MENDS: dict[str, str] = {
     # PFC
     "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
@@ -27,9 +29,9 @@ MENDS: dict[str, str] = {
     "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
     "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
     "pfc-control-prio": f"{_OFF}; what RDMA is sorted there belongs into a traffic class from 1 to 5: {_MAP}",
-    "pfc-cnp": f"sort it into a traffic class without PFC: {_SET} 'DSCP_TO_TC_MAP|AZURE' 48 TC",
+    "pfc-cnp": f"sort it into a traffic class without PFC: {_MAPS} 48 TC",
     "pfc-prio0": f"sort RDMA into a traffic class from 1 to 5 ({_MAP}), then {_OFF}",
-    "pfc-prio0:unmarked": f"sort unmarked packets into a traffic class without PFC: {_SET} 'DSCP_TO_TC_MAP|AZURE' 0 TC",
+    "pfc-prio0:unmarked": f"sort unmarked packets into a traffic class without PFC: {_MAPS} 0 TC",
     "pfc-mgmt-port": _OFF,
     "pfc-edge": _OFF,
     "pfc-vlan-l3": "bind dscp_to_tc_map instead of dot1p_to_tc_map in PORT_QOS_MAP|PORT",
@@ -76,7 +78,9 @@ MENDS: dict[str, str] = {
     "mix-dscp-dup": _MAP,
     "mix-tc-chain": "map each lossless number n to itself: TC_TO_QUEUE_MAP, TC_TO_PRIORITY_GROUP_MAP, "
     "MAP_PFC_PRIORITY_TO_QUEUE, PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-    "mix-pg-shared": f"{_SET} 'TC_TO_PRIORITY_GROUP_MAP|AZURE' TC 0 for lossy traffic classes",
+    "mix-port-map": f"map it as for the other ports: {_MAP}; or bind their map: {_SET} 'PORT_QOS_MAP|PORT' "
+    "dscp_to_tc_map NAME",
+    "mix-pg-shared": f"{_SET} 'TC_TO_PRIORITY_GROUP_MAP|PG_MAP' TC 0 for lossy traffic classes",
     "mix-sonic-stock": _MAP,
     "mix-sonic-tc4": f"{_OFF} for the one that is not used, and its DSCP to a lossy class: {_MAP}",
     "mix-trust": f"{_SET} 'PORT_QOS_MAP|PORT' dscp_to_tc_map AZURE",

@@ -34,6 +34,8 @@ MENDS: dict[str, str] = {
     "watchdog-missing": "nv set interface PORTS qos pfc-watchdog state enable",
     "watchdog-host": "nv set interface PORTS qos pfc-watchdog state enable",
     "watchdog-slow": "nv set qos pfc-watchdog polling-interval 100; nv set qos pfc-watchdog robustness 2",
+    # maps
+    "mix-port-map": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, as for the other ports",
     # ECN
     "ecn-missing": f"{_MARKING} ecn enable; {_CURVE}",
     "ecn-order": f"{_MARKING} min-threshold BYTES, below max-threshold",

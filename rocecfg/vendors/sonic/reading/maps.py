@@ -1,7 +1,7 @@
 """How packets are sorted: from the maps that ports bind to one chain for the switch.
 
-Ports may bind different maps, and a device of the model has one chain: of each kind the map that most ports with PFC
-bind. Others are named in a note; ports that they sort otherwise have a chain of their own for drift to compare.
+Ports may bind different maps: the chain of the switch is, of each kind, the map that most ports with PFC bind, and
+ports that sort otherwise have a chain of their own.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without
 _OF_CLASSES = ("tc_to_queue_map", "tc_to_pg_map")
+_UNJUDGED = ("dot1p_to_tc_map", "tc_to_dscp_map")  # those of most ports stand for all
 
 Paused = dict[tuple[str, int], str]  # field and traffic class -> a map that is not the chosen one
 
@@ -63,7 +64,8 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
             if name is not None:
                 votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
         chosen.append(votes.most_common(1)[0][0] if votes else None)
-        _differing(ctx, field, n, chosen[-1], bindings, maps)
+        if field in _UNJUDGED:
+            _differing(ctx, field, n, chosen[-1], bindings, maps)
     trusted = {trust(m) for m in maps.values()}
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
     bound_maps.unmapped(ctx, bindings, maps)
@@ -98,7 +100,16 @@ def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> C
     how = trust(maps) if trust(maps) != "none" else "dscp"
     enabled = dict.fromkeys(usual.enabled)
     chain = _chain(ctx, tables, found, binding.row.at, how, enabled, tagged=bool(usual.chain.tags))
-    return chain if _values(chain) != _values(usual.chain) else None
+    if _values(chain) == _values(usual.chain):
+        return None
+    used = {val.value for val in chain.dscp if val.value is not None} | {
+        tc for tc in TCS if chain.priority[tc].value in binding.pfc
+    }
+    own = {field: name if name != usual.maps[n] else None for n, (field, name) in enumerate(tables.items())}
+    bound_maps.incomplete(ctx, own, found, used)
+    stopped, pausing = (_through(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map"))
+    bound_maps.mismatched(ctx, chain, stopped, pausing, binding.pfc)
+    return chain
 
 
 def _values(chain: Chain) -> list[list[object]]:

@@ -111,22 +111,6 @@ def priorities_of_frames(known: Known) -> Iterator[Problem]:
             yield _unread(at, f"mapping {name} gives 802.1p value {numbers(torn)} another switch priority")
 
 
-def maps_by_port(known: Known) -> Iterator[Problem]:
-    """DSCP maps beside the one that most ports have."""
-    usual = tuple(to.value for to in known.usual.dscp)
-    found: dict[str, list[str]] = {}
-    for place in known.places:
-        found.setdefault(place.in_force("mapping"), []).extend(place.names)
-    for name, names in found.items():
-        mapping = known.qos.mapping(name)
-        trusts = mapping.trust is None or mapping.trust.value in ("l3", "both")
-        if not trusts or tuple(to.value for to in mapping.dscp) == usual:
-            continue
-        said = known.qos.profile("mapping", name)
-        at = said.at if said is not None else known.basis.at
-        yield _unread(at, f"mapping {name} of {ports_in(names)}, unlike that of most ports")
-
-
 def of_ports(known: Known) -> Iterator[Problem]:
     """What ports have of headroom beside PFC profiles, and packet trimming."""
     for names, node in known.interfaces:
@@ -169,7 +153,6 @@ CHECKS = (
     shapers,
     remarks,
     priorities_of_frames,
-    maps_by_port,
     of_ports,
     variables,
     trimming,
