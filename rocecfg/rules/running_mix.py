@@ -107,6 +107,7 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     ERROR,
     source="IEEE 802.1Qbb: a port pauses for the priority that its own map sorts a packet into",
     by_kind=LOSSY_OFF,
+    vendors=("sonic", "spectrum"),  # EOS has one DSCP map a switch
     on=RUNNING,
     classes=ALL_CLASSES,
     by_maps=True,

@@ -62,7 +62,7 @@ def _port(device: Device, port: PortGroup) -> Facts:
         "pfc": port.pfc,
         "watchdog": _watchdog(port),
         "ecn": {c.queue: curve for c in classes if (curve := _curve(c, port.speed)) is not None},
-        "chain": _chain(device),
+        "chain": _chain(device, port),
         "shares": shares(device, port),
         "rates": {c.queue: rates for c in classes if any(rates := _rates(c, port.speed))},
         "headroom": _headroom(port.headroom if isinstance(port.headroom, Headroom) else port.room),
@@ -92,14 +92,16 @@ def _curve(cls: TrafficClass, speed: int | None) -> Any:
     return (curve.kmin, curve.kmax, curve.pmax, curve.weight, tuple(sorted(curve.colors)))
 
 
-def _chain(device: Device) -> tuple[Any, ...]:
+def _chain(device: Device, here: PortGroup) -> tuple[Any, ...]:
     """For each code point its queue, and if it is lossless its priority group and PFC priority; None: unknown.
 
-    Lossless is what PFC is on for on some port: a switch's text knows no other sign of it.
+    Lossless is what PFC is on for on some port: a switch's text knows no other sign of it. Where ports differ in how
+    they sort, what PFC is on for on this one: which of them stand for the device is not said in a text.
     """
-    paused = {priority for port in device.ports for priority in port.pfc}
-    lossless = {c.tc: c.priority for c in device.classes if c.lossless and c.priority in paused}
-    maps = device.maps
+    differ = any(port.maps is not None for port in device.ports)
+    paused = {priority for port in ((here,) if differ else device.ports) for priority in port.pfc}
+    lossless = {c.tc: c.priority for c in device.all_classes_on(here) if c.lossless and c.priority in paused}
+    maps = device.maps_on(here)
     return tuple(
         None if tc is None else (maps.tc_to_queue[tc], (maps.tc_to_pg[tc], lossless[tc]) if tc in lossless else None)
         for tc in maps.dscp_to_tc
@@ -108,10 +110,11 @@ def _chain(device: Device) -> tuple[Any, ...]:
 
 def shares(device: Device, port: PortGroup) -> dict[int, Any]:
     """Queue -> strict, or its percentage of what the others leave; only queues that classes state something for."""
-    changed = {c.name: c for c in port.overrides}
     queues: dict[int, TrafficClass] = {}
-    for cls in device.classes:
-        own = changed.get(cls.name, cls)
+    differ = any(other.maps is not None for other in device.ports)
+    for own in device.all_classes_on(port):
+        if differ and not own.dscps and own.name not in port.classes:
+            continue  # a class of other ports
         if own.strict or own.bandwidth is not None:
             queues.setdefault(own.queue, own)
     total = sum(c.bandwidth or 0 for c in queues.values() if not c.strict)

@@ -24,10 +24,9 @@ def schedulers_on(device: Device, port: PortGroup | None) -> dict[int, tuple[str
     Every class of the device counts, also one that does not cross the ports: the scheduler is device-wide. A queue
     whose classes state neither `strict` nor a bandwidth has none.
     """
-    changed = {c.name: c for c in port.overrides} if port is not None else {}
     queues: dict[int, list[TrafficClass]] = {}
-    for cls in device.classes:
-        queues.setdefault(cls.queue, []).append(changed.get(cls.name, cls))
+    for cls in device.classes if port is None else device.all_classes_on(port):
+        queues.setdefault(cls.queue, []).append(cls)
     speed = port.speed if port is not None else None
     found = {queue: _scheduler(queue, queues[queue], speed) for queue in sorted(queues)}
     return {queue: scheduler for queue, scheduler in found.items() if scheduler is not None}

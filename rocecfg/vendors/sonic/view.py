@@ -8,12 +8,13 @@ from typing import TypedDict
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
+from rocecfg.model.views import views
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic import buffers, ecn, queues, watchdog
+from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
 from rocecfg.vendors.sonic.release import Release
 
-MAP = "AZURE"  # the stock name of every map: `config load` merges, so ours overwrites the stock rows
 _PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
+_ANY_PORT = PortGroup((), "", (), (), implied=True)
 _COUNTERS = (
     "BUFFER_POOL_WATERMARK",
     "PFCWD",
@@ -43,12 +44,7 @@ class View(TypedDict):
     """What the template sees; an empty table is not printed."""
 
     counters: tuple[str, ...]
-    dscp_to_tc: Row
-    dot1p_to_tc: Row
-    tc_to_queue: Row
-    tc_to_pg: Row
-    pfc_to_queue: Row
-    pfc_to_pg: Row
+    map_tables: dict[str, dict[str, Row]]  # of all maps: table -> name -> entries
     schedulers: dict[str, Row]
     wred: dict[str, Row]
     everywhere: Row  # PORT_QOS_MAP global: a policy, which names no ports
@@ -81,33 +77,15 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
     profiles = ecn.names_of(device, ports, curves)
     schedulers = [queues.schedulers_on(device, port) for port in ports or (None,)]
     keeps_map = fabric.classification == "vendor"
-    trusts = {p.trust for p in ports or implied} or {"dscp"}
-    pfc_to_pg = device.box is not None and device.box.pfc_to_pg
+    sorted_by = maps.plan(device, ports or implied or (_ANY_PORT,), release, keeps_map=keeps_map)
     poll = watchdog.poll_interval(ports or implied, release)
-    refs = {
-        "dscp_to_tc_map": release.ref("DSCP_TO_TC_MAP", MAP),
-        "dot1p_to_tc_map": release.ref("DOT1P_TO_TC_MAP", MAP),
-        "tc_to_queue_map": release.ref("TC_TO_QUEUE_MAP", MAP),
-        "tc_to_pg_map": release.ref("TC_TO_PRIORITY_GROUP_MAP", MAP),
-        "pfc_to_queue_map": release.ref("MAP_PFC_PRIORITY_TO_QUEUE", MAP),
-        "pfc_to_pg_map": release.ref("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", MAP),
-    }
-    if keeps_map:
-        del refs["dscp_to_tc_map"]
-    if not pfc_to_pg:
-        del refs["pfc_to_pg_map"]
-    maps = device.maps
+    everywhere = {} if ports else {k: v for k, v in sorted_by.bound[0].items() if k == "dscp_to_tc_map"}
     view: View = {
         "counters": _COUNTERS + (_ECN_COUNTERS if profiles and release.ecn_counters else ()),
-        "dscp_to_tc": _pairs(maps.dscp_to_tc) if "dscp" in trusts and not keeps_map else {},
-        "dot1p_to_tc": _dot1p(device) if "pcp" in trusts else {},
-        "tc_to_queue": _pairs(maps.tc_to_queue),
-        "tc_to_pg": _pairs(maps.tc_to_pg),
-        "pfc_to_queue": _pairs(maps.pfc_to_queue),
-        "pfc_to_pg": _pairs(maps.pfc_to_pg) if pfc_to_pg else {},
+        "map_tables": sorted_by.tables,
         "schedulers": dict(scheduler for here in schedulers for scheduler in here.values()),
         "wred": {name: ecn.row(curve) for curve, name in profiles.items()},
-        "everywhere": {k: v for k, v in refs.items() if k == "dscp_to_tc_map" and "dscp" in trusts and not ports},
+        "everywhere": everywhere,
         "default_watchdog": watchdog.leaves_to_default(ports or implied),
         "poll_interval": None if poll is None else str(poll),
         "pools": buffer.pools,
@@ -117,7 +95,7 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
         "groups": tuple(
             {
                 "ports": port.names,
-                "qos": _qos(port, release, refs),
+                "qos": _qos(port, release, sorted_by.bound[i]),
                 "queues": _queues(release, curves[i], schedulers[i], profiles),
                 "groups": buffer.groups[i],
                 "cable": None if buffer.cables[i] is None else f"{buffer.cables[i]}m",
@@ -129,10 +107,9 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
     return Plan(view, release, ports, buffer, keeps_map)
 
 
-def _qos(port: PortGroup, release: Release, refs: Mapping[str, str]) -> Row:
-    """PORT_QOS_MAP: the maps, the one of what is trusted among them, and the two masks."""
-    trusted = {"dscp": "dscp_to_tc_map", "pcp": "dot1p_to_tc_map"}.get(port.trust)
-    row = {k: v for k, v in refs.items() if k == trusted or k not in ("dscp_to_tc_map", "dot1p_to_tc_map")}
+def _qos(port: PortGroup, release: Release, bound: Row) -> Row:
+    """PORT_QOS_MAP: the maps and the two masks."""
+    row = dict(bound)
     masks = [("pfc_enable", port.pfc)]
     if release.watch_mask:
         masks.append(("pfcwd_sw_enable", watchdog.watched(port)))
@@ -164,20 +141,6 @@ def _watchdog(device: Device, port: PortGroup) -> Row:
     return {} if dog is None else watchdog.row(device, dog)
 
 
-def _pairs(mapping: Iterable[int | None]) -> Row:
-    """A map as strings; unmapped entries are left out."""
-    return {str(i): str(to) for i, to in enumerate(mapping) if to is not None}
-
-
-def _dot1p(device: Device) -> Row:
-    """802.1p value -> traffic class, all eight: values that no class claims go where the other code points go."""
-    rest = next((c.tc for c in device.classes if c.rest), 0)
-    claimed: dict[int, int] = {}
-    for cls in device.classes:
-        claimed.setdefault(cls.priority, cls.tc)
-    return {str(p): str(claimed.get(p, rest)) for p in range(8)}
-
-
 def _check(device: Device, ports: Sequence[PortGroup]) -> None:
     """What no table can say, or what the switch would take and then do wrong."""
     if device.switch_type == "voq":
@@ -200,8 +163,9 @@ def _check(device: Device, ports: Sequence[PortGroup]) -> None:
                 "802.3x pauses every priority and excludes PFC: set flowcontrol: off",
                 (port.at("flowcontrol"),),
             )
-    _check_maps(device)
-    _check_identity(device, {n for port in ports for n in port.pfc})
+    for seen in views(device):
+        _check_maps(seen)
+        _check_identity(seen, {n for port in seen.ports for n in port.pfc})
 
 
 def _check_maps(device: Device) -> None:

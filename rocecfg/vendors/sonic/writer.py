@@ -42,19 +42,11 @@ def render(
 
 
 def _shown(values: view.View) -> dict[str, object]:
-    """The template's variables: the view, the maps by table in printing order, and which tables have rows at all."""
+    """The template's variables: the view, and which tables have rows at all."""
     groups = values["groups"]
     return {
         **values,
         "PORT": PORT,
-        "maps": (
-            ("DSCP_TO_TC_MAP", values["dscp_to_tc"]),
-            ("DOT1P_TO_TC_MAP", values["dot1p_to_tc"]),
-            ("TC_TO_QUEUE_MAP", values["tc_to_queue"]),
-            ("TC_TO_PRIORITY_GROUP_MAP", values["tc_to_pg"]),
-            ("MAP_PFC_PRIORITY_TO_QUEUE", values["pfc_to_queue"]),
-            ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", values["pfc_to_pg"]),
-        ),
         "has": {
             "cable": any(g["cable"] for g in groups),
             "groups": any(g["groups"] for g in groups),

@@ -19,10 +19,7 @@ from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, USUAL, Binding,
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without
-_OF_CLASSES = ("tc_to_queue_map", "tc_to_pg_map")
 _UNJUDGED = ("dot1p_to_tc_map", "tc_to_dscp_map")  # those of most ports stand for all
-
-Paused = dict[tuple[str, int], str]  # field and traffic class -> a map that is not the chosen one
 
 
 class Sorting(NamedTuple):
@@ -55,7 +52,7 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     maps = {id(binding): bound(ctx, binding.row) for binding in bindings}
     enabled = dict.fromkeys(n for binding in bindings for n in binding.pfc)
     if not bindings:
-        return _sorting(ctx, _defined(ctx), None, enabled, None, {})
+        return _sorting(ctx, _defined(ctx), None, enabled, None)
     chosen: list[str | None] = []
     for n, field in enumerate(BINDINGS):
         votes: Counter[str] = Counter()
@@ -70,8 +67,7 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
     bound_maps.unmapped(ctx, bindings, maps)
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
-    paused = _paused(chosen, bindings, maps, enabled)
-    return _sorting(ctx, tuple(chosen), first, enabled, how, paused, tagged="pcp" in trusted)
+    return _sorting(ctx, tuple(chosen), first, enabled, how, tagged="pcp" in trusted)
 
 
 def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dict[int, Chain]:
@@ -91,6 +87,18 @@ def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dic
     return out
 
 
+def queues_used(chain: Chain, enabled: Iterable[int]) -> tuple[int, ...]:
+    """The queues that packets are sent from, on ports that sort by a chain of their own and pause these priorities."""
+    return tuple(sorted({chain.queue[tc].value for tc in _used(chain, enabled)}))
+
+
+def _used(chain: Chain, enabled: Iterable[int]) -> set[int]:
+    """The traffic classes that packets are sorted into, or that are paused."""
+    paused = set(enabled)
+    sorted_into = {val.value for val in (*chain.dscp, *chain.tags) if val.value in TCS}
+    return sorted_into | {tc for tc in TCS if chain.priority[tc].value in paused}
+
+
 def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> Chain | None:
     tables = {
         field: name if name is not None and ctx.row(table, name) is not None else other
@@ -102,11 +110,8 @@ def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> C
     chain = _chain(ctx, tables, found, binding.row.at, how, enabled, tagged=bool(usual.chain.tags))
     if _values(chain) == _values(usual.chain):
         return None
-    used = {val.value for val in chain.dscp if val.value is not None} | {
-        tc for tc in TCS if chain.priority[tc].value in binding.pfc
-    }
     own = {field: name if name != usual.maps[n] else None for n, (field, name) in enumerate(tables.items())}
-    bound_maps.incomplete(ctx, own, found, used)
+    bound_maps.incomplete(ctx, own, found, _used(chain, binding.pfc))
     stopped, pausing = (_through(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map"))
     bound_maps.mismatched(ctx, chain, stopped, pausing, binding.pfc)
     return chain
@@ -114,26 +119,6 @@ def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> C
 
 def _values(chain: Chain) -> list[list[object]]:
     return [[val.value for val in part] for part in chain]
-
-
-def _paused(
-    chosen: Sequence[str | None], bindings: Iterable[Binding], maps: Mapping[int, Bound], enabled: Iterable[int]
-) -> Paused:
-    """The maps of traffic classes that are paused on other ports alone: those of such ports, as with two ToRs a rack.
-
-    There, uplinks pause two priorities more than downlinks do, and bind a map of their own for them.
-    """
-    out: Paused = {}
-    for n, field in enumerate(BINDINGS):
-        for tc in enabled if field in _OF_CLASSES else ():
-            votes: Counter[str | None] = Counter()
-            for binding in bindings:
-                if tc in binding.pfc:
-                    votes[maps[id(binding)][n]] += binding.ports
-            name = votes.most_common(1)[0][0]
-            if name is not None and chosen[n] not in votes:
-                out[field, tc] = name
-    return out
 
 
 def _defined(ctx: Context) -> Bound:
@@ -166,7 +151,6 @@ def _sorting(
     binding: Binding | None,
     enabled: Mapping[int, None],
     how: str | None,
-    paused: Paused,
     *,
     tagged: bool = False,
 ) -> Sorting:
@@ -174,14 +158,9 @@ def _sorting(
     at = binding.row.at if binding is not None else ctx.at
     tables = dict(zip(BINDINGS, maps, strict=True))
     found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
-    for (field, tc), name in paused.items():
-        entry = _numbers(ctx, BINDINGS[field], name).get(tc)
-        if entry is not None:
-            found[field][tc] = entry
     chain = _chain(ctx, tables, found, at, how, enabled, tagged=tagged)
     _high(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], how)
-    used = {val.value for val in (*chain.dscp, *chain.tags) if val.value is not None and val.value in TCS}
-    used |= {tc for tc in TCS if chain.priority[tc].value in enabled}
+    used = _used(chain, enabled)
     bound_maps.incomplete(ctx, tables, found, used)
     stopped, pausing = (_through(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map"))
     bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)

@@ -122,9 +122,10 @@ class Ports:
             parts["headroom"] = room
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
-        sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at)
-        running = self._running(at, said, rows, section, enabled, groups, sent)
         own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
+        used = None if own is None else maps.queues_used(own, enabled)
+        sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at, used)
+        running = self._running(at, said, rows, section, enabled, groups, sent)
         if said.qos is not None and (name := said.qos.get("scheduler")) is not None:
             self._shaper(names, said.qos, target(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)

@@ -50,26 +50,33 @@ class Queues:
         local = ctx.row("DEVICE_METADATA", "localhost")
         onie, hwsku = (local.get("platform") or "", local.get("hwsku") or "") if local is not None else ("", "")
         self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
-        self._known: dict[tuple[tuple[int, int, int], ...], tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
+        self._known: dict[object, tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
 
     def of(
-        self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span
+        self,
+        rows: Mapping[int, tuple[Row | None, Row | None]],
+        at: Span,
+        used: tuple[int, ...] | None = None,
     ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
-        """How the queues of a port send. `rows`: by queue those that name its scheduler and its WRED profile."""
-        key = tuple((q, _kind(scheduler), _kind(wred)) for q, (scheduler, wred) in rows.items())
+        """How the queues of a port send. `rows`: by queue those that name its scheduler and its WRED profile.
+
+        `used`: the queues that its packets are sent from, where they are not those of most ports.
+        """
+        used = self._used if used is None else used
+        key = used, tuple((q, _kind(scheduler), _kind(wred)) for q, (scheduler, wred) in rows.items())
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._worked_out(rows, at)
+            found = self._known[key] = self._worked_out(rows, at, used)
         return found
 
     def _worked_out(
-        self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span
+        self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span, used: tuple[int, ...]
     ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
-        shares = self._shares({queue: row for queue, (row, _) in rows.items() if row is not None})
+        shares = self._shares({queue: row for queue, (row, _) in rows.items() if row is not None}, used)
         said = self._ctx.whole or (bool(rows) and not self._ctx.patch)
         sendings: dict[int, Sending] = {}
         running = []
-        for queue in sorted({*rows, *self._used}):
+        for queue in sorted({*rows, *used}):
             scheduler, wred = rows.get(queue, (None, None))
             place = next((row.at for row in (wred, scheduler) if row is not None), at)
             marking = self._marking(wred) if wred is not None else None
@@ -106,7 +113,7 @@ class Queues:
         name = queue.get("scheduler") if queue is not None else None
         return None if name is None else self._ctx.row("SCHEDULER", target(name, "SCHEDULER"))
 
-    def _shares(self, rows: Mapping[int, Row]) -> dict[int, Val]:
+    def _shares(self, rows: Mapping[int, Row], used: tuple[int, ...]) -> dict[int, Val]:
         """Strict, or the percentage of what strict queues leave, among the queues that packets are sent from."""
         out: dict[int, Val] = {}
         weights: dict[int, tuple[int, Span]] = {}
@@ -121,13 +128,13 @@ class Queues:
                 weight = number(row.get("weight")) if "weight" in row.cells else 1
                 if weight is not None and weight > 0:
                     weights[queue] = weight, row.of("weight")
-        sharing = {q: w for q, (w, _) in weights.items() if q in self._used} or {q: w for q, (w, _) in weights.items()}
+        sharing = {q: w for q, (w, _) in weights.items() if q in used} or {q: w for q, (w, _) in weights.items()}
         total = sum(sharing.values())
         for queue, (weight, at) in weights.items():
             percent = _WHOLE * weight / total
             whole = round(percent)
             out[queue] = Val(whole if abs(percent - whole) < _CLOSE else percent, at)
-        return {queue: val for queue, val in out.items() if queue in self._used or val.value == "strict"}
+        return {queue: val for queue, val in out.items() if queue in used or val.value == "strict"}
 
     def _rate(self, row: Row | None, field: str, least: int = 0) -> Val | None:
         """A rate in bit/s; SCHEDULER counts bytes."""
