@@ -529,6 +529,21 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         },
         "different TCs of one priority, trust pcp, (priority 0: default, own)",
     ),
+    "arista maps of ports": (
+        "arista",
+        {"second": f"classes: {{rdma: {{dscp: [24]}}}} {HERE}"},
+        "cannot express maps by port (Ethernet2/1)",
+    ),
+    "spectrum queue of a priority on some ports": (
+        "spectrum",
+        {"second": f"classes: {{rdma: {{tc: 4, queue: 4}}}} {HERE}"},
+        "different queues of one priority by port (priority 3: rdma, rdma)",
+    ),
+    "spectrum priority that is lossless on some ports": (
+        "spectrum",
+        {"second": f"classes: {{rdma: {{lossless: false}}}} {HERE}"},
+        "lossless and lossy classes on a priority by port (priority 3: rdma, rdma)",
+    ),
     "arista dcbx": ("arista", {"switch": f"platform: arista-7060x6-64pe\n  dcbx: willing {HERE}"}, "dcbx willing"),
     "arista pools": ("arista", {"rest": f"buffers:\n  pools:\n    lossy: 50% {HERE}"}, "buffers.lossy_pool 50%"),
     "arista oversubscribe": ("arista", {"rest": f"buffers:\n  oversubscribe: 2 {HERE}"}, "buffers.oversubscribe 2"),

@@ -139,6 +139,25 @@ CLASS = {
         one_of("off", "auto"), CURVE, CURVE.map(lambda c: {**c, "by_speed": {"400G": {**c, "kmax": "2MB"}}})
     ),
 }
+MAPS = st.dictionaries(
+    one_of("rdma", "default", "cnp", "control"),
+    st.one_of(
+        one_of("off"),
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "dscp": one_of([24], [26, 30], [48], [0]),
+                "priority": NUMBER,
+                "tc": NUMBER,
+                "queue": NUMBER,
+                "pg": NUMBER,
+                "lossless": st.booleans(),
+            },
+        ).filter(bool),
+    ),
+    min_size=1,
+    max_size=2,
+)
 PORT = {
     "flowcontrol": one_of("off", "rx", "tx", "on"),
     "trust": one_of("dscp", "pcp", "none"),
@@ -148,7 +167,8 @@ PORT = {
     "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1"),
     "mtu": one_of(1500, 9000, 9214, 9300),
     "pfc": st.fixed_dictionaries({}, optional={"watchdog": WATCHDOG, "headroom": ROOM}),
-    "classes": one_of(["default", "control"], ["rdma"], ["rdma", "bulk"], {"rdma": {"ecn": "off"}}),
+    "classes": st.one_of(one_of(["default", "control"], ["rdma"], ["rdma", "bulk"], {"rdma": {"ecn": "off"}}), MAPS),
+    "classes ": MAPS,  # as often again
 }
 DEVICE = {
     "dcbx": one_of("off", "auto", "willing", "on"),
@@ -236,7 +256,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         ports = {name: dict(plain) for name in names}
         if "port" in parts:
             for port in ports.values():
-                port.update(changes(draw, PORT, 1))
+                port.update({key.strip(): value for key, value in changes(draw, PORT, 1).items()})
         said["devices"] = {"leaf01": {"ports": ports}}
     return yaml.safe_dump(said, sort_keys=False)
 

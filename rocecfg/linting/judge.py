@@ -9,6 +9,7 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, once, places
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
+from rocecfg.model.views import views
 from rocecfg.rules import OFF, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
@@ -131,19 +132,19 @@ class _Run:
         vendor = device.vendor
         fabric = self.fabric
         whole = (device,)
-        views = _views(device)
+        sorting = views(device)
         for rule, severity in self.by_scope["device"]:
             if not rule.vendors or vendor in rule.vendors:
-                for seen in views if rule.by_maps else whole:
+                for seen in sorting if rule.by_maps else whole:
                     any_hit |= self._take(rule, severity, seen, None, (fabric, seen))
         for rule, severity in self.by_scope["cls"]:
             if not rule.vendors or vendor in rule.vendors:
-                for seen in views if rule.by_maps else whole:
+                for seen in sorting if rule.by_maps else whole:
                     for cls in seen.classes:
                         any_hit |= self._take(rule, severity, seen, None, (fabric, seen, cls), cls.name)
         for rule, severity in self.by_scope["port"]:
             if not rule.vendors or vendor in rule.vendors:
-                for seen in views if rule.by_maps else whole:
+                for seen in sorting if rule.by_maps else whole:
                     for port in seen.ports:
                         if not _is_shut(port):
                             any_hit |= self._take(rule, severity, seen, port, (fabric, seen, port))
@@ -238,15 +239,6 @@ def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
         return
     number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
     yield from ((device, number[id(device)]) for device in fabric.devices)
-
-
-def _views(device: Device) -> tuple[Device, ...]:
-    """The device as each kind of its ports sorts packets."""
-    if all(port.maps is None for port in device.ports):
-        return (device,)
-    from rocecfg.model.views import views  # few devices have such ports
-
-    return views(device)
 
 
 def _is_shut(port: PortGroup) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from rocecfg.model.fabric import Device, PortGroup, QosMaps, TrafficClass
 
-from rocecfg.model.fabric import Device, PortGroup
+_FIELDS = ("dscp", "tc", "queue", "priority")  # of a class: what says where its packets go
 
 
 def views(device: Device) -> tuple[Device, ...]:
@@ -15,7 +15,8 @@ def views(device: Device) -> tuple[Device, ...]:
     for port in device.ports:
         own = port.maps is not None
         alike.setdefault((port.maps, device.all_classes_on(port)) if own else None, []).append(port)
-    return tuple(_view(device, tuple(ports)) for ports in alike.values())
+    usual_first = sorted(alike.values(), key=lambda ports: ports[0].maps is not None)
+    return tuple(_view(device, tuple(ports)) for ports in usual_first)
 
 
 def view_of(device: Device, port: PortGroup) -> Device:
@@ -23,7 +24,31 @@ def view_of(device: Device, port: PortGroup) -> Device:
     return device if port.maps is None else _view(device, (port,))
 
 
+def sorted_apart(device: Device) -> tuple[PortGroup, TrafficClass | None, str] | None:
+    """The first ports that sort DSCPs, or send traffic classes, otherwise than the device; None: all do as it says.
+
+    With the class that makes it so, and the field in which that is stated.
+    """
+    for port in device.ports:
+        maps = port.maps
+        if maps is None or _by_dscp(maps) == _by_dscp(device.maps):
+            continue
+        usual = {c.name: c.origins for c in device.classes}
+        for cls in port.overrides:
+            for field in _FIELDS:
+                if cls.origins.get(field) != usual.get(cls.name, {}).get(field):
+                    return port, cls, field
+        return port, None, ""
+    return None
+
+
+def _by_dscp(maps: QosMaps) -> tuple[object, ...]:
+    return maps.dscp_to_tc, maps.tc_to_queue
+
+
 def _view(device: Device, ports: tuple[PortGroup, ...]) -> Device:
+    from dataclasses import replace  # few devices have such ports, and it is slow to load
+
     first = ports[0]
     if first.maps is None:
         return replace(device, ports=ports, whole=device)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
+from rocecfg.model.views import views
 from rocecfg.rules.base import ERROR, OFF, Rule
 from rocecfg.rules.ets import ets_sum, ets_zero
 from rocecfg.rules.mix_classes import mix_class_shared, mix_pg_shared
@@ -39,9 +40,10 @@ def is_told(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
 def _tells(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
     if other.check is None or (fabric.mode == "lossy" and other.by_kind.get("lossy") == OFF):
         return False
-    of: list[tuple[object, ...]] = [(fabric, device)]
+    seen = views(device) if other.by_maps else (device,)
+    of: list[tuple[object, ...]] = [(fabric, there) for there in seen]
     if other.scope == "port":
-        of = [(fabric, device, port) for port in device.ports]
+        of = [(fabric, there, port) for there in seen for port in there.ports]
     elif other.scope == "cls":
-        of = [(fabric, device, c) for c in device.classes if c.name == cls]
+        of = [(fabric, there, c) for there in seen for c in there.classes if c.name == cls]
     return any(hit.severity in (None, ERROR) for elements in of for hit in other.check(*elements))

@@ -20,6 +20,7 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
+from rocecfg.model.views import views
 from rocecfg.physics.watchdog import polls
 from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_known, shares_known, static
 
@@ -47,7 +48,7 @@ def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
             dogs[id(port.watchdog)] = port.watchdog
     for dog in dogs.values():
         yield from _of_watchdog(dog)
-    for cls in device.classes:
+    for cls in dict.fromkeys(c for there in views(device) for c in there.classes):
         yield from _of_class(fabric, device, cls)
     yield from _of_buffers(device)
 

@@ -12,6 +12,7 @@ from math import ceil
 
 from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
+from rocecfg.model.views import sorted_apart, views
 from rocecfg.physics.watchdog import polls
 from rocecfg.rules.nos_settings import Holder, Reading
 from rocecfg.sizing.templates import profile
@@ -28,8 +29,13 @@ _UNSET = (None, None)
 
 def differing(device: Device) -> Iterator[Reading]:
     """Every difference that a lack can be about, in the form of `rocecfg.rules.nos_settings`; all values are words."""
-    yield from _within_queues(device)
-    yield from _within_numbers(device)
+    sorting = views(device)
+    for there in sorting:
+        yield from _within_queues(there)
+        yield from _within_numbers(there)
+    if len(sorting) > 1:
+        yield from _maps(device)
+        yield from _across(sorting)
     if not any(not c.lossless for c in device.classes):
         yield "class.lossless alone", "", device, "classes", None
     if len(device.ports) > 1:
@@ -183,6 +189,36 @@ def _within_numbers(device: Device) -> Iterator[Reading]:
             yield "class.queue differs on a tc", _of(tc, "TC", group[0], cls), cls, "queue", cls.name
         for cls in _others(group, lambda c: c.pg):
             yield "class.pg differs on a tc", _of(tc, "TC", group[0], cls), cls, "pg", cls.name
+
+
+def _maps(device: Device) -> Iterator[Reading]:
+    """Ports that sort packets by other maps than the device's."""
+    apart = sorted_apart(device)
+    if apart is not None:
+        port, cls, field = apart
+        yield "class.dscp by port", f"({port.key})", "", cls or port, field or "classes", cls.name if cls else None
+
+
+def _across(sorting: tuple[Device, ...]) -> Iterator[Reading]:
+    """Classes of different ports that want different things of one priority or queue of the switch."""
+    known: dict[tuple[str, int], TrafficClass] = {}
+    seen: set[tuple[str, str]] = set()
+    for cls in (c for there in sorting for c in there.classes):
+        first = known.setdefault(("priority", cls.priority), cls)
+        apart = []
+        if first.queue != cls.queue:
+            apart.append(("class.queue differs on a priority by port", "queue", "priority", cls.priority, first))
+        if first.lossless != cls.lossless:
+            field = "lossless" if first.name == cls.name else "priority"
+            apart.append(("class.lossless differs on a priority by port", field, "priority", cls.priority, first))
+        first = known.setdefault(("queue", cls.queue), cls)
+        if first.lossless != cls.lossless and first.priority != cls.priority:
+            apart.append(("class.lossless differs on a queue by port", "queue", "queue", cls.queue, first))
+        for what, field, kind, number, other in apart:
+            who = _of(number, kind, other, cls)
+            if (what, who) not in seen:
+                seen.add((what, who))
+                yield what, who, "", cls, field, cls.name
 
 
 # -- ports -------------------------------------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def _sorted_by(chain: Chain, port: Port, word: str, classes: Section) -> Val:
         if paused is not None:
             here["lossless"] = Val(value=True, at=paused)
             here["carries"] = Val([Val("rdma", paused)], paused)
-        elif "lossless" in usual:
+        elif "lossless" in usual or (looked_at and not dscps):
             here["crosses"] = Val(value=False, at=port.at)  # as on other ports that do not pause it
         if known is None:
             here = {"carries": Val([], at), "tc": Val(tc, at), **here}

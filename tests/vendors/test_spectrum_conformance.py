@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 import spectrum_devices as make
+from intents import POLICY
+from intents import fabric as fabric_of
 
 from rocecfg.vendors.spectrum.writer import FORMS, render
 
@@ -45,6 +47,24 @@ def test_valid(tmp_path: Path, validator: list[str], release: str) -> None:
     done = check(validator, release, files)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count(": valid (") == len(files)
+
+
+@pytest.mark.parametrize("release", ["5.6", "5.14", "5.18"])
+def test_maps_of_ports_are_valid(tmp_path: Path, validator: list[str], release: str) -> None:
+    intent = POLICY + (
+        f'defaults: {{vendor: spectrum, platform: nvidia-sn5600, version: "{release}"}}\n'
+        'devices: {leaf1: {ports: {"swp[1-3]": {speed: 400G, cable: 3m}, '
+        "swp4: {speed: 400G, cable: 3m, classes: {rdma: {dscp: [24], priority: 4}}}}}}\n"
+    )
+    found = fabric_of(tmp_path, intent)
+    files = []
+    for form in FORMS:
+        text = render(found, found.devices[0], form=form)
+        assert "rocecfg-map" in text.body
+        files.append(tmp_path / f"leaf1{text.suffix}")
+        files[-1].write_text(text.file("leaf1"), encoding="utf-8")
+    done = check(validator, release, files)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("form", FORMS)

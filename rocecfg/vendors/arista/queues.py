@@ -43,10 +43,9 @@ def queues_on(device: Device, port: PortGroup, target: Target, *, count: bool) -
     The scheduler is the device's, whichever classes cross the port; ECN and the watchdog's guarantee belong to the
     classes that do. Raises CannotRender for what EOS cannot say.
     """
-    changed = {c.name: c for c in port.overrides}
     members: dict[int, list[TrafficClass]] = {}
-    for cls in device.classes:
-        members.setdefault(cls.queue, []).append(changed.get(cls.name, cls))
+    for cls in device.all_classes_on(port):
+        members.setdefault(cls.queue, []).append(cls)
     watched = port.pfc if port.watchdog else ()
     found = []
     for number in sorted(members):

@@ -7,6 +7,7 @@ from operator import itemgetter
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.model.views import sorted_apart
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
 from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
@@ -83,6 +84,7 @@ def view_of(device: Device) -> View:
         _profile(device, p, target, watchdog.ports.get(i), count=in_profile) for i, p in enumerate(device.ports)
     ]
     names = _names(device.ports, profiles)
+    _check_ports(device)
     _check_maps(device)
     ecn = any(queue.ecn for profile in profiles for queue in profile.queues)
     dscps: dict[int, list[int]] = {}
@@ -193,6 +195,19 @@ def _cos_maps(device: Device) -> tuple[tuple[int, int], ...]:
             )
     tcs = {cos: cls.tc for cos, cls in claimed.items()}
     return tuple((cos, tc) for cos in range(8) if (tc := tcs.get(cos, rest)) is not None)
+
+
+def _check_ports(device: Device) -> None:
+    """CannotRender where ports sort packets otherwise than others."""
+    apart = sorted_apart(device)
+    if apart is not None:
+        port, cls, field = apart
+        raise CannotRender(
+            f"ports {port.key} sort {f'class {cls.name}' if cls is not None else 'packets'} by maps of their own: EOS "
+            "has one map of DSCPs to traffic classes, and one of these to queues, for the whole switch",
+            "give the class the same dscp, tc and queue on all ports, or connect these hosts to a switch of their own",
+            (cls.at(field) if cls is not None else port.at("classes"),),
+        )
 
 
 def _check_maps(device: Device) -> None:

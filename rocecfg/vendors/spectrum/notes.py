@@ -89,7 +89,7 @@ def _classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         yield f"ECN by_speed of {', '.join(by_speed)} is left out where the speed of ports is not stated"
     if not shares_stated(device):
         yield "No class states its bandwidth: the queues that are not strict get equal shares"
-    idle = sorted({tc for tc, _ in view.scheduler.rows} - {tc for _, tc in view.queues.rows})
+    idle = sorted({tc for tc, _ in view.schedulers[0].says.rows} - {tc for _, tc in view.queues.rows})
     if idle:
         yield f"No priority leads to traffic class {fold_numbers(idle)}: strict there, so that it takes no share"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.model.views import views
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, table
 
@@ -15,7 +16,7 @@ PRIORITIES = range(8)
 
 
 class Chain(NamedTuple):
-    """How packets find their queue, and which priorities are lossless."""
+    """How packets of some ports find their queue, and which priorities of the switch are lossless."""
 
     dscp: Table[int]  # -> SP
     pcp: Table[int]  # -> SP, for ports that trust it
@@ -26,54 +27,71 @@ class Chain(NamedTuple):
     by_tc: tuple[tuple[TrafficClass, ...], ...]  # classes of each of the eight TCs
 
 
-def chain_of(fabric: Fabric, device: Device) -> Chain:
-    """The maps of a device; CannotRender where NVUE cannot tell its classes apart."""
-    owners = _owners(device)
+def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, Chain], ...]:
+    """The maps of a device as each kind of its ports sorts; CannotRender where NVUE cannot tell classes apart."""
+    seen = views(device)
+    owners = _owners(seen)
     lossless = tuple(sorted({sp for sp, c in owners.items() if c.lossless} | {p for g in device.ports for p in g.pfc}))
     _check_lossless(fabric, device, owners, lossless)
-    taker = _taker(device)
-    if taker is None:
-        raise CannotRender(
-            "no lossy class: unused priorities and non-IP frames would have nowhere to go but the lossless ones",
-            "add a class such as default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}",
-            (device.at("classes", ""),),
-        )
-    queues = tuple((sp, owners[sp].queue if sp in owners else taker.queue) for sp in PRIORITIES)
+    takers = [_taker(there) for there in seen]
+    queues = tuple((sp, owners[sp].queue if sp in owners else takers[0].queue) for sp in PRIORITIES)
     _check_queues(owners, lossless, queues)
+    lossy = tuple(sp for sp in PRIORITIES if sp not in lossless)
+    return tuple(
+        (there, _chain(fabric, there, taker, table(queues), lossless, lossy))
+        for there, taker in zip(seen, takers, strict=True)
+    )
+
+
+def _chain(
+    fabric: Fabric,
+    device: Device,
+    taker: TrafficClass,
+    queues: Table[int],
+    lossless: tuple[int, ...],
+    lossy: tuple[int, ...],
+) -> Chain:
+    own = {c.priority for c in device.classes}
     return Chain(
         dscp=_dscp(fabric, device),
-        pcp=table(tuple((sp, sp if sp in owners else taker.priority) for sp in PRIORITIES)),
+        pcp=table(tuple((sp, sp if sp in own else taker.priority) for sp in PRIORITIES)),
         default_sp=taker.priority,
-        queues=table(queues),
+        queues=queues,
         lossless=lossless,
-        lossy=tuple(sp for sp in PRIORITIES if sp not in lossless),
+        lossy=lossy,
         by_tc=tuple(tuple(c for c in device.classes if c.queue == tc) for tc in PRIORITIES),
     )
 
 
-def _owners(device: Device) -> dict[int, TrafficClass]:
+def _owners(seen: tuple[Device, ...]) -> dict[int, TrafficClass]:
     """The class of each SP in use. Two classes may share one only where NVUE need not tell them apart."""
     owners: dict[int, TrafficClass] = {}
-    for c in device.classes:
+    for c in (c for device in seen for c in device.classes):
         other = owners.setdefault(c.priority, c)
         for field, what in (("queue", "queues"), ("lossless", "loss")):
             if getattr(c, field) != getattr(other, field):
+                who = f"class {c.name} has" if c.name == other.name else f"classes {other.name} and {c.name} share"
+                where = ", on all ports alike" if len(seen) > 1 else ""
                 raise CannotRender(
-                    f"classes {other.name} and {c.name} share priority {c.priority} but differ in {field}: "
-                    f"NVUE maps {what} by switch priority",
+                    f"{who} priority {c.priority} but differ{'s' * (c.name == other.name)} in {field}: "
+                    f"NVUE maps {what} by switch priority{where}",
                     "give one of them a priority of its own",
                     (c.at(field, "priority"), other.at(field, "priority")),
                 )
     return owners
 
 
-def _taker(device: Device) -> TrafficClass | None:
+def _taker(device: Device) -> TrafficClass:
     """The lossy class that takes what no class claims: `rest`, else `default`, else the first lossy one."""
     lossy = [c for c in device.classes if not c.lossless]
     for wanted in ([c for c in lossy if c.rest], [c for c in lossy if "default" in c.carries], lossy):
         if wanted:
             return wanted[0]
-    return None
+    raise CannotRender(
+        "no lossy class: unused priorities and non-IP frames would have nowhere to go but the lossless ones",
+        "add a class such as default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}",
+        (device.at("classes", ""),),
+    )
 
 
 def _check_lossless(fabric: Fabric, device: Device, owners: dict[int, TrafficClass], lossless: tuple[int, ...]) -> None:

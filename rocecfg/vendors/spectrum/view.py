@@ -8,7 +8,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.buffers import Pool, alpha_of, pools_of
 from rocecfg.vendors.spectrum.marking import Marking, marking_of
 from rocecfg.vendors.spectrum.pfc import Pfc, Timers, pfc_of, timers_of, watchdog_state
-from rocecfg.vendors.spectrum.priorities import Chain, chain_of
+from rocecfg.vendors.spectrum.priorities import Chain, chains_of
 from rocecfg.vendors.spectrum.profiles import Kind, Named, bind, ecn_label, pfc_label, share
 from rocecfg.vendors.spectrum.ranges import Table, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import ADVANCED_BUFFER, SHAPER, STATE, WATCHDOG, Release, need, release_of
@@ -49,7 +49,7 @@ class View(NamedTuple):
     queues: Table[int]  # SP -> TC
     pfc: tuple[Named[Pfc], ...]
     congestion: tuple[Named[Table[Marking]], ...]
-    scheduler: Table[Turn]
+    schedulers: tuple[Named[Table[Turn]], ...]
     shapers: tuple[Named[Table[Rates]], ...]
     timers: Timers | None
     interfaces: tuple[Interface, ...]
@@ -65,7 +65,8 @@ class _Bound(NamedTuple):
 def view_of(fabric: Fabric, device: Device) -> View:
     """What the text of a device says; CannotRender for what NVUE cannot say."""
     release = release_of(device)
-    chain = chain_of(fabric, device)
+    chains = chains_of(fabric, device)
+    chain = chains[0][1]
     groups = tuple(g for g in device.ports if _is_front(g))
     _check_flowcontrol(device)
     if not groups:
@@ -73,10 +74,14 @@ def view_of(fabric: Fabric, device: Device) -> View:
             "the device has no front-panel port", "name its ports: swp1, swp1s0 ...", (device.at("ports", ""),)
         )
     lossless = bool(chain.lossless)
-    mappings = share(groups, [_mapping(g, chain) for g in groups], lambda says, _: f"trust-{says.trust}")
+    sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
+    here = [sorted_by[id(g)] for g in groups]
+    mappings = share(groups, [_mapping(g, chain) for g, (_, chain) in zip(groups, here, strict=True)], mapping_label)
+    schedulers = share(groups, [scheduler_of(*seen) for seen in here], lambda *_: "scheduler")
     congestion = share(groups, [marking_of(device, g) for g in groups], ecn_label)
     pfc: Kind[Pfc] = share(groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label)
-    shapers: Kind[Table[Rates]] = bind(groups, [shaper_of(device, g, chain) for g in groups], lambda *_: "shaper")
+    rates = [shaper_of(there, g, chain) for g, (there, chain) in zip(groups, here, strict=True)]
+    shapers: Kind[Table[Rates]] = bind(groups, rates, lambda *_: "shaper")
     if not lossless:
         pfc = Kind((), (None,) * len(groups))
     if shapers.profiles:
@@ -84,10 +89,13 @@ def view_of(fabric: Fabric, device: Device) -> View:
     alpha = alpha_of(device) if lossless else None
     if alpha is not None:
         need(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
-    kinds: tuple[tuple[str, Kind[Mapping] | Kind[Pfc] | Kind[Table[Marking]] | Kind[Table[Rates]]], ...] = (
+    kinds: tuple[
+        tuple[str, Kind[Mapping] | Kind[Pfc] | Kind[Table[Marking]] | Kind[Table[Turn]] | Kind[Table[Rates]]], ...
+    ] = (
         ("mapping", mappings),
         ("pfc", pfc),
         ("congestion-control", congestion),
+        ("egress-scheduler", schedulers),
         ("egress-shaper", shapers),
     )
     watches = release.number >= WATCHDOG
@@ -111,7 +119,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         queues=chain.queues,
         pfc=pfc.profiles,
         congestion=congestion.profiles,
-        scheduler=scheduler_of(device, chain),
+        schedulers=schedulers.profiles,
         shapers=shapers.profiles,
         timers=timers_of(device, release),
         interfaces=_interfaces(groups, bound),
@@ -148,6 +156,11 @@ def _mapping(group: PortGroup, chain: Chain) -> Mapping:
     return Mapping(
         trust, chain.default_sp, chain.dscp if trust == "l3" else _EMPTY, chain.pcp if trust == "l2" else _EMPTY
     )
+
+
+def mapping_label(says: Mapping, groups: list[PortGroup]) -> str:
+    """`map` where its ports sort otherwise than others, else what they trust: `trust-l2`."""
+    return "map" if any(group.maps is not None for group in groups) else f"trust-{says.trust}"
 
 
 def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
