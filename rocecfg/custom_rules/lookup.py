@@ -10,6 +10,7 @@ from rocecfg.intent.types import NAME
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.model.frozen import replace
 
+_BY_PORT = {"dscp": "dscps", **{name: name for name in ("priority", "tc", "queue", "pg", "lossless")}}  # path: field
 _WITHIN = {"fabric": ("device", "class", "port"), "device": ("class", "port")}
 
 
@@ -37,7 +38,7 @@ class Bound(NamedTuple):
             yield from _on_port(self.path, self.via, here)
         elif here.cls is not None:
             yield from self.path.read(here.cls)
-            if self.path.name.startswith("ecn"):
+            if self.path.name.startswith("ecn") or self.path.name in _BY_PORT:
                 yield from _overridden(self.path, here)
         else:
             yield from self.path.read(here.port or here.device or here.fabric)
@@ -57,6 +58,9 @@ def _overridden(path: Path, here: Here) -> Iterator[Reading]:
     for port in here.device.ports if here.device is not None else ():
         for cls in port.overrides:
             if here.cls is not None and cls.name == here.cls.name:
+                field = _BY_PORT.get(path.name)
+                if field is not None and getattr(cls, field) == getattr(here.cls, field):
+                    continue  # as on the device
                 for reading in path.read(cls):
                     yield reading._replace(of=" ".join(filter(None, (reading.of, f"ports {port.key}"))))
 

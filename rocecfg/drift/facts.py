@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
@@ -12,6 +12,7 @@ from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, Ru
 from rocecfg.model.catalogue import What, parts_of
 from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 
+WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
 _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
 _OF_GROUP = tuple(parts_of("group"))
@@ -124,8 +125,11 @@ def of_port(port: Port) -> Facts:
 
 def used_queues(switch: Switch) -> frozenset[int]:
     """The queues that some code point or 802.1p value leads to, or whose traffic class can be paused on some port."""
-    paused = {priority for port in switch.ports for priority in port.pfc}
-    chain = switch.chain
+    return queues_used(switch, switch.chain, {priority for port in switch.ports for priority in port.pfc})
+
+
+def queues_used(switch: Switch, chain: Chain, paused: Collection[int]) -> frozenset[int]:
+    """The queues that a code point or 802.1p value leads to by a chain, or whose class these priorities pause."""
     return frozenset(
         {way.queue for marks in (chain.dscp, chain.tags) for _, way, _ in _ways(switch, chain, marks)}
         | {
@@ -265,6 +269,7 @@ def plain(val: Val) -> Any:
 __all__ = [
     "KEEPS",
     "OFF",
+    "WAYS",
     "Fact",
     "Facts",
     "Least",
@@ -274,5 +279,6 @@ __all__ = [
     "of_device",
     "of_port",
     "plain",
+    "queues_used",
     "used_queues",
 ]

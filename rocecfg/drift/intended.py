@@ -8,7 +8,18 @@ from __future__ import annotations
 from typing import cast
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import KEEPS, Fact, Facts, Least, of_chain, of_device, of_port, used_queues
+from rocecfg.drift.facts import (
+    KEEPS,
+    WAYS,
+    Fact,
+    Facts,
+    Least,
+    of_chain,
+    of_device,
+    of_port,
+    queues_used,
+    used_queues,
+)
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
 from rocecfg.sizing.templates import model_of
@@ -26,6 +37,7 @@ class MeantPort(NamedTuple):
 
     group: PortGroup
     facts: Facts
+    used: frozenset[int] | None  # queues that carry something here, where ports of the switch differ in that
 
 
 class Meant(NamedTuple):
@@ -39,6 +51,11 @@ class Meant(NamedTuple):
     used: frozenset[int]  # queues that carry something
     ports: dict[str, MeantPort]  # by name of the port, in the intent's order
 
+    @property
+    def sorts_by_port(self) -> bool:
+        """Whether ports sort packets by several maps: then these are meant of each port, and not of the switch."""
+        return any(port.used is not None for port in self.ports.values())
+
 
 def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> Meant:
     """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender."""
@@ -47,6 +64,7 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
     sources.documents.append(document)
     switch = read(document, device, rendered=True)[0]
     rendered = {name: port for port in switch.ports for name in port.names}
+    differ = any(port.chain is not None for port in switch.ports)
     known: dict[object, MeantPort] = {}
     ports: dict[str, MeantPort] = {}
     for number, group in enumerate(device.ports):
@@ -54,17 +72,21 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
             if name not in rendered:
                 continue
             facts = of_port(rendered[name])
-            own = rendered[name].chain
-            if own is not None:
-                facts |= of_chain(switch, own)
+            used = None
+            if differ:
+                chain = rendered[name].chain or switch.chain
+                facts |= of_chain(switch, chain)
+                used = queues_used(switch, chain, rendered[name].pfc)
             facts = _implied(device, group, facts, rendered[name].at)
             of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
             if group.mtu is not None and _MTU not in facts and not of_lag:
                 # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
                 facts[_MTU] = Fact(Least(group.mtu), rendered[name].at)
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
-            ports[name] = known.setdefault(key, MeantPort(group, facts))
+            ports[name] = known.setdefault(key, MeantPort(group, facts, used))
     whole = of_device(switch)
+    if differ:  # what most ports sort by says nothing of the others
+        whole = {what: fact for what, fact in whole.items() if what.topic not in WAYS}
     model = model_of(device)
     if model is not None and device.nos is not None and device.nos.buffer_models:
         whole[_MODEL] = Fact(model, switch.at)

@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
-from rocecfg.drift.facts import Fact, Facts, of_chain, of_device, of_port
+from rocecfg.drift.facts import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
@@ -19,7 +19,6 @@ from rocecfg.vendors.reading import Port, Switch
 
 NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)
-_WAYS = ("dscp", "pcp", "stops", "pauses")
 
 
 class Part(NamedTuple):
@@ -62,7 +61,9 @@ class Pairs:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
-            wanted, facts = {**_ways_on(meant, kind), **kind.wanted.facts}, kind.facts
+            wanted, facts = {**_ways_on(meant, kind), **_sorting(meant, kind)}, kind.facts
+            if kind.wanted.used is not None:
+                how = how._replace(used=kind.wanted.used)
             seen = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
             known = self._known[memo] = seen, covered(wanted, facts, how)
         return known
@@ -89,8 +90,8 @@ def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
     found: dict[Hashable, _Kind] = {}
     for port in switch.ports:
         facts = of_port(port)
-        if port.chain is not None:
-            facts |= of_chain(switch, port.chain)
+        if port.chain is not None or meant.sorts_by_port:
+            facts |= of_chain(switch, port.chain or switch.chain)
         key: Hashable = tuple((what, fact.value) for what, fact in facts.items())
         if not how.whole:  # what one port says and another only implies
             key = key, frozenset(what for what, fact in facts.items() if fact.at in how.implied)
@@ -104,13 +105,27 @@ def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
     return found.values()
 
 
+def _sorting(meant: Meant, kind: _Kind) -> Facts:
+    """What is meant for ports, of the ways of packets only those that these are meant to go by."""
+    facts = kind.wanted.facts
+    if not meant.sorts_by_port:
+        return facts
+    marks = _marks(kind)
+    return {what: fact for what, fact in facts.items() if what.topic not in ("dscp", "pcp") or what.topic in marks}
+
+
+def _marks(kind: _Kind) -> set[str]:
+    """What ports are sorted by, as meant and as running; nothing where these differ: that is told as their trust."""
+    trusts = [facts[_TRUST].value for facts in (kind.wanted.facts, kind.facts) if _TRUST in facts]
+    return {"dscp", "pcp"}.intersection(trusts[:1]) if len(set(trusts)) < 2 else set()
+
+
 def _ways_on(meant: Meant, kind: _Kind) -> Facts:
     """Where packets are meant to be sorted to on ports that sort otherwise than their switch, by what these trust."""
-    if not any(what.topic in _WAYS for what in kind.facts):
+    if not any(what.topic in WAYS for what in kind.facts):
         return {}
-    trusts = [facts[_TRUST].value for facts in (kind.wanted.facts, kind.facts) if _TRUST in facts]
-    sorting = {"dscp", "pcp"}.intersection(trusts[:1]) if len(set(trusts)) < 2 else set()
-    return {what: fact for what, fact in meant.facts.items() if what.topic in (*sorting, "stops", "pauses")}
+    marks = _marks(kind)
+    return {what: fact for what, fact in meant.facts.items() if what.topic in (*marks, "stops", "pauses")}
 
 
 def wanted_of(parts: Iterable[Part]) -> Wanted:
@@ -130,6 +145,8 @@ def is_up(port: Port) -> bool:
 def _running(meant: Meant, switch: Switch) -> Facts:
     """What is set for the switch as a whole."""
     running = of_device(switch)
+    if meant.sorts_by_port:
+        running = {what: fact for what, fact in running.items() if what.topic not in WAYS}
     if switch.running.whole and _MODEL in meant.facts and _MODEL not in running:
         # a boot and config reload take what is not said from the image's init_cfg.json, which is the platform's own
         box = meant.device.box

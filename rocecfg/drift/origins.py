@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import What
+from rocecfg.model.views import view_of
 
 _WATCHDOG = {
     "detection_time": "detection",
@@ -21,8 +22,8 @@ _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guar
 
 def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
-    if port is None or what.topic in (*_SORTING, "dcbx"):  # of all ports of a device
-        return _of_device(device, what)
+    if port is None or what.topic in (*_SORTING, "dcbx"):  # of all ports of a device, or of those that sort as these
+        return _of_device(device if port is None else view_of(device, port), what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
     if what.topic == "watchdog":
@@ -73,4 +74,4 @@ def _of_curve(device: Device, port: PortGroup, what: What) -> Origin:
 def _on(device: Device, port: PortGroup, queue: int | None) -> Iterator[TrafficClass]:
     """The classes of a queue; of those that cross the port, where any does."""
     crossing = [c for c in device.classes_on(port) if c.queue == queue]
-    yield from crossing or [c for c in device.classes if c.queue == queue]
+    yield from crossing or [c for c in device.all_classes_on(port) if c.queue == queue]

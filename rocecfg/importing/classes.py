@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.curves import Curves, Marked, Placed, place
-from rocecfg.importing.facts import SHARES, ClassFacts, Facts
+from rocecfg.importing.facts import SHARES, ClassFacts, Facts, PortFacts
 from rocecfg.importing.format import dscps
 from rocecfg.importing.naming import Names
 from rocecfg.intent.dscp import REST
@@ -53,7 +53,7 @@ def classes(switches: Sequence[Facts], names: Sequence[Names]) -> Classes:
         ),
         tuple(
             tuple(
-                _on_port(own, port.crossing, {name: where.ports[n][p] for name, where in placed.items()})
+                _on_port(own, switch, port, shared, {name: where.ports[n][p] for name, where in placed.items()})
                 for p, port in enumerate(switch.ports)
             )
             for n, (switch, own) in enumerate(zip(switches, names, strict=True))
@@ -157,10 +157,32 @@ def _plain(key: str, value: Any) -> Value:
     return str(value).lower() if isinstance(value, (bool, int)) else value
 
 
-def _on_port(own: Names, crossing: frozenset[int], curves: Mapping[str, Curves | None]) -> dict[str, Value]:
+def _on_port(
+    own: Names, switch: Facts, port: PortFacts, shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
+) -> dict[str, Value]:
     """What is said of the classes on a group of ports."""
-    out: dict[str, Value] = {name: OFF for tc, name in own.items() if tc not in crossing}
+    out: dict[str, Value] = {name: OFF for tc, name in own.items() if tc not in port.crossing}
+    for tc, name in own.items():
+        if tc in port.own:
+            inherited = shared.get(name, {})
+            inherited = {**inherited, **_needed(_wanted(switch.classes[tc], name, switch), inherited, name)}
+            text = _text(name, _needed(_sorted(port, tc, name, switch), inherited, name), None, new=False)
+            if text:
+                out[name] = text
     for name, placed in curves.items():
         if placed is not None:
-            out[name] = {"ecn": placed.text()}
+            before = out.get(name)
+            out[name] = {**(before if isinstance(before, dict) else {}), "ecn": placed.text()}
     return out
+
+
+def _sorted(port: PortFacts, tc: int, name: str, switch: Facts) -> Wanted:
+    """A class as ports sort it by maps of their own; shares are the switch's."""
+    cls = port.own[tc]
+    others = {point for n, other in port.own.items() if n != tc for point in other.dscps}
+    # what a class that does not cross them keeps of its code points
+    others |= {point for n, other in switch.classes.items() if n not in port.own for point in other.dscps}
+    rests = name == naming.DEFAULT and not cls.lossless and {*range(64)} - others == {*cls.dscps}
+    usual = _wanted(switch.classes[tc], name, switch)
+    numbers = {"priority": cls.priority, "lossless": cls.lossless, "tc": cls.tc, "queue": cls.queue, "pg": cls.pg}
+    return {**usual, **numbers, "dscp": REST if rests else cls.dscps}

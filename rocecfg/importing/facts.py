@@ -9,6 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.eos_guarantee import Floors, changes
 from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
+from rocecfg.importing.own_maps import OnPort, matched
 from rocecfg.importing.timers import Timers, timers
 from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
 from rocecfg.intent.nodeset_merge import groups
@@ -48,6 +49,7 @@ class PortFacts(NamedTuple):
     ecn: Mapping[int, Curve]  # curve of each traffic class that crosses
     timers: Timers  # of the watchdog
     headroom: Value | None
+    own: Mapping[int, ClassFacts] = {}  # classes that cross, as these ports sort them, where not as the switch does
 
     @property
     def speed(self) -> str | None:
@@ -88,14 +90,16 @@ class _Reader:
 
     def facts(self, name: str) -> Facts:
         classes: dict[int, ClassFacts] = {}
-        for key, val in section(self.said.get("classes")).items():
+        keyed = section(self.said.get("ports"))
+        grouped = groups(keyed, "port", []) if keyed else []
+        said, sorted_by = matched(section(self.said.get("classes")), [g.section.get("classes") for g in grouped])
+        for key, val in said.items():
             found = self._class(val.value)
             self.numbers[key], self.sections[found.tc] = found.tc, val.value
             classes[found.tc] = found
-        keyed = section(self.said.get("ports"))
-        ports = [self._port(g.names, g.section, g.at, classes) for g in (groups(keyed, "port", []) if keyed else ())]
+        ports = [self._port(g.names, g.section, g.at, classes, own) for g, own in zip(grouped, sorted_by, strict=True)]
         if not keyed:
-            ports = [self._port((), EMPTY, Span(0, 0, 0), classes)]
+            ports = [self._port((), EMPTY, Span(0, 0, 0), classes, None)]
         self.here = ()
         self._of_switch(ports)
         classes = {tc: self._without_floor(found) for tc, found in classes.items()}
@@ -125,7 +129,12 @@ class _Reader:
         )
 
     def _port(
-        self, names: tuple[str, ...], said: Section, at: Span, classes: Mapping[int, ClassFacts]
+        self,
+        names: tuple[str, ...],
+        said: Section,
+        at: Span,
+        classes: Mapping[int, ClassFacts],
+        sorted_by: OnPort | None,
     ) -> PortFacts | None:
         strange = [name for name in names if not PORTS.fits.fits(name)]
         if strange:
@@ -139,13 +148,18 @@ class _Reader:
         settings = self._settings(PORT.keys, {**inherited, **said}, _OF_NO_USE)
         for key, usual in UNLESS_SAID.items():
             settings.setdefault(key, usual)
-        crossing = self._crossing(said.get("classes"))
-        pfc = tuple(sorted({classes[tc].priority for tc in crossing if classes[tc].lossless}))
+        changed = said.get("classes")
+        if sorted_by is not None:  # by the names of the switch's classes
+            changed = Val({name: Val(part, part["dscp"].at) for name, part in sorted_by.items()}, at)
+        crossing = self._crossing(changed, whole=sorted_by is not None)
+        own = {self.numbers[name]: self._class(part) for name, part in (sorted_by or {}).items()}
+        here = {**classes, **own}
+        pfc = tuple(sorted({here[tc].priority for tc in crossing if here[tc].lossless}))
         pfc_said = overlay(section(self.said.get("pfc")), section(said.get("pfc")))
         dog, notes = timers(pfc_said.get("watchdog"), pfc)
-        for tc, changed in changes(said.get("classes"), self.numbers, crossing).items():
-            watched = classes[tc].priority in pfc and dog.word != OFF
-            self.floors.see(tc, self.sections[tc], changed, watched=watched)
+        for tc, change in changes(changed, self.numbers, crossing).items():
+            watched = here[tc].priority in pfc and dog.word != OFF
+            self.floors.see(tc, self.sections[tc], change, watched=watched)
         room = pfc_said.get("headroom")
         if "running" in said:
             notes += of_port(said["running"].value, pfc, at)
@@ -159,16 +173,19 @@ class _Reader:
             {tc: self._curve(tc, val) for tc, val in crossing.items()},
             dog,
             self._headroom(room) if room is not None else None,
+            own,
         )
 
-    def _crossing(self, val: Val | None) -> dict[int, Val | None]:
-        """The traffic classes that cross a port, with the marking curve there."""
+    def _crossing(self, val: Val | None, *, whole: bool) -> dict[int, Val | None]:
+        """The traffic classes that cross a port, with the marking curve there. `whole`: classes not named do not."""
         usual = {tc: said.get("ecn") for tc, said in self.sections.items()}
         if val is None:
             return usual
         if isinstance(val.value, list):
             listed = {self.numbers[item.value] for item in val.value}
             return {tc: ecn for tc, ecn in usual.items() if tc in listed}
+        if whole:
+            usual = {tc: ecn for tc, ecn in usual.items() if tc in {self.numbers[name] for name in val.value}}
         for name, part in val.value.items():
             tc = self.numbers[name]
             if part.value == OFF:
@@ -176,7 +193,7 @@ class _Reader:
                 continue
             usual[tc] = part.value.get("ecn", usual[tc])
             for key in SHARES:
-                if key in part.value:
+                if key in part.value and (not whole or _bare(part.value[key]) != _bare(self.sections[tc].get(key))):
                     what = self._settings(CLASS.keys, _shares({key: part.value[key]}), (), f"tc {tc}").get(key)
                     if what is not None:
                         self._note(f"{key} of tc {tc} is {what}: an intent has one for the switch", part.at)
@@ -216,6 +233,10 @@ class _Reader:
 
     def _note(self, text: str, at: Span) -> None:
         self.notes.add(Note(text, at), self.here)
+
+
+def _bare(val: Val | None) -> object:
+    return None if val is None else val.value
 
 
 def _shares(said: Section) -> Section:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.model.fabric import Device, PortGroup, QosMaps, TrafficClass
+from rocecfg.model.frozen import replace
 
 _FIELDS = ("dscp", "tc", "queue", "priority")  # of a class: what says where its packets go
 
@@ -47,8 +48,6 @@ def _by_dscp(maps: QosMaps) -> tuple[object, ...]:
 
 
 def _view(device: Device, ports: tuple[PortGroup, ...]) -> Device:
-    from dataclasses import replace  # few devices have such ports, and it is slow to load
-
     first = ports[0]
     if first.maps is None:
         return replace(device, ports=ports, whole=device)

@@ -36,7 +36,7 @@ _UNKNOWN = Default("what the switch makes of it is not known")
 _UNSTATED = Default("off unless stated")
 _ASSUMED = Default("assumed, since the intent names none")
 _HIDDEN = frozenset(
-    {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room"}
+    {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room", "whole"}
 )
 
 
@@ -74,7 +74,7 @@ def elements(fabric: Fabric) -> Iterator[Element]:
         for cls in device.classes:
             yield Element("class", cls.name, cls.at(""), device, None, list(_class(cls)))
         for port in device.ports:
-            yield Element("ports", port.key, port.at(""), device, port, list(_port(port)))
+            yield Element("ports", port.key, port.at(""), device, port, list(_port(device, port)))
 
 
 def _device(device: Device) -> Iterator[Row]:
@@ -113,7 +113,7 @@ def _curves(cls: TrafficClass, prefix: str = "") -> Iterator[Row]:
         yield from _fields(curve, f"{prefix}ecn.{show_rate(speed)}.")
 
 
-def _port(port: PortGroup) -> Iterator[Row]:
+def _port(device: Device, port: PortGroup) -> Iterator[Row]:
     yield Row("classes", port.classes, port.at("classes"))
     for name in _names(PortGroup):
         value = getattr(port, name)
@@ -132,8 +132,20 @@ def _port(port: PortGroup) -> Iterator[Row]:
         yield Row("headroom", "unknown", _UNKNOWN)
     if port.watchdog is None:
         yield Row("watchdog", "off", port.origins.get("watchdog", _UNSTATED))
+    usual = {cls.name: cls for cls in device.classes}
     for cls in port.overrides:
-        yield from _curves(cls, f"{cls.name}.")
+        yield from _differing(cls, usual.get(cls.name))
+
+
+def _differing(cls: TrafficClass, usual: TrafficClass | None) -> Iterator[Row]:
+    """What of a class is not as on the device: all of one that the device has not."""
+    prefix = f"{cls.name}."
+    known = {row.name: row.value for row in _class(usual)} if usual is not None else {}
+    for row in _class(cls):
+        if not row.name.startswith("ecn") and row.value != known.get(row.name):
+            yield row._replace(name=prefix + row.name)
+    if usual is None or (cls.ecn, cls.ecn_by_speed) != (usual.ecn, usual.ecn_by_speed):
+        yield from _curves(cls, prefix)
 
 
 _known_names: dict[type, tuple[str, ...]] = {}

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.model.views import views
 from rocecfg.report.html.palette import COLOURS
 from rocecfg.report.html.words import short
 from rocecfg.rules.common import claims, ranges
@@ -68,9 +69,20 @@ def treatments(fabric: Fabric) -> list[Treatment]:
     """Each way in which switches of the fabric treat classes, in its order."""
     found: dict[object, tuple[Device, list[str]]] = {}
     for device in fabric.devices:
-        found.setdefault(_key(device), (device, []))[1].extend(device.names)
+        for seen in views(device):
+            found.setdefault((_key(seen), _ports(seen)), (seen, []))[1].extend(device.names)
     colours = _colours(fabric)
-    return [_treatment(device, short(names) or "every device", colours) for device, names in found.values()]
+    return [
+        _treatment(device, (short(names) or "every device") + _ports(device), colours)
+        for device, names in found.values()
+    ]
+
+
+def _ports(device: Device) -> str:
+    """Words for the ports that sort so, where a device has others."""
+    if device.whole is None:
+        return ""
+    return f", ports {', '.join(port.key for port in device.ports)}"
 
 
 def _key(device: Device) -> object:
@@ -89,7 +101,7 @@ def _colours(fabric: Fabric) -> Mapping[str, str]:
     """The colour of each class, the same on all switches; those that take the rest are grey."""
     out: dict[str, str] = {}
     used = 0
-    for device in fabric.devices:
+    for device in (seen for device in fabric.devices for seen in views(device)):
         for cls in device.classes:
             if cls.name in out:
                 continue
