@@ -187,7 +187,9 @@ class _Reader:
         if whole:
             usual = {tc: ecn for tc, ecn in usual.items() if tc in {self.numbers[name] for name in val.value}}
         for name, part in val.value.items():
-            tc = self.numbers[name]
+            tc = self.numbers.get(name)
+            if tc is None:
+                continue  # a class of other ports
             if part.value == OFF:
                 del usual[tc]
                 continue

@@ -59,7 +59,22 @@ def on_port(table: Table, said: dict[str, Val], problems: list[Problem], *, new:
     sections = merged(table.sections, changes, problems)
     if not any(section(val).keys() & IN_MAPS for val in changes.values()):
         return Table(sections, problems), off | silent
-    return Table(_giving_way(sections, off), problems, off), off | silent
+    if off:
+        sections = _giving_way(sections, off)
+        sections = _without_numbers(sections, off)
+    return Table(sections, problems, off), off | silent
+
+
+def _without_numbers(sections: Sections, off: frozenset[str]) -> Sections:
+    """Class sections, those in `off` without code points where one of the others has taken their numbers."""
+    classes = Table(sections, []).classes
+    taken = {number for c in classes if c.name not in off for number in c.numbers}
+    left = [c.name for c in classes if c.name in off and c.dscps and not taken.isdisjoint(c.numbers)]
+    out = dict(sections)
+    for name in left:
+        said, at = sections[name]
+        out[name] = ({**said, "dscp": Val([], said["dscp"].at)}, at)
+    return out
 
 
 def _giving_way(sections: Sections, off: frozenset[str]) -> Sections:

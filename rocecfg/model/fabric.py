@@ -132,6 +132,11 @@ class TrafficClass(WithOrigins):
         """Orders classes that want different things of one number: the first decides, wherever it is written."""
         return not self.lossless, self.tc, self.queue, self.pg, self.name
 
+    @property
+    def numbers(self) -> tuple[tuple[str, int], ...]:
+        """The numbers that no other class should have, each with what it is one of."""
+        return ("priority", self.priority), ("tc", self.tc), ("queue", self.queue)
+
     def ecn_at(self, speed: int | None) -> Ecn | Literal["auto"] | None:
         """The marking curve on a port of `speed` bit/s: the one of `by_speed` where it names it."""
         for known, curve in self.ecn_by_speed:
@@ -240,9 +245,8 @@ class Device(WithOrigins):
         known = (*known, *changed.values())  # a switch may have classes on some ports alone
         if port.maps is None:
             return known
-        numbers = {c.name: {("priority", c.priority), ("tc", c.tc), ("queue", c.queue)} for c in known}
-        taken = {number for c in known if c.name in port.classes for number in numbers[c.name]}
-        return tuple(c for c in known if c.name in port.classes or not numbers[c.name] & taken)
+        taken = {number for c in known if c.name in port.classes for number in c.numbers}
+        return tuple(c for c in known if c.name in port.classes or taken.isdisjoint(c.numbers))
 
     def maps_on(self, port: PortGroup) -> QosMaps:
         """How packets are sorted on a port: by maps of its own, else by the device's."""

@@ -106,7 +106,8 @@ def section_of(switch: Switch) -> Section:
     """The section of a device that an intent would have for this switch."""
     base = _usual(switch.ports)
     lossless: dict[int, Span] = {}
-    for port in switch.ports:
+    # what ports with a chain of their own pause says nothing of the switch's classes
+    for port in [port for port in switch.ports if port.chain is None] or switch.ports:
         for priority, at in port.pfc.items():
             lossless.setdefault(priority, at)
     classes = _classes(switch, base, lossless)
@@ -246,8 +247,14 @@ def _sorted_by(chain: Chain, port: Port, word: str, classes: Section) -> Val:
         if paused is not None:
             here["lossless"] = Val(value=True, at=paused)
             here["carries"] = Val([Val("rdma", paused)], paused)
-        elif "lossless" in usual or (looked_at and not dscps):
-            here["crosses"] = Val(value=False, at=port.at)  # as on other ports that do not pause it
+        elif looked_at and not dscps:
+            here["crosses"] = Val(value=False, at=port.at)
+        elif "lossless" in usual:
+            own = {val.value for val in dscps}
+            if not looked_at or own.intersection(val.value for val in usual["dscp"].value):
+                here["crosses"] = Val(value=False, at=port.at)  # as on other ports that do not pause it
+            else:  # packets of another class
+                here["lossless"], here["carries"] = Val(value=False, at=at), Val([], at)
         if known is None:
             here = {"carries": Val([], at), "tc": Val(tc, at), **here}
         changed: Section = {k: v for k, v in here.items() if _frozen(v) != _frozen(usual.get(k))}

@@ -62,7 +62,8 @@ def _port(device: Device, port: PortGroup) -> Facts:
         "pfc": port.pfc,
         "watchdog": _watchdog(port),
         "ecn": {c.queue: curve for c in classes if (curve := _curve(c, port.speed)) is not None},
-        "chain": _chain(device, port),
+        "chain": _chain(device, port, {p for other in device.ports for p in other.pfc}),
+        "sorted": _chain(device, port, {*port.pfc}),
         "shares": shares(device, port),
         "rates": {c.queue: rates for c in classes if any(rates := _rates(c, port.speed))},
         "headroom": _headroom(port.headroom if isinstance(port.headroom, Headroom) else port.room),
@@ -92,14 +93,11 @@ def _curve(cls: TrafficClass, speed: int | None) -> Any:
     return (curve.kmin, curve.kmax, curve.pmax, curve.weight, tuple(sorted(curve.colors)))
 
 
-def _chain(device: Device, here: PortGroup) -> tuple[Any, ...]:
+def _chain(device: Device, here: PortGroup, paused: set[int]) -> tuple[Any, ...]:
     """For each code point its queue, and if it is lossless its priority group and PFC priority; None: unknown.
 
-    Lossless is what PFC is on for on some port: a switch's text knows no other sign of it. Where ports differ in how
-    they sort, what PFC is on for on this one: which of them stand for the device is not said in a text.
+    Lossless is what PFC is on for, on some port or on this one: a switch's text knows no other sign of it.
     """
-    differ = any(port.maps is not None for port in device.ports)
-    paused = {priority for port in ((here,) if differ else device.ports) for priority in port.pfc}
     lossless = {c.tc: c.priority for c in device.all_classes_on(here) if c.lossless and c.priority in paused}
     maps = device.maps_on(here)
     return tuple(

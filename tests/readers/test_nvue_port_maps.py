@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from intents import fabric as fabric_of_text
 from intents import findings
+from port_map_import import again
 from port_map_intents import groups, intent
 from same_model import differences
 
@@ -19,7 +20,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.writer import render
 
 NAMES = ["swp[1-3]", "swp[4-5]", "swp6", "swp[7-10]"]
-SAID = ("pfc", "ecn", "chain", "shares", "trust")
+SAID = ("pfc", "ecn", "sorted", "shares", "trust")
 DEFAULTS = 'vendor: spectrum, platform: nvidia-sn5600, version: "5.14"'
 MIGRATED = ["", "{rdma: {dscp: [24], priority: 4}}"]
 
@@ -89,3 +90,15 @@ def test_whatever_ports_sort_by_comes_back_or_is_refused(texts: list[str]) -> No
         return
     back = nvue_text.device(body, switch.version)
     assert differences(switch, back, SAID) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(groups())
+def test_whatever_ports_sort_by_is_imported(texts: list[str]) -> None:
+    found, switch = random(texts)
+    try:
+        body = render(found, switch).body
+    except CannotRender:
+        return
+    _, back = again(body, "spectrum", switch.version)
+    assert differences(switch, back, ("pfc", "ecn", "sorted", "trust")) == []

@@ -12,6 +12,7 @@ import sonic_checks
 import sonic_text
 from hypothesis import given, settings
 from intents import fabric as fabric_of_text
+from port_map_import import again
 from port_map_intents import groups, intent
 from same_model import differences
 from sonic_checks import RELEASES, faults, validate
@@ -22,7 +23,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.writer import render
 
 NAMES = ["Ethernet[0-16/8]", "Ethernet[24-32/8]", "Ethernet40", "Ethernet[48-72/8]"]
-SAID = ("pfc", "watchdog", "ecn", "chain", "shares", "trust")
+SAID = ("pfc", "watchdog", "ecn", "sorted", "shares", "trust")
 MIGRATED = ["", "{rdma: {dscp: [24], priority: 4}}"]
 
 
@@ -115,3 +116,17 @@ def test_maps_of_ports_pass_the_models_of_sonic(shared: Path, release: str, tmp_
     assert len(config["DSCP_TO_TC_MAP"]) == 3
     file.write_text(json.dumps(config))
     assert faults(validate(shared, release, "--fragment", file)) == {}
+
+
+@settings(max_examples=60, deadline=None)
+@given(groups())
+def test_whatever_ports_sort_by_is_imported(texts: list[str]) -> None:
+    found, switch = random(texts)
+    _, back = again(render(found, switch).body, "sonic", switch.version)
+    assert differences(switch, back, ("pfc", "ecn", "sorted", "trust")) == []
+
+
+def test_a_switch_with_two_maps_is_imported_as_people_write_it(tmp_path: Path) -> None:
+    text, _ = again(render(*of(MIGRATED, tmp_path)).body, "sonic", "202505")
+    assert "classes: {rdma: {dscp: 24, priority: 4}}}" in text
+    assert "rdma-tc4" not in text

@@ -101,7 +101,7 @@ def _colours(fabric: Fabric) -> Mapping[str, str]:
     """The colour of each class, the same on all switches; those that take the rest are grey."""
     out: dict[str, str] = {}
     used = 0
-    for device in (seen for device in fabric.devices for seen in views(device)):
+    for device in (seen for each in fabric.devices for seen in views(each)):
         for cls in device.classes:
             if cls.name in out:
                 continue

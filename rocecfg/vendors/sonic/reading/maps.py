@@ -1,13 +1,14 @@
 """How packets are sorted: from the maps that ports bind to one chain for the switch.
 
-Ports may bind different maps: the chain of the switch is, of each kind, the map that most ports with PFC bind, and
-ports that sort otherwise have a chain of their own.
+Ports may bind different maps: the chain of the switch is that of most ports with PFC, and ports that sort otherwise
+have a chain of their own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import Val
@@ -53,21 +54,31 @@ def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     enabled = dict.fromkeys(n for binding in bindings for n in binding.pfc)
     if not bindings:
         return _sorting(ctx, _defined(ctx), None, enabled, None)
-    chosen: list[str | None] = []
+    chosen = _usual(bindings, maps)
     for n, field in enumerate(BINDINGS):
-        votes: Counter[str] = Counter()
-        for binding in bindings:
-            name = maps[id(binding)][n]
-            if name is not None:
-                votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
-        chosen.append(votes.most_common(1)[0][0] if votes else None)
         if field in _UNJUDGED:
-            _differing(ctx, field, n, chosen[-1], bindings, maps)
+            _differing(ctx, field, n, chosen[n], bindings, maps)
     trusted = {trust(m) for m in maps.values()}
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
     bound_maps.unmapped(ctx, bindings, maps)
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
-    return _sorting(ctx, tuple(chosen), first, enabled, how, tagged="pcp" in trusted)
+    return _sorting(ctx, chosen, first, enabled, how, tagged="pcp" in trusted)
+
+
+def _usual(bindings: Sequence[Binding], maps: Mapping[int, Bound]) -> Bound:
+    """The maps of most ports, those with PFC before others; of a kind that these do not bind, that of most that do."""
+
+    def most(names: Iterable[tuple[Binding, Hashable]]) -> Any:
+        votes: Counter[Hashable] = Counter()
+        for binding, name in names:
+            if name is not None:
+                votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
+        return votes.most_common(1)[0][0] if votes else None
+
+    usual = [most((b, maps[id(b)][n]) for b in bindings) for n in range(len(BINDINGS))]
+    whole = ((b, tuple(name or other for name, other in zip(maps[id(b)], usual, strict=True))) for b in bindings)
+    found: Bound = most(whole)
+    return found
 
 
 def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dict[int, Chain]:
