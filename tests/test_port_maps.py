@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from intents import POLICY, device, fabric, findings, port, rules
 
+from rocecfg.hosts.plan import plan_of
+
 LEAF = """\
 defaults: {vendor: sonic, asic: tomahawk5, version: "202505"}
 devices:
@@ -148,3 +150,50 @@ def test_what_crosses_a_port_is_judged_by_the_ports_own_maps(classes: str, rule:
 def test_what_is_wrong_everywhere_is_said_once(tmp_path: Path) -> None:
     text = leaf("{rdma: {priority: 4}}").replace("dscp: rest", "dscp: 0")
     assert rules(tmp_path, text).count("mix-map-total") == 1
+
+
+HOSTS = """\
+hosts:
+  old[1-2]: {nic: connectx-7, ports: {nic0: {}}, rdma_dscp: 26, pfc_priorities: [3], cnp_dscp: 48, trust: dscp}
+  new[1-2]: {nic: connectx-7, ports: {nic0: {}}, rdma_dscp: 24, pfc_priorities: [4], cnp_dscp: 48, trust: dscp}
+"""
+LINKS = """\
+links:
+  - {a: "old[1-2]:nic0", b: "leaf1:Ethernet[0-8/8]"}
+  - {a: "new[1-2]:nic0", b: "leaf1:Ethernet[16-24/8]"}
+"""
+MARKS = {"mix-host-tc", "mix-nic-tos", "ecn-cnp-dscp", "nic-pfc"}
+
+
+def test_hosts_are_compared_with_the_ports_that_they_hang_on(tmp_path: Path) -> None:
+    text = leaf("{rdma: {dscp: [24], priority: 4}}") + HOSTS
+    assert not MARKS & set(rules(tmp_path, text + LINKS))
+    assert not MARKS & set(rules(tmp_path, text))  # not known which ports: each mark is RDMA's on some
+    crossed = LINKS.replace("old", "x").replace("new", "old").replace("x[", "new[")
+    found = [f for f in findings(tmp_path, text + crossed) if f.rule == "mix-host-tc"]
+    assert sorted(f.message.partition(":")[0] for f in found) == [
+        "new[1-2] sends RDMA with DSCP 24",
+        "old[1-2] sends RDMA with DSCP 26",
+    ]
+    assert "DSCP 25" not in str(found)
+    other = text.replace("rdma_dscp: 24", "rdma_dscp: 25")
+    assert "mix-host-tc" in rules(tmp_path, other)
+
+
+def test_nics_are_configured_for_the_ports_that_they_hang_on(tmp_path: Path) -> None:
+    of = fabric(tmp_path, leaf("{rdma: {dscp: [24], priority: 4}}") + HOSTS + LINKS)
+    (switch,) = of.devices
+    made = plan_of(of, "new[1-2]", {}, switch, port(of, "leaf1", "Ethernet16"))
+    assert (made.rdma_dscp, made.rdma_priority, made.pfc) == (24, 4, (4,))
+    assert made.dscp_map[24] == 4
+    usual = plan_of(of, "old[1-2]", {}, switch, port(of, "leaf1", "Ethernet0"))
+    assert (usual.rdma_dscp, usual.rdma_priority) == (26, 3)
+
+
+def test_the_ends_of_a_link_are_compared_by_their_own_maps(tmp_path: Path) -> None:
+    text = leaf("{rdma: {dscp: [24], priority: 4}}") + (
+        '  spine1: {ports: {Ethernet0: {speed: 400G, faces: switch, cable: 3m}}}\nlinks: [{a: "leaf1:PORT", '
+        'b: "spine1:Ethernet0"}]\n'
+    )
+    assert "path-map" not in rules(tmp_path, text.replace("PORT", "Ethernet0"))
+    assert "path-map" in rules(tmp_path, text.replace("PORT", "Ethernet16"))

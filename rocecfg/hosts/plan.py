@@ -8,6 +8,7 @@ from math import ceil
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.model.views import view_of
 from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
 from rocecfg.vendors.base import CannotRender
 
@@ -165,6 +166,7 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
             "set trust: dscp on them",
             (port.at("trust"), port.at()),
         )
+    device = view_of(device, port)
     crossing = rdma_on(device, port)
     rdma = crossing[0]
     shares = shares_of(device.classes)

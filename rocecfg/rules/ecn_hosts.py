@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from rocecfg.model import Device, Fabric, Origin
+from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed, ranges
+from rocecfg.rules.common import listed, misfit, ranges
 from rocecfg.rules.marking import UNHEARD
 
 
@@ -21,19 +22,18 @@ from rocecfg.rules.marking import UNHEARD
 )
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs mark CNPs with a DSCP that is not the CNP class's."""
-    own = [c for c in device.classes if "cnp" in c.carries]
-    known = sorted({d for c in own for d in c.dscps if not c.rest})
-    if not known:
-        return  # mix-cnp's, or a class whose code points nobody wrote
-    tcs = {c.tc for c in own}
     for key, host in fabric.facts.get("hosts", {}).items():
         said = host.value.get("cnp_dscp")
         if said is None:
             continue
         dscp: int = said.value
-        taking = [c for c in device.classes if dscp in c.dscps]
-        if any(c.tc in tcs for c in taking) or (not taking and fabric.classification == "vendor"):
-            continue  # they share a queue, which mix-class-shared tells; or the vendor's own map knows where it leads
+        seen = misfit(fabric, device, key, partial(_is_cnps, dscp=dscp))
+        if seen is None:
+            continue
+        own, known = _cnps(seen)
+        taking = [c for c in seen.classes if dscp in c.dscps]
+        if not taking and fabric.classification == "vendor":
+            continue  # the vendor's own map knows where it leads
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         if not taking:
             lands = "no class takes it, and each vendor's switches treat it differently"
@@ -54,6 +54,22 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
             related,
             cls=own[0].name,
         )
+
+
+def _cnps(device: Device) -> tuple[list[TrafficClass], list[int]]:
+    """The classes of CNPs, and the code points that somebody wrote for them."""
+    own = [c for c in device.classes if "cnp" in c.carries]
+    return own, sorted({d for c in own for d in c.dscps if not c.rest})
+
+
+def _is_cnps(device: Device, dscp: int) -> bool:
+    """Whether the code point leads to CNPs' queue, or `mix-cnp` tells that there is none.
+
+    What shares their traffic class is `mix-class-shared`'s.
+    """
+    own, known = _cnps(device)
+    tcs = {c.tc for c in own}
+    return not known or any(c.tc in tcs for c in device.classes if dscp in c.dscps)
 
 
 @rule(

@@ -54,7 +54,11 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
         if not own and not nic_ends(fabric)[key] and _MARKS.isdisjoint(host.value):
             continue  # hosts of another kind: nothing says that RDMA is theirs
         told: set[tuple[int, ...]] = set()
-        for device, port, where in _places(fabric, key):
+        places = _places(fabric, key)
+        several = not nic_ends(fabric)[key] and any(port.maps is not None for _, port, _ in places)
+        if several and not all(pfc_differs(fabric, device, port, own) for device, port, _ in places):
+            continue  # ports sort in several ways: these may be the hosts of those that fit
+        for device, port, where in places:
             if port.pfc in told or not pfc_differs(fabric, device, port, own):
                 continue
             told.add(port.pfc)
@@ -86,8 +90,9 @@ def nic_priorities(fabric: Fabric, device: Device, port: PortGroup) -> tuple[int
     CNPs, control or another class that is lossless on the switch are no reason to pause them on the NICs as well:
     `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to mend, on the switch.
     """
-    rdma = {cls.priority for cls in device.rdma} | dual_tor_priorities(fabric, device)
-    return tuple(p for p in port.pfc if p in rdma)
+    rdma = {cls.priority for cls in device.all_classes_on(port) if "rdma" in cls.carries}
+    needed = rdma | dual_tor_priorities(fabric, device)
+    return tuple(p for p in port.pfc if p in needed)
 
 
 def pfc_means(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:

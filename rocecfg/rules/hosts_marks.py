@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from rocecfg.core.units import dscp_of, tos_of
-from rocecfg.model import Device, Fabric, Origin
+from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, Hit, Rule, rule
-from rocecfg.rules.common import ranges
+from rocecfg.rules.common import misfit, ranges
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.rules.marking import UNHEARD
 
@@ -26,20 +27,21 @@ if TYPE_CHECKING:
 )
 def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Applications mark RDMA with a DSCP that is not the RDMA class's."""
-    own = [c for c in device.rdma if c.dscps and not c.rest]
-    known = sorted({d for c in own for d in c.dscps})
-    if not known:
-        return
-    related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
     for key, host in stated_hosts(fabric).items():
         forced = host.value.get("tos")
         if forced is not None and forced.value:
             continue  # the NIC overwrites what the application asks for: mix-nic-tos
         told: set[int] = set()
-        for said, dscp, what, mend in _marked(host.value, known):
-            taking = [c for c in device.classes if dscp in c.dscps]
-            if dscp in told or any("rdma" in c.carries for c in taking):
+        for said, dscp in _marked(host.value):
+            seen = misfit(fabric, device, key, partial(_is_rdma, dscp=dscp))
+            if dscp in told or seen is None:
                 continue
+            own = [c for c in seen.rdma if c.dscps and not c.rest]
+            known = sorted({d for c in own for d in c.dscps})
+            if not known:
+                continue
+            what, mend = _words(tc=said is host.value.get("nccl_ib_tc"), said=said, known=known)
+            taking = [c for c in seen.classes if dscp in c.dscps]
             if not taking and fabric.classification == "vendor":
                 continue  # the vendor's own map knows where it leads
             told.add(dscp)
@@ -49,20 +51,33 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 "is neither lossless nor slowed down by ECN there",
                 (said.at,),
                 f"set {mend} there and on the hosts",
-                related,
+                ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
 
 
-def _marked(host: Mapping[str, Any], known: list[int]) -> Iterator[tuple[Any, int, str, str]]:
-    """What a host says that it marks RDMA with: the value, its DSCP, both in words, and what it should be."""
+def _is_rdma(device: Device, dscp: int) -> bool:
+    """Whether a class of RDMA takes the code point; where none takes any by number, nothing is known."""
+    own = [c for c in device.rdma if c.dscps and not c.rest]
+    return not own or any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
+
+
+def _marked(host: Mapping[str, Any]) -> Iterator[tuple[Any, int]]:
+    """What a host says that it marks RDMA with: the value and its DSCP."""
     tc, dscp = host.get("nccl_ib_tc"), host.get("rdma_dscp")
     if tc is not None:
-        slip = f" ({tc.value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if tc.value in known else ""
-        what = f"NCCL_IB_TC {tc.value}, which is DSCP {dscp_of(tc.value)}{slip}"
-        yield tc, dscp_of(tc.value), what, f"nccl_ib_tc: {tos_of(known[0])}"
+        yield tc, dscp_of(tc.value)
     if dscp is not None:
-        yield dscp, dscp.value, f"DSCP {dscp.value}", f"rdma_dscp: {known[0]}"
+        yield dscp, dscp.value
+
+
+def _words(*, tc: bool, said: Any, known: list[int]) -> tuple[str, str]:
+    """That value in words, and what it should be."""
+    if tc:
+        slip = f" ({said.value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if said.value in known else ""
+        what = f"NCCL_IB_TC {said.value}, which is DSCP {dscp_of(said.value)}{slip}"
+        return what, f"nccl_ib_tc: {tos_of(known[0])}"
+    return f"DSCP {said.value}", f"rdma_dscp: {known[0]}"
 
 
 @rule(

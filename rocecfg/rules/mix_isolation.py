@@ -7,7 +7,7 @@ One mistake is one finding: traffic put into the RDMA class itself, or onto its 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
@@ -18,6 +18,7 @@ from rocecfg.rules.common import (
     behind,
     dual_tor_priorities,
     listed,
+    misfit,
     numbered,
     paused,
     ranges,
@@ -130,17 +131,18 @@ def capped(cls: TrafficClass) -> bool:
 )
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs force a ToS byte whose DSCP is not RDMA's."""
-    own = [c for c in device.rdma if c.dscps and not c.rest]
-    known = sorted({d for c in own for d in c.dscps})
-    if not known:
-        return
     for key, host in fabric.facts.get("hosts", {}).items():
         tos = host.value.get("tos")
         if tos is None:
             continue
         dscp = dscp_of(tos.value)
-        taking = [c for c in device.classes if dscp in c.dscps]
-        if any("rdma" in c.carries for c in taking) or (not taking and fabric.classification == "vendor"):
+        seen = misfit(fabric, device, key, partial(_is_rdma, dscp=dscp))
+        if seen is None:
+            continue
+        own = [c for c in seen.rdma if c.dscps and not c.rest]
+        known = sorted({d for c in own for d in c.dscps})
+        taking = [c for c in seen.classes if dscp in c.dscps]
+        if not known or (not taking and fabric.classification == "vendor"):
             continue
         if dscp == 0 and ("nccl_ib_tc" in host.value or "rdma_dscp" in host.value):
             continue  # nothing is forced: the application marks
@@ -155,6 +157,10 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
             related,
             cls=own[0].name,
         )
+
+
+def _is_rdma(device: Device, dscp: int) -> bool:
+    return any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
 
 
 # -- pods and multicast ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Ports that are meant to sort packets in several ways: one changed map is drift on its ports, named, and no other is."""
+"""Ports that are meant to sort packets in several ways: one changed map is drift on its ports, and on no others."""
 
 from __future__ import annotations
 
