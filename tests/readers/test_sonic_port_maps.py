@@ -61,6 +61,10 @@ def test_each_way_of_sorting_has_maps_of_its_own(tmp_path: Path) -> None:
     assert config["QUEUE"]["Ethernet24|4"]["scheduler"] == config["QUEUE"]["Ethernet0|3"]["scheduler"]
 
 
+def test_a_queue_that_a_port_does_not_use_is_no_matter_of_its_scheduler(tmp_path: Path) -> None:
+    assert not [note for note in render(*of(MIGRATED, tmp_path)).notes if "own scheduler stays" in note]
+
+
 def test_most_ports_have_the_stock_name(tmp_path: Path) -> None:
     config = rows(["{rdma: {dscp: [24], priority: 4}}", ""], tmp_path)
     assert config["DSCP_TO_TC_MAP"]["AZURE"]["24"] == "4"

@@ -285,7 +285,7 @@ def _why(origin: Origin) -> str:
 
 def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:
     """Queues in use that get no scheduler."""
-    used = {c.queue for c in device.classes}
+    used = {c.queue for c in (device.classes if port is None else device.all_classes_on(port))}
     if port is None:
         said = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
         return used - said
