@@ -159,3 +159,22 @@ def test_profiles_are_listed_and_printed(tmp_path: Path) -> None:
     assert "source" in rocecfg(tmp_path, "profiles", "tomahawk5", expect=0).stdout
     assert "there is no profile 'nope'" in rocecfg(tmp_path, "profiles", "nope", expect=2).stderr
     assert rocecfg(tmp_path, "profiles", "../../pyproject", expect=2).stdout == ""
+
+
+def test_maps_of_ports_are_shown_where_they_differ(tmp_path: Path) -> None:
+    text = POLICY + (
+        "devices:\n  leaf1:\n    ports:\n      Ethernet0: {speed: 400G, faces: host, cable: 3m}\n"
+        "      Ethernet8: {speed: 400G, faces: host, cable: 3m, classes: {rdma: {dscp: [24], priority: 4}}}\n"
+    )
+    write(tmp_path, {"fabric.yaml": text})
+    values = shown(tmp_path)
+    here = "device leaf1/ports Ethernet8"
+    assert {name.removeprefix(f"{here}/"): value for name, (value, _) in values.items() if "rdma." in name} == {
+        "rdma.dscp": "24",
+        "rdma.priority": "4",
+        "rdma.tc": "4",
+        "rdma.queue": "4",
+        "rdma.pg": "4",
+    }
+    assert values[f"{here}/rdma.dscp"][1] == "fabric.yaml:15"
+    assert values[f"{here}/default.dscp"][0].startswith("0-23 25-47")

@@ -433,3 +433,14 @@ def test_lint_without_house_rules_loads_nothing_of_them(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, env=env, capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "['rocecfg.custom_rules', 'rocecfg.custom_rules.files']"
+
+
+def test_a_class_is_judged_by_the_numbers_of_ports_too(tmp_path: Path) -> None:
+    text = POLICY + (
+        "devices:\n  leaf1:\n    ports:\n      Ethernet0: {speed: 400G, faces: host, cable: 3m}\n"
+        "      Ethernet8: {speed: 400G, faces: host, cable: 3m, classes: {rdma: {priority: 4}}}\n"
+    )
+    rule = "{name: three, for: class, path: priority, operator: ne, value: 4}"
+    (found,) = findings(tmp_path, rule, text=text)
+    assert "Ethernet8" in found["message"]
+    assert not findings(tmp_path, rule.replace("4", "5"), text=text)
