@@ -124,6 +124,10 @@ STATIC = (
 )
 OWN = "own: {carries: [our-own], dscp: 20, priority: 1, "
 MORE = (  # what no case of agreement has
+    ("arista", {"first": "classes: {rdma: {dscp: 24}}"}),
+    ("spectrum", {"first": "classes: {rdma: {queue: 4}}"}),
+    ("spectrum", {"first": "classes: {rdma: {priority: 1}}", "more": f"{OWN}bandwidth: 5}}"}),
+    ("spectrum", {"first": "classes: {rdma: {priority: 2, queue: 1}}", "more": f"{OWN}bandwidth: 5}}"}),
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
     ("sonic", {"first": "mtu: 1500"}),
     ("spectrum", {"pfc": dog(priorities="[4]")}),

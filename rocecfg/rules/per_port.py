@@ -196,7 +196,7 @@ def _maps(device: Device) -> Iterator[Reading]:
     apart = sorted_apart(device)
     if apart is not None:
         port, cls, field = apart
-        yield "class.dscp by port", f"({port.key})", "", cls or port, field or "classes", cls.name if cls else None
+        yield "class.dscp by port", f"({port.key})", cls or port, field or "classes", cls.name if cls else None
 
 
 def _across(sorting: tuple[Device, ...]) -> Iterator[Reading]:
@@ -218,7 +218,7 @@ def _across(sorting: tuple[Device, ...]) -> Iterator[Reading]:
             who = _of(number, kind, other, cls)
             if (what, who) not in seen:
                 seen.add((what, who))
-                yield what, who, "", cls, field, cls.name
+                yield what, who, cls, field, cls.name
 
 
 # -- ports -------------------------------------------------------------------------------------------------------------
