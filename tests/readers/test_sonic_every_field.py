@@ -16,7 +16,7 @@ from sonic_clean import changed, clean, each
 from sonic_text import findings, switches
 from yang import Leaf, tables
 
-from rocecfg.vendors.sonic.reading import facts
+from rocecfg.vendors.sonic import domain
 
 pytestmark = pytest.mark.conformance
 
@@ -150,8 +150,8 @@ SILENT = {
     r"DOT1P_TO_TC_MAP\|AZURE 0 gone": "what a map leaves out goes to 0 (SAI)",
 }
 OF_SHARED = {
-    "PORT": tuple(facts.PORT),
-    "DEVICE_METADATA": tuple(facts.METADATA),
+    "PORT": tuple(domain.PORT),
+    "DEVICE_METADATA": tuple(domain.METADATA),
     "FLEX_COUNTER_TABLE": ("FLEX_COUNTER_STATUS", "FLEX_COUNTER_DELAY_STATUS", "POLL_INTERVAL"),
 }
 
@@ -183,7 +183,7 @@ def models(shared: Path) -> dict[str, Any]:
 def settings(config: Config) -> Iterator[Setting]:
     """The settings on QoS, of ports those of the first."""
     for table, rows in config.items():
-        if table not in facts.QOS and table not in OF_SHARED:
+        if table not in domain.QOS and table not in OF_SHARED:
             continue
         for key, row in rows.items():
             if key == "OTHER":
@@ -217,7 +217,7 @@ def leaf_of(models: dict[str, Any], setting: Setting) -> Leaf:
         if rows.row in ("", setting.row) and setting.field in rows.fields:
             return rows.fields[setting.field]
     values = [leaf for rows in models[setting.table] for name, leaf in rows.fields.items() if name in MAPPED]
-    return values[0] if values and setting.table in facts.MAPS else Leaf()
+    return values[0] if values and setting.table in domain.MAPS else Leaf()
 
 
 MAPPED = ("tc", "qindex", "pg", "dscp")
@@ -227,8 +227,8 @@ def values(config: Config, models: dict[str, Any], setting: Setting) -> tuple[li
     """Other values that the field takes, and one that it does not."""
     now = config[setting.table][setting.row][setting.field]
     leaf = leaf_of(models, setting)
-    own = {"PORT": facts.PORT, "DEVICE_METADATA": facts.METADATA, "FLEX_COUNTER_TABLE": facts.MARK_COUNTERS}
-    known = {**facts.PFC_WD_GLOBAL, **own.get(setting.table, facts.FIELDS.get(setting.table, {}))}.get(setting.field)
+    own = {"PORT": domain.PORT, "DEVICE_METADATA": domain.METADATA, "FLEX_COUNTER_TABLE": domain.MARK_COUNTERS}
+    known = {**domain.PFC_WD_GLOBAL, **own.get(setting.table, domain.FIELDS.get(setting.table, {}))}.get(setting.field)
     kind = known.kind if known is not None else "any"
     words = leaf.words or (known.words if known is not None else ())
     good, bad = [str(int(now) + 1), str(int(now) * 2 + 2)] if now.isdigit() else ["true"], "x"
@@ -292,32 +292,32 @@ def test_the_configurations_hold_every_field(models: dict[str, Any]) -> None:
     held = {(table, field) for config in BASES.values() for table, _, field in settings(config)}
     wanted = {
         (table, field)
-        for table in facts.QOS - set(facts.MAPS) - {"CABLE_LENGTH"}
+        for table in domain.QOS - set(domain.MAPS) - {"CABLE_LENGTH"}
         for rows in models[table]
         for field in rows.fields
     }
     assert wanted - held == {("SCHEDULER", "priority")}  # YANG alone has it
-    assert {table for table, _ in held} >= facts.QOS
+    assert {table for table, _ in held} >= domain.QOS
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_domain_is_that_of_the_models(shared: Path, release: str) -> None:
     """Tables that are about QoS by their names, and all fields of theirs, are in the reader's facts, and no others."""
     found = tables(shared / "sonic-yang" / release)
-    known = facts.DOMAIN | facts.OTHERS
-    assert [name for name in found if any(stem in name for stem in facts.STEMS) and name not in known] == []
+    known = domain.DOMAIN | domain.OTHERS
+    assert [name for name in found if any(stem in name for stem in domain.STEMS) and name not in known] == []
     number = int(release) if release.isdigit() else 999999
-    for table, fields in facts.FIELDS.items():
+    for table, fields in domain.FIELDS.items():
         theirs = {field: leaf for rows in found.get(table, ()) for field, leaf in rows.fields.items()}
         own = {field for field, of in fields.items() if of.since is None or of.since <= number}
-        own |= set(facts.PFC_WD_GLOBAL) if table == "PFC_WD" else set()
+        own |= set(domain.PFC_WD_GLOBAL) if table == "PFC_WD" else set()
         assert theirs.keys() - own == set(), table
         assert {
             field for field in theirs if field in fields and set(theirs[field].words) - set(fields[field].words)
         } == set()
-    for table, judged in (("PORT", facts.PORT), ("DEVICE_METADATA", facts.METADATA)):
+    for table, judged in (("PORT", domain.PORT), ("DEVICE_METADATA", domain.METADATA)):
         theirs = {field: leaf for rows in found[table] if rows.row != "bmc" for field, leaf in rows.fields.items()}
-        assert theirs.keys() - judged.keys() - set(facts.BESIDE[table]) == set()
+        assert theirs.keys() - judged.keys() - set(domain.BESIDE[table]) == set()
 
 
 def test_a_priority_of_a_scheduler_is_told() -> None:

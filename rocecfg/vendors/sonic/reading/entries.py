@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 
 from rocecfg.model import Span
-from rocecfg.vendors.sonic.reading import facts
+from rocecfg.vendors.sonic import domain
+from rocecfg.vendors.sonic.domain import MAPS, NUMBERS
 from rocecfg.vendors.sonic.reading.context import Context, number
-from rocecfg.vendors.sonic.reading.facts import MAPS, NUMBERS
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _LENGTH = re.compile(r"[0-9]+m")
@@ -29,13 +29,13 @@ def check_entries(ctx: Context) -> None:
 
 def _keys(ctx: Context) -> None:
     """Keys that are a name."""
-    for table in (*facts.NAMED_BY_PATTERN, *facts.NAMED_FREELY):
+    for table in (*domain.NAMED_BY_PATTERN, *domain.NAMED_FREELY):
         for key, row in ctx.table(table).items():
-            if table in facts.NAMED_FREELY:
+            if table in domain.NAMED_FREELY:
                 wrong = "the key has several parts, and this table's has one" if "|" in key else None
             else:
                 wrong = "no name of a map or profile: 1 to 32 letters, digits, - and _, a letter or digit first"
-                wrong = wrong if facts.NAME.fullmatch(key) is None else None
+                wrong = wrong if domain.NAME.fullmatch(key) is None else None
             if wrong is not None:
                 ctx.notes.tell("device-value", table, key, row.at, wrong)
 

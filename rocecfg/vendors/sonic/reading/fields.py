@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near, nearest
-from rocecfg.vendors.sonic.reading import facts
+from rocecfg.vendors.sonic import domain
+from rocecfg.vendors.sonic.domain import FIELDS, REQUIRED, Field
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
-from rocecfg.vendors.sonic.reading.facts import FIELDS, REQUIRED, Field
 from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, kinds, shown
 
 _MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")
@@ -49,8 +49,8 @@ def check_fields(ctx: Context) -> None:
     _for_the_switch(ctx)
     metadata = ctx.row("DEVICE_METADATA", "localhost")
     if metadata is not None:
-        _some(ctx, "DEVICE_METADATA", (metadata,), facts.METADATA)
-    _some(ctx, "PORT", ctx.table("PORT").values(), facts.PORT)
+        _some(ctx, "DEVICE_METADATA", (metadata,), domain.METADATA)
+    _some(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
     for key, row in ctx.table("PORT").items() if ctx.whole else ():
         if "speed" not in row.cells:
             ctx.notes.tell("device-value", "PORT", key, row.at, "speed is missing, and YANG refuses the row without it")
@@ -61,7 +61,7 @@ def _for_the_switch(ctx: Context) -> None:
     """The rows that are for the switch as a whole and not for a port."""
     everywhere = ctx.row(*_EVERYWHERE)
     if everywhere is not None:
-        _all(ctx, _EVERYWHERE[0], (everywhere,), facts.PFC_WD_GLOBAL)
+        _all(ctx, _EVERYWHERE[0], (everywhere,), domain.PFC_WD_GLOBAL)
     row = ctx.row("PORT_QOS_MAP", "global")
     for name, cell in row.cells.items() if row is not None else ():
         if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
@@ -226,9 +226,9 @@ def _counters(ctx: Context) -> None:
     table = "FLEX_COUNTER_TABLE"
     for key, row in ctx.table(table).items():
         if key == _WATCHDOG:
-            _all(ctx, table, (row,), facts.WATCHDOG_COUNTERS)
+            _all(ctx, table, (row,), domain.WATCHDOG_COUNTERS)
         elif key == _MARKS:
-            _all(ctx, table, (row,), facts.MARK_COUNTERS)
+            _all(ctx, table, (row,), domain.MARK_COUNTERS)
         elif near(key, (_WATCHDOG,)) is not None:
             words = "there is no such group of counters: it does nothing"
             ctx.notes.tell("device-unknown", table, key, row.at, words, f"did you mean {_WATCHDOG}?")

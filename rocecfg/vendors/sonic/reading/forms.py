@@ -12,7 +12,7 @@ from typing import Any
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
-from rocecfg.vendors.sonic.reading.facts import DOMAIN
+from rocecfg.vendors.sonic.domain import DOMAIN
 from rocecfg.vendors.sonic.reading.rows import Cell, Places, Row, Table, cells_of
 
 HOST = "localhost"  # the namespace of what is not of one ASIC

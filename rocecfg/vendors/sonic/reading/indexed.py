@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
+from rocecfg.vendors.sonic.domain import PORT_NAME
 from rocecfg.vendors.sonic.reading.context import Context, indexes
-from rocecfg.vendors.sonic.reading.facts import PORT_NAME
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _MOST = {"QUEUE": 48, "BUFFER_QUEUE": 15, "BUFFER_PG": 7}  # the CPU port has up to 49 queues

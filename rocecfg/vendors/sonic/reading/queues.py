@@ -8,8 +8,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.vendors.reading import Sending
+from rocecfg.vendors.sonic.domain import ECN_MODES
 from rocecfg.vendors.sonic.reading.context import Context, number, target
-from rocecfg.vendors.sonic.reading.facts import ECN_MODES
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none

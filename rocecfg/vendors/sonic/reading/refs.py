@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near
-from rocecfg.vendors.sonic.reading.context import Context, target
-from rocecfg.vendors.sonic.reading.facts import (
+from rocecfg.vendors.sonic.domain import (
     FIELDS,
     MAPS,
     OTHER_WORDS,
@@ -18,6 +17,7 @@ from rocecfg.vendors.sonic.reading.facts import (
     STOCK,
     Field,
 )
+from rocecfg.vendors.sonic.reading.context import Context, target
 from rocecfg.vendors.sonic.reading.rows import Cell, Row, kinds, shown
 
 _COMPUTED = "NULL"  # dynamic buffer model: "calculate for me"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import Span
+from rocecfg.vendors.sonic.domain import FIELDS
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
-from rocecfg.vendors.sonic.reading.facts import FIELDS
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _POLL = 100  # ms, what orchagent polls at unless told otherwise
