@@ -10,11 +10,12 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap
-from rocecfg.drift.facts import Fact, Facts, of_chain, of_device, of_port, plain
+from rocecfg.drift.facts import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
+from rocecfg.drift.in_force import differing, in_force
 from rocecfg.drift.match import NO_PORT
 from rocecfg.intent.values import MISSING, Val
 from rocecfg.model import RunningQueue, Span
-from rocecfg.model.catalogue import What, setting_of
+from rocecfg.model.catalogue import STATE, What, setting_of
 from rocecfg.vendors.reading import Chain, Port, Switch
 
 _LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
@@ -44,17 +45,23 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
     found: dict[Hashable, tuple[list[str], tuple[Gap, ...]]] = {}
     known: dict[Hashable, tuple[Gap, ...]] = {}
     sides = _by_port(meant), _by_port(running)
+    own = (
+        *_differing(_of_switch(meant), _of_switch(running), whole=whole),
+        *_differing(_statements(meant), _statements(running), whole=whole),
+    )
+    told = in_force(meant, running)
+    if told is not None:
+        own += differing(told[0].switch, told[1].switch, own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
             known[key] = _of_ports(meant, one, running, other, whole=whole)
+            if told is not None and one is not None and other is not None:
+                before, after = (side.ports.get(name, {}) for side in told)
+                known[key] += differing(before, after, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
-    own = (
-        *_differing(_of_switch(meant), _of_switch(running), whole=whole),
-        *_differing(_statements(meant), _statements(running), whole=whole),
-    )
     out = [Apart(None, own), *(Apart(tuple(names), gaps) for names, gaps in found.values())]
     return tuple(apart for apart in out if apart.gaps)
 
@@ -71,11 +78,14 @@ def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
     gaps = []
     for what in dict.fromkeys((*meant, *running)):
         one, other = meant.get(what), running.get(what)
+        row = setting_of(what.topic, what.part)
         if one is not None and other is not None:
-            same = one.value == other.value
+            parts = row is not None and row.same == STATE and isinstance(one.value, tuple)
+            same = one.value == other.value or (parts and isinstance(other.value, tuple))  # what differs is its parts
+            # what another profile says is compared, not what it is called
+            same = same or (what == What("egress", what.number) and KEEPS not in {one.value, other.value})
         else:
             said = one or other
-            row = setting_of(what.topic, what.part)
             same = said is None or (whole and row is not None and said.value == row.silence)
         if not same:
             gaps.append(Gap(what, one, other))
@@ -101,6 +111,8 @@ def _statements(switch: Switch) -> Facts:
     facts: Facts = {}
     for topic, statements in (("unread", switch.unread), ("idle", switch.idle)):
         for one in statements:
+            if not one.text:  # its vendor tells what is in force: that is compared
+                continue
             for name in one.ports or ("",):
                 facts[What(topic, None, f"{name}: {one.text}" if name else one.text)] = Fact("stated", one.at)
     return facts

@@ -7,13 +7,14 @@ model. So profiles, sizes and rules are the same for an intent and for what runs
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import OFF, Problem, Section, Val
 from rocecfg.model import Running, RunningPort, Span
+from rocecfg.model.catalogue import What
 
 TCS = range(8)
 _DIFFERS = ("ecn", "bandwidth", "max_rate", "guaranteed")  # what of a class may differ by port
@@ -86,6 +87,20 @@ class Idle(NamedTuple):
     ports: tuple[str, ...] = ()  # (): it is of none, or of the switch
 
 
+class Stated(NamedTuple):
+    """A setting's value in a vendor's own terms, and where it is stated."""
+
+    value: Hashable
+    at: Span | None  # None: nothing says it, and it is the default of the release
+
+
+class InForce(NamedTuple):
+    """Every setting of a configuration, as it comes about: references are followed, and defaults filled in."""
+
+    switch: Mapping[What, Stated]
+    ports: Mapping[str, Mapping[What, Stated]]
+
+
 class Switch(NamedTuple):
     """One switch as its configuration has it."""
 
@@ -100,6 +115,7 @@ class Switch(NamedTuple):
     word: str = "tc"  # what its vendor counts: classes are named tc3, or sp3
     unread: tuple[Unread, ...] = ()
     idle: tuple[Idle, ...] = ()
+    in_force: Callable[[], InForce] | None = None  # what two of its configurations are compared by; None: the rest here
 
 
 def section_of(switch: Switch) -> Section:

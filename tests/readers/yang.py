@@ -36,6 +36,8 @@ class Leaf(NamedTuple):
     words: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
+    table: str = ""  # whose rows it names
+    default: str | None = None
 
 
 class Rows(NamedTuple):
@@ -109,8 +111,9 @@ def _fields(node: Node, groups: dict[str, Node], types: dict[str, Node]) -> dict
 def _leaves(node: Node, groups: dict[str, Node], types: dict[str, Node]) -> Iterator[tuple[str, Leaf]]:
     for each in node.below:
         if each.word in ("leaf", "leaf-list"):
-            kind = each.first("type")
-            yield each.argument, _leaf(kind, types) if kind is not None else Leaf()
+            kind, default = each.first("type"), each.first("default")
+            leaf = _leaf(kind, types) if kind is not None else Leaf()
+            yield each.argument, leaf._replace(default=default.argument if default is not None else None)
         elif each.word in ("choice", "case", "list"):
             yield from _leaves(each, groups, types)
         elif each.word == "uses" and each.argument in groups:
@@ -131,6 +134,12 @@ def _leaf(kind: Node, types: dict[str, Node]) -> Leaf:
             low = low if ends[0] == "min" else int(ends[0])
             high = high if ends[-1] == "max" else int(ends[-1])
         return Leaf((), low, high)
+    if name == "leafref":
+        path = kind.first("path")
+        steps = re.findall(r"/(?:\w+:)?([\w-]+)", path.argument if path is not None else "")
+        return Leaf(table=steps[1] if len(steps) > 1 else "")
+    if name == "union":
+        return Leaf(table=next((leaf.table for each in kind.all("type") if (leaf := _leaf(each, types)).table), ""))
     own = types.get(name)
     below = own.first("type") if own is not None else None
     return _leaf(below, types) if below is not None else Leaf()

@@ -175,6 +175,19 @@ WATCHDOG_COUNTERS: Mapping[str, Field] = {
     "FLEX_COUNTER_DELAY_STATUS": _word("true", "false", "True", "False"),
 }
 MARK_COUNTERS: Mapping[str, Field] = {**WATCHDOG_COUNTERS, "POLL_INTERVAL": _NUMBER}
+COUNTERS: Mapping[str, Field] = {
+    **MARK_COUNTERS,
+    "BULK_CHUNK_SIZE": _NUMBER,
+    "BULK_CHUNK_SIZE_PER_PREFIX": Field("any"),
+}
+COUNTED = (  # the groups of FLEX_COUNTER_TABLE on queues, buffers, pauses and ports
+    *("BUFFER_POOL_WATERMARK", "PFCWD", "PG_DROP", "PG_WATERMARK", "PORT", "PORT_BUFFER_DROP", "PORT_RATES", "QUEUE"),
+    *("QUEUE_WATERMARK", "WRED_ECN_PORT", "WRED_ECN_QUEUE"),
+)
+COUNTED_BESIDE = (
+    *("ACL", "DASH_METER", "DEBUG_COUNTER", "ENI", "FLOW_CNT_ROUTE", "FLOW_CNT_TRAP", "HA_SET", "ICMP_SESSION"),
+    *("PORT_PHY_ATTR", "RIF", "RIF_RATES", "SRV6", "SWITCH", "TUNNEL"),
+)
 METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoCE goes
     "buffer_model": _word("dynamic", "traditional"),
     "default_pfcwd_status": _STATUS,
@@ -210,6 +223,81 @@ BESIDE: Mapping[str, tuple[str, ...]] = {
         *("create_only_config_db_buffers", "supporting_bulk_counter_groups"),  # which counters are made
     ),
 }
+
+# What a row leaves out: the defaults of the YANG models; where these have none, what the daemon named takes.
+DEFAULTS: Mapping[str, Mapping[str, str]] = {
+    "SCHEDULER": {"type": "WRR", "weight": "1", "meter_type": "bytes"},
+    "WRED_PROFILE": {
+        "ecn": "ecn_none",
+        **dict.fromkeys((f"wred_{color}_enable" for color in _COLORS), "false"),
+        **dict.fromkeys((f"{color}_drop_probability" for color in _COLORS), "100"),
+    },
+    "BUFFER_POOL": {"xoff": "0"},
+    "BUFFER_PROFILE": {
+        "xon": "0",
+        "xon_offset": "0",
+        "headroom_type": "static",  # not xoff: with it, a profile is a lossless one
+        "packet_discard_action": "drop",  # bufferorch
+    },
+    "PORT": {"admin_status": "down", "mtu": "9100", "pfc_asym": "off"},  # portmgrd; portsorch
+    "PORT_QOS_MAP": {"pfc_enable": "", "pfcwd_sw_enable": ""},  # qosorch: no priority
+    "PFC_WD": {
+        "action": "drop",
+        "POLL_INTERVAL": "100",
+        "BIG_RED_SWITCH": "disable",  # pfcwdorch
+        "pfc_stat_history": "disable",
+    },
+    "DEVICE_METADATA": {"default_pfcwd_status": "disable"},
+}
+DEFAULT_ENTRY = "0"  # where SAI's maps of DSCPs, 802.1p values and traffic classes send what they leave out
+WITHOUT_ENTRY = ("MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "TC_TO_DSCP_MAP")  # nobody says
+
+# The setting that a field is compared as (`What.topic`): those of a table, and fields that are another setting's.
+TOPICS: Mapping[str, str] = {
+    "DSCP_TO_TC_MAP": "tc_of_dscp",
+    "DOT1P_TO_TC_MAP": "tc_of_pcp",
+    "TC_TO_QUEUE_MAP": "queue_of",
+    "TC_TO_PRIORITY_GROUP_MAP": "group_of",
+    "MAP_PFC_PRIORITY_TO_QUEUE": "stops",
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": "pauses",
+    "TC_TO_DSCP_MAP": "remarks",
+    "PORT_QOS_MAP": "maps",
+    "SCHEDULER": "scheduling",
+    "WRED_PROFILE": "ecn",
+    "BUFFER_POOL": "pool",
+    "BUFFER_PG": "group",
+    "BUFFER_QUEUE": "egress",
+    "BUFFER_PORT_INGRESS_PROFILE_LIST": "port_buffers",
+    "BUFFER_PORT_EGRESS_PROFILE_LIST": "port_buffers",
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": "buffers",
+    "LOSSLESS_TRAFFIC_PATTERN": "buffers",
+    "SWITCH_TRIMMING": "trimming",
+    "PFC_WD": "watchdog",
+    "CABLE_LENGTH": "cable",
+    "FLEX_COUNTER_TABLE": "counters",
+}
+TOPICS_OF: Mapping[tuple[str, str], str] = {
+    ("PORT", "speed"): "speed",
+    ("PORT", "mtu"): "mtu",
+    ("PORT", "fec"): "fec",
+    ("PORT", "admin_status"): "up",
+    ("PORT", "pfc_asym"): "pfc",
+    ("PORT_QOS_MAP", "pfc_enable"): "pfc",
+    ("PORT_QOS_MAP", "pfcwd_sw_enable"): "watchdog",
+    ("PORT_QOS_MAP", "scheduler"): "scheduler",
+    ("QUEUE", "scheduler"): "scheduling",
+    ("QUEUE", "wred_profile"): "ecn",
+    **dict.fromkeys((("SCHEDULER", field) for field in ("cir", "cbs")), "guaranteed"),
+    **dict.fromkeys((("SCHEDULER", field) for field in ("pir", "pbs")), "max_rate"),
+    ("DEVICE_METADATA", "buffer_model"): "buffers",
+    ("DEVICE_METADATA", "default_pfcwd_status"): "watchdog",
+}
+
+
+def topic_of(table: str, field: str) -> str:
+    """The setting that a field is compared as; of BUFFER_PROFILE that of the row which binds it."""
+    return TOPICS_OF.get((table, field)) or TOPICS.get(table, "idle")
+
 
 QOS = frozenset({*MAPS, *FIELDS, "CABLE_LENGTH"})  # judged whole: what they hold is RoCE's
 AROUND = frozenset(  # read for what they tell of the switch and its ports

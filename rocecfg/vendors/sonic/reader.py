@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rocecfg.source.document import Document
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.sonic.reading import device
@@ -11,6 +13,7 @@ from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
 from rocecfg.vendors.sonic.reading.headroom import Reasons
+from rocecfg.vendors.sonic.reading.in_force import in_force
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import neighbours
 from rocecfg.vendors.sonic.reading.map_bindings import Binding
@@ -31,11 +34,11 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     form = read_form(document)
     host = form.spaces.get(HOST) or Space(None)
     several = [space for name, space in form.spaces.items() if name != HOST or len(form.spaces) == 1]
-    return [_switch(form, document.number, space, host, release) for space in several]
+    return [_switch(form, document, space, host, release) for space in several]
 
 
-def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None) -> Switch:
-    ctx = Context(doc, space, host, release, patch=form.patch)
+def _switch(form: Form, document: Document, space: Space, host: Space, release: str | None) -> Switch:
+    ctx = Context(document.number, space, host, release, patch=form.patch)
     check_repeats(ctx, form.places.repeated)
     for at, operation in form.skipped:
         ctx.notes.tell("device-unread", "an operation", "", at, f"{operation} is not followed")
@@ -63,6 +66,7 @@ def _switch(form: Form, doc: int, space: Space, host: Space, release: str | None
         tuple(ctx.notes.problems()),
         neighbours(ctx),
         unread=tuple(unread(ctx, ports)),
+        in_force=partial(in_force, document, space.name, release),  # the text is read again: a lint does not need it
     )
 
 

@@ -16,7 +16,7 @@ from rocecfg.vendors.sonic.domain import FIELDS, REQUIRED, Field
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, kinds, shown
 
-_MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")
+MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")  # a list of priorities
 _KINDS = {
     "bool": "a bare {0} becomes the text {1}",
     "null": "null is no value of CONFIG_DB",
@@ -166,7 +166,7 @@ def _value(ctx: Context, name: str, cell: Cell, field: Field) -> Iterator[Wrong]
 
 def _mask(ctx: Context, name: str, cell: Cell) -> Iterator[Wrong]:
     text = cell.text
-    if _MASK.fullmatch(text) is None:
+    if MASK.fullmatch(text) is None:
         read = ",".join(map(str, mask(text))) or "none"
         words = f"{name} {shown(text)!r} is no list of priorities: YANG refuses it, orchagent reads {read}"
         yield Wrong("device-value", cell, _VALUE, words, 'write single priorities with commas between, such as "3,4"')

@@ -1,0 +1,225 @@
+"""Every field of CONFIG_DB on RoCE where it takes effect: references followed, names of profiles and maps left out.
+
+Two configurations are compared by these. An intent has no word for most of them, so they are no part of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from rocecfg.model.catalogue import What
+from rocecfg.source.document import Document
+from rocecfg.vendors.reading import InForce, Stated
+from rocecfg.vendors.sonic import domain
+from rocecfg.vendors.sonic.domain import Field
+from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
+from rocecfg.vendors.sonic.reading.fields import MASK
+from rocecfg.vendors.sonic.reading.forms import HOST, Space, read_form
+from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
+from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS
+from rocecfg.vendors.sonic.reading.maps import bound
+from rocecfg.vendors.sonic.reading.rows import Row, cells_of
+
+Settings = dict[What, Stated]
+_MBIT = 10**6  # PORT counts Mbit/s
+_ANY = Field("any")
+_LISTS = {"BUFFER_PORT_INGRESS_PROFILE_LIST": "ingress", "BUFFER_PORT_EGRESS_PROFILE_LIST": "egress"}
+_OF_PORT = ("PORT", "PFC_WD", *_LISTS)
+_OF_SWITCH = {  # tables whose rows are the switch's own, and how their fields are told apart: by the row, or not
+    "BUFFER_POOL": "{}.",
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": "{}.",
+    "LOSSLESS_TRAFFIC_PATTERN": "{}.",
+    "SWITCH_TRIMMING": "",
+    "FLEX_COUNTER_TABLE": "{}.",
+}
+_OF_SWITCH_MAP = "that of the switch"  # in PORT_QOS_MAP|global
+_HIGHEST = 7  # traffic class that a port's maps are filled in to
+
+
+def in_force(document: Document, space: str | None, release: str | None) -> InForce:
+    """The settings of a switch, or of one ASIC of it, in a text that was read before."""
+    form = read_form(document)
+    host = form.spaces.get(HOST) or Space(None)
+    return _Walk(Context(document.number, form.space(space), host, release, patch=form.patch)).settings()
+
+
+class _Walk:
+    """Goes from a port, or the switch, to all that its rows name; rows that are not reached so are put whole."""
+
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
+        self._indexed = Indexed(ctx)
+        self._reached: set[tuple[str, str]] = set()  # table and key
+
+    def settings(self) -> InForce:
+        switch = self._switch()
+        known: dict[Hashable, Settings] = {}
+        ports: dict[str, Settings] = {}
+        for name in self._indexed.names():
+            rows = [self._ctx.row(table, name) for table in _OF_PORT] + [self._indexed.qos.get(name)]
+            numbers = self._indexed.numbers((name,))
+            lengths = tuple(row.get(name) for row in self._ctx.table("CABLE_LENGTH").values())
+            key = tuple(id(row.cells) if row else 0 for row in rows), lengths, self._indexed.kind(name)
+            if key not in known:
+                known[key] = self._port(name, rows, numbers)
+            ports[name] = known[key]
+            self._reach_port(rows, numbers)
+        self._rest(switch, ports)
+        return InForce(switch, ports)
+
+    def _reach_port(self, rows: list[Row | None], numbers: Numbers) -> None:
+        for table, row in zip((*_OF_PORT, "PORT_QOS_MAP"), rows, strict=True):
+            if row is not None:
+                self._reached.add((table, row.key))
+        self._reached.update(("QUEUE", row.key) for both in numbers.queues.values() for row in both if row is not None)
+        self._reached.update(("BUFFER_PG", row.key) for row in numbers.groups.values())
+        self._reached.update(("BUFFER_QUEUE", row.key) for row in numbers.egress.values())
+
+    def _rest(self, switch: Settings, ports: Mapping[str, Settings]) -> None:
+        """Rows that no port and nothing of the switch leads to: they do nothing as long as that is so."""
+        for table in sorted(domain.QOS - {"CABLE_LENGTH"}):
+            for key, row in self._ctx.table(table).items():
+                if (table, key) not in self._reached:
+                    said = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
+                    switch[What("idle", None, f"{table}|{key}")] = Stated(said, row.at)
+        for key, row in self._ctx.table("CABLE_LENGTH").items():
+            for name, cell in row.cells.items():
+                if name not in ports:
+                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.place(cell))
+
+    # -- a port --------------------------------------------------------------------------------------------------------
+
+    def _port(self, name: str, rows: list[Row | None], numbers: Numbers) -> Settings:
+        out: Settings = {}
+        port, dog, ingress, egress, qos = rows
+        self._fields(out, "PORT", port, domain.PORT)
+        self._fields(out, "PFC_WD", dog, domain.FIELDS["PFC_WD"])
+        if qos is not None:
+            self._binding(out, qos)
+        for lengths in self._ctx.table("CABLE_LENGTH").values():
+            cell = lengths.cells.get(name)
+            if cell is not None:
+                metres = number(cell.text.removesuffix("m")) if cell.text.endswith("m") else None
+                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.place(cell))
+        for queue, (scheduler, wred) in numbers.queues.items():
+            self._named(out, "QUEUE", scheduler, "scheduler", queue)
+            self._named(out, "QUEUE", wred, "wred_profile", queue)
+        for table, bound_to in (("BUFFER_PG", numbers.groups), ("BUFFER_QUEUE", numbers.egress)):
+            for n, row in bound_to.items():
+                self._named(out, table, row, "profile", n)
+        for (table, side), listed in zip(_LISTS.items(), (ingress, egress), strict=True):
+            if listed is not None:
+                for n, profile in enumerate((listed.get("profile_list") or "").split(",")):
+                    self._follow(out, table, listed, "profile_list", profile, None, f"{side} {n + 1}.")
+        return out
+
+    def _binding(self, out: Settings, qos: Row) -> None:
+        """What a row of PORT_QOS_MAP binds, map by map, and the priorities that it names."""
+        self._fields(out, "PORT_QOS_MAP", qos, domain.FIELDS["PORT_QOS_MAP"])
+        self._named(out, "PORT_QOS_MAP", qos, "scheduler", None)
+        for (field, table), name in zip(BINDINGS.items(), bound(self._ctx, qos), strict=True):
+            row = self._ctx.row(table, name) if name is not None else None
+            if row is not None:
+                self._reached.add((table, row.key))
+                self._entries(out, table, row)
+            if name is not None:
+                value = (
+                    f"{name}, which is not there" if row is None else "bound" if field in qos.cells else _OF_SWITCH_MAP
+                )
+                out[What("maps", None, field)] = Stated(value, qos.of(field))
+
+    def _entries(self, out: Settings, table: str, row: Row) -> None:
+        """Where a map leads from each number."""
+        topic, (low, high) = domain.TOPICS[table], domain.NUMBERS[domain.MAPS[table][0]]
+        if table not in domain.WITHOUT_ENTRY and not self._ctx.patch:
+            for n in range(low, high + 1 if topic == "tc_of_dscp" else _HIGHEST + 1):
+                out[_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
+        for key, cell in row.cells.items():
+            value = number(cell.text)
+            out[_entry(topic, key)] = Stated(cell.text if value is None else value, row.place(cell))
+
+    # -- the switch ----------------------------------------------------------------------------------------------------
+
+    def _switch(self) -> Settings:
+        ctx, out = self._ctx, Settings()
+        self._fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), domain.METADATA)
+        everywhere = ctx.row("PORT_QOS_MAP", "global")
+        if everywhere is not None:
+            self._reached.add(("PORT_QOS_MAP", "global"))
+            self._binding(out, everywhere)
+        watchdog = ctx.row("PFC_WD", "GLOBAL")
+        self._reached.add(("PFC_WD", "GLOBAL"))
+        if watchdog is not None or ctx.whole:
+            self._fields(out, "PFC_WD", watchdog or Row(ctx.doc, "GLOBAL", 0, 0, 0, _EMPTY), domain.PFC_WD_GLOBAL)
+        for table, prefix in _OF_SWITCH.items():
+            for key, row in ctx.table(table).items():
+                self._reached.add((table, key))
+                self._fields(out, table, row, domain.FIELDS.get(table, domain.COUNTERS), prefix=prefix.format(key))
+        return out
+
+    # -- rows ----------------------------------------------------------------------------------------------------------
+
+    def _named(self, out: Settings, table: str, row: Row | None, field: str, n: int | None) -> None:
+        """What the row does that a field names."""
+        if row is not None and field in row.cells:
+            self._follow(out, table, row, field, row.get(field) or "", n, "")
+
+    def _follow(self, out: Settings, table: str, row: Row, field: str, text: str, n: int | None, prefix: str) -> None:
+        to = domain.FIELDS[table][field].table
+        name, topic = target(text, to), domain.topic_of(table, field)
+        found = self._ctx.row(to, name)
+        value = "bound" if found is not None else name
+        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.of(field))
+        if found is not None:
+            self._reached.add((to, name))
+            own = topic if to == "BUFFER_PROFILE" or n is None else ""
+            self._fields(out, to, found, domain.FIELDS[to], n, prefix, own)
+
+    def _fields(
+        self,
+        out: Settings,
+        table: str,
+        row: Row | None,
+        known: Mapping[str, Field],
+        n: int | None = None,
+        prefix: str = "",
+        topic: str = "",
+    ) -> None:
+        """Puts the fields of a row, and the defaults of those that it leaves out.
+
+        `topic`: the setting that all of them are parts of; "": each is of its own. Maps are put entry by entry.
+        """
+        if row is None:
+            return
+        defaults = domain.DEFAULTS.get(table, {}) if not self._ctx.patch else {}
+        more = () if table in domain.BESIDE else row.cells
+        for name in dict.fromkeys((*known, *more)):
+            if table == "PORT_QOS_MAP" and name in known and known[name].kind == "ref":
+                continue
+            own = topic or domain.topic_of(table, name)
+            what = What(own, n, "" if own == name else f"{prefix}{name}")
+            cell = row.cells.get(name)
+            if cell is not None:
+                out[what] = Stated(_value(name, known.get(name, _ANY), cell.text), row.place(cell))
+            elif name in defaults:
+                out[what] = Stated(_value(name, known[name], defaults[name]), None)
+
+
+def _entry(topic: str, key: str) -> What:
+    """The entry of a map. DSCPs that are written on the way out are one setting."""
+    n = number(key)
+    if topic == "remarks":
+        return What(topic, None, f"tc {key}")
+    return What(topic, n) if n is not None else What(topic, None, key)
+
+
+def _value(name: str, field: Field, text: str) -> Hashable:
+    if field.kind == "mask" and MASK.fullmatch(text) is not None:
+        return mask(text)
+    value = number(text) if field.kind == "number" else None
+    if value is None:
+        return text
+    return value * _MBIT if name == "speed" else value
+
+
+_EMPTY = cells_of({})
