@@ -151,7 +151,7 @@ FINDING = {
     "fix",
     "url",
 }
-SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed"}
+SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
 
 
 def parsed(tmp_path: Path, intent: str, files: dict[str, str | bytes] | None = None) -> Any:
@@ -184,6 +184,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "warnings": sum(f["severity"] == "warning" for f in report["findings"]),
         "infos": 0,
         "suppressed": 0,
+        "not_understood": 0,
     }
 
 

@@ -20,6 +20,7 @@ class Loaded(NamedTuple):
     files: tuple[str, ...]
     problems: list[Problem]
     errors: list[SourceError]
+    unread: int = 0  # statements of device configurations that were not understood
 
 
 def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:

@@ -31,6 +31,7 @@ class Summary(NamedTuple):
     warnings: int
     infos: int
     suppressed: int  # by waivers, per-file ignores and a baseline
+    not_understood: int = 0  # statements of device configurations, whether findings on them are shown or not
 
 
 class Run(NamedTuple):
@@ -169,6 +170,7 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["warning"],
         counts["info"],
         sum(part.suppressed for part in parts) + known,
+        sum(part.loaded.unread for part in parts),
     )
 
 

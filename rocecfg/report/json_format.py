@@ -96,6 +96,11 @@ _SUMMARY = fields(
     Field("warnings", COUNT, "findings of severity warning"),
     Field("infos", COUNT, "findings of severity info"),
     Field("suppressed", COUNT, "findings that a waiver, the settings or a baseline silences"),
+    Field(
+        "not_understood",
+        COUNT,
+        "statements of device configurations on queues, PFC and buffers that were not understood",
+    ),
 )
 _RUN = fields(
     Field("version", always(1), "version of this format"),

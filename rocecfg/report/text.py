@@ -134,7 +134,12 @@ def totals(summary: Summary) -> str:
     if summary.devices:
         scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
-    return f"{found or 'clean'} in {scope}{waived}\n"
+    return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}\n"
+
+
+def not_understood(count: int, before: str = "") -> str:
+    """What of configurations was not judged; nothing where all of it was."""
+    return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
 
 
 # -- counts by rule ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from rocecfg.drift.labels import named
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Refused, drift
 from rocecfg.intent import Loaded
+from rocecfg.rollout.types import Covered
 from rocecfg.source.document import SourceError, Sources
 
 
@@ -25,6 +26,7 @@ class Basis(NamedTuple):
     differences: list[Difference]  # the widest first, those on ports that are down left out
     notes: tuple[str, ...]  # what else is to be known of what runs
     refused: tuple[str, ...]  # what could not be compared, and why: the plan is not whole
+    covered: Covered | None = None  # of running configurations
 
 
 def of_running(
@@ -63,6 +65,7 @@ def of_running(
         [d for d in found.differences if not d.down and not unknown.keys() >= set(d.devices)],
         tuple(notes),
         tuple(refused),
+        Covered(found.settings, found.ports, sum(each.total for each in found.uncovered)),
     )
 
 

@@ -27,6 +27,7 @@ from rocecfg.vendors import VENDORS
 from rocecfg.vendors.mending import MARKS
 
 _MARK = one_of(MARKS)
+_COUNT_OR_NULL = plain({"type": ["integer", "null"], "minimum": 0})
 _TEXTS, _WORDS, _DEVICES = listed(TEXT), listed(WORD), listed(WORD, 1)
 
 _STEP = fields(
@@ -87,6 +88,24 @@ _SUMMARY = fields(
     Field("devices", COUNT, "devices compared", lambda plan: _changing(plan) + len(plan.same)),
     Field("changing", COUNT, "devices to change", _changing),
     Field("stages", COUNT, "stages", lambda plan: len(plan.stages)),
+    Field(
+        "settings",
+        _COUNT_OR_NULL,
+        "settings compared with what runs; null: an older intent says them all",
+        lambda plan: plan.covered and plan.covered.settings,
+    ),
+    Field(
+        "ports",
+        _COUNT_OR_NULL,
+        "ports of which anything was compared",
+        lambda plan: plan.covered and plan.covered.ports,
+    ),
+    Field(
+        "not_compared",
+        _COUNT_OR_NULL,
+        "settings that are meant and were not compared",
+        lambda plan: plan.covered and plan.covered.uncovered,
+    ),
 )
 _PLAN = fields(
     Field("version", always(1), "version of this format"),

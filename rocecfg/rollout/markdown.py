@@ -45,6 +45,7 @@ def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str
         word = "Nothing could be planned" if plan.refused else "Nothing to do"
         yield f"{word}: {_counted(len(plan.same), 'device')} as meant."
         yield ""
+        yield from _covered(plan)
         yield from _apart(plan)
         return
     yield (
@@ -52,6 +53,7 @@ def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str
         f"{_counted(len(plan.same), 'device')} as meant{f' ({few(plan.same)})' if plan.same else ''}."
     )
     yield ""
+    yield from _covered(plan)
     yield from _summary(plan)
     yield "## What changes"
     yield ""
@@ -65,6 +67,14 @@ def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str
         yield from _stage(plan, stage, files[number] if files else ())
     if plan.rollback:
         yield from _whole_back(plan)
+
+
+def _covered(plan: Plan) -> Iterator[str]:
+    """How much was compared with what runs."""
+    if plan.covered is not None and plan.covered.settings + plan.covered.uncovered:
+        of = f"Compared: {_counted(plan.covered.settings, 'setting')} of {_counted(plan.covered.ports, 'port')}"
+        yield f"{of}; not compared: {_counted(plan.covered.uncovered, 'setting')}."
+        yield ""
 
 
 def _summary(plan: Plan) -> Iterator[str]:

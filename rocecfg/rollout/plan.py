@@ -41,6 +41,7 @@ def plan(fabric: Fabric, basis: Basis, rollout: Rollout) -> Plan:
         rollout.rollback,
         (*basis.notes, *(_NO_LINKS if names and not fabric.links else ())),
         basis.refused,
+        basis.covered,
     )
 
 

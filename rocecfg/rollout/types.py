@@ -97,6 +97,14 @@ class Test(NamedTuple):
     nccl: str
 
 
+class Covered(NamedTuple):
+    """How much of what is meant was compared with what runs."""
+
+    settings: int  # over all ports and devices
+    ports: int
+    uncovered: int  # settings that were not: a statement was not understood, or a part does not say them
+
+
 class Plan(NamedTuple):
     """The whole."""
 
@@ -111,6 +119,7 @@ class Plan(NamedTuple):
     rollback: bool  # whether the way back is wanted
     notes: tuple[str, ...]
     refused: tuple[str, ...]
+    covered: Covered | None = None  # None: an older intent says all
 
 
 def worst(marks: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from rocecfg.model import Link, Span
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.own_platforms import Owned
-from rocecfg.vendors.reading import Neighbour, section_of
+from rocecfg.vendors.reading import Neighbour, Switch, section_of
 from rocecfg.vendors.running_pools import configured
 
 
@@ -26,15 +26,21 @@ class Said(NamedTuple):
     section: Section
     problems: tuple[Problem, ...]
     neighbours: tuple[Neighbour, ...]
+    unread: int = 0  # statements on queues, PFC and buffers that were not understood
 
 
 def said(document: Document, vendor: str, release: str | None = None) -> list[Said]:
     """What a vendor's reader makes of a text: one for each switch in it. Raises SourceError for what it cannot read."""
     reader = part(vendor, "reader")
     return [
-        Said(switch.name, switch.at, section_of(switch), switch.problems, switch.neighbours)
+        Said(switch.name, switch.at, section_of(switch), switch.problems, switch.neighbours, _unread(switch))
         for switch in reader.read(document, release)
     ]
+
+
+def _unread(switch: Switch) -> int:
+    """How many statements were not understood; one that is about several queues or ports counts once."""
+    return len({(one.at, one.message) for one in switch.unread})
 
 
 def fabric_of(
@@ -57,8 +63,9 @@ def fabric_of(
             devices[name] = Val(_with_platform(switch.section, owned), switch.at)
             ends.setdefault(switch.name or name, (name, switch.neighbours))
     files = tuple(d.path for d in found.files)
+    unread = sum(switch.unread for _, switches in read for switch in switches)
     if not devices:
-        return Loaded(root, None, files, found.problems, found.errors)
+        return Loaded(root, None, files, found.problems, found.errors, unread)
     at = next(iter(devices.values())).at
     folder = os.path.isdir(root)
     name = os.path.basename(os.path.abspath(root)) if folder else next(iter(devices))
@@ -72,7 +79,7 @@ def fabric_of(
     if links:
         found.section["links"] = Val(links, at)
     fabric = configured(resolve(found, sources))
-    return Loaded(root, fabric, files, found.problems, found.errors)
+    return Loaded(root, fabric, files, found.problems, found.errors, unread)
 
 
 def _with_platform(section: Section, owned: Owned) -> Section:

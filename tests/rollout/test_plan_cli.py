@@ -55,7 +55,8 @@ def test_nothing_to_do(tmp_path: Path, format_: str) -> None:
     if format_ == "json":
         found = json.loads(done.stdout)
         assert found["stages"] == []
-        assert found["summary"] == {"devices": 6, "changing": 0, "stages": 0}
+        counts = {"devices": 6, "changing": 0, "stages": 0}
+        assert found["summary"] == {**counts, "settings": None, "ports": None, "not_compared": None}
     else:
         assert "Nothing to do: 6 devices as meant." in done.stdout
         assert "## Stage" not in done.stdout
