@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap
+from rocecfg.drift.differences import Difference, Folding, Seen
 from rocecfg.drift.facts import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
 from rocecfg.drift.in_force import differing, in_force
 from rocecfg.drift.match import NO_PORT
@@ -64,6 +65,18 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
     out = [Apart(None, own), *(Apart(tuple(names), gaps) for names, gaps in found.values())]
     return tuple(apart for apart in out if apart.gaps)
+
+
+def differences(meant: Switch, running: Switch) -> list[Difference]:
+    """What differs, one for one cause, as `drift.labels` has words for it."""
+    folding, name = Folding({}), running.name or ""
+    for apart in compare_configurations(meant, running):
+        seen = [Seen(gap, gap.meant.at if gap.meant is not None else None, running.at) for gap in apart.gaps]
+        if apart.ports is None:
+            folding.device(name, seen)
+        else:
+            folding.ports(name, apart.ports, seen, down=False)
+    return folding.differences({name: len(_by_port(running))})
 
 
 def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
@@ -176,4 +189,4 @@ def flat(apart: Iterable[Apart]) -> Iterator[Gap]:
         yield from one.gaps
 
 
-__all__ = ["Apart", "compare_configurations", "flat"]
+__all__ = ["Apart", "compare_configurations", "differences", "flat"]

@@ -56,7 +56,7 @@ def part(difference: Difference, value: Value) -> str:
     if difference.topic == "maps":  # a field's name
         return value.part
     row = setting_of(difference.topic, value.part) if value.part else None
-    return row.title if row is not None and row.title else value.part.replace("_", " ")
+    return row.title if row is not None and row.title else value.part  # a pool's or a field's own name
 
 
 def meant(difference: Difference, value: Value) -> str:

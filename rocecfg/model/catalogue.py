@@ -274,6 +274,11 @@ _QUEUE = (
     Setting("ports[].queues[].ecn.weight", NUMBER, "classes.*.ecn.weight", "ecn.weight", "weight", silence=0),
     Setting("ports[].queues[].ecn.colors", WORDS, "classes.*.ecn.colors", "ecn.colors", "colours", silence="all"),
     Setting("ports[].queues[].ecn.curves", WORD, "", "ecn.curves", "curves of other colours", silence=()),
+    *(
+        Setting(f"ports[].queues[].ecn.{color}.{end}", BYTES, "", f"ecn.{color}_{end}_threshold")
+        for color in ("green", "yellow", "red")
+        for end in ("min", "max")
+    ),
     Setting(
         "ports[].queues[].discards",
         ON_OFF,

@@ -1,0 +1,150 @@
+"""Two configurations of a switch, neither of them meant: here, and only here, differs what no intent has a word for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from drift_cases import said
+from sonic_switches import Case, Config
+
+from rocecfg.drift import labels
+from rocecfg.drift.configurations import Apart, compare_configurations, differences
+from rocecfg.drift.facts import What
+from rocecfg.source.document import Document
+from rocecfg.vendors.reading import Stated, Switch
+from rocecfg.vendors.sonic.reader import read
+
+PORT = "Ethernet0"
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    return Case("sized", tmp_path)
+
+
+def switch(config: Config) -> Switch:
+    (found,) = read(Document(0, "leaf01.json", json.dumps(config)), "202505")
+    return found
+
+
+def compared(one: Config, other: Config) -> tuple[Apart, ...]:
+    return compare_configurations(switch(one), switch(other))
+
+
+def differing(apart: Iterable[Apart]) -> dict[tuple[str, ...] | None, list[tuple[What, object, object]]]:
+    return {
+        one.ports: [
+            (g.what, g.meant.value if g.meant else None, g.running.value if g.running else None) for g in one.gaps
+        ]
+        for one in apart
+    }
+
+
+def test_a_difference_has_both_values(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "30408696"
+    after["PORT"][PORT]["fec"] = "none"
+    assert differing(compared(before, after)) == {
+        None: [(What("pool", None, "egress_lossless_pool.size"), 60817392, 30408696)],
+        (PORT,): [(What("fec"), None, "none")],
+    }
+
+
+def test_one_setting_is_given_once_though_the_model_has_it_too(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["PFC_WD"][PORT]["detection_time"] = "400"
+    assert differing(compared(before, after)) == {(PORT,): [(What("watchdog", None, "detection_time"), 200, 400)]}
+
+
+def test_a_default_that_is_written_out_is_no_difference(case: Case) -> None:
+    before, after = case.config(), case.config()
+    for row in after["SCHEDULER"].values():
+        row["meter_type"] = "bytes"
+    after["PORT"][PORT]["mtu"], before["PORT"][PORT]["mtu"] = "9100", "9100"
+    del after["PORT"][PORT]["mtu"]
+    assert compared(before, after) == ()
+
+
+def test_where_nothing_states_a_setting_it_is_the_default(case: Case) -> None:
+    config = case.config()
+    del config["PFC_WD"][PORT]["action"]
+    in_force = switch(config).in_force
+    assert in_force is not None
+    ports = in_force().ports
+    assert ports[PORT][What("watchdog", None, "action")] == Stated("drop", None)
+    stated = ports["Ethernet8"][What("watchdog", None, "action")]
+    assert (stated.value, stated.at is not None) == ("drop", True)
+
+
+def test_differences_are_told_in_words(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["red_max_threshold"] = "1700000"
+    after["DSCP_TO_TC_MAP"]["AZURE"].update({"1": "5", "2": "5"})
+    after["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "30000000"
+    after["WRED_PROFILE"]["SPARE"] = {"ecn": "ecn_none"}
+    after["PFC_WD"][PORT]["detection_time"] = "400"
+    after["FLEX_COUNTER_TABLE"]["QUEUE"] = {"POLL_INTERVAL": "5000"}
+    words = [
+        f"{labels.title(one)} {labels.part(one, value)}: {labels.meant(one, value)}, {labels.running(one, value)}"
+        for one in differences(switch(before), switch(after))
+        for value in one.values
+    ]
+    assert "ECN of queue 3 red_max_threshold: 1.6MB, 1.7MB" in words
+    assert "traffic class of DSCP 1 : 0, 5" in words
+    assert "buffer pools egress_lossless_pool.size: 60817392B, 30MB" in words
+    assert "statements without effect WRED_PROFILE|SPARE: nothing, ecn ecn_none" in words
+    assert "PFC watchdog detection time: 200ms, 400ms" in words
+    assert "counters that are polled QUEUE.POLL_INTERVAL: nothing, 5000ms" in words
+
+
+def _pool(config: Config) -> None:
+    config["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "1000000"
+
+
+def _port_lists(config: Config) -> None:
+    config["BUFFER_PORT_EGRESS_PROFILE_LIST"] = {PORT: {"profile_list": "egress_lossy_profile"}}
+
+
+def _counters(config: Config) -> None:
+    config["FLEX_COUNTER_TABLE"]["QUEUE"] = {"FLEX_COUNTER_STATUS": "enable", "POLL_INTERVAL": "5000"}
+
+
+def _lossy_queue(config: Config) -> None:
+    config["BUFFER_PROFILE"]["egress_lossy_profile"]["dynamic_th"] = "1"
+
+
+def _fec(config: Config) -> None:
+    config["PORT"][PORT]["fec"] = "fc"
+
+
+def _idle(config: Config) -> None:
+    config["WRED_PROFILE"]["SPARE"] = {"ecn": "ecn_none"}
+
+
+def _idle_map(config: Config) -> None:
+    config["DSCP_TO_TC_MAP"]["OTHER"]["0"] = "7"
+
+
+@pytest.mark.parametrize(
+    ("change", "topic"),
+    [
+        (_pool, "pool"),
+        (_port_lists, "port_buffers"),
+        (_counters, "counters"),
+        (_lossy_queue, "egress"),
+        (_fec, "fec"),
+        (_idle, "idle"),
+        (_idle_map, "idle"),
+    ],
+)
+def test_what_no_intent_speaks_of_is_no_drift(case: Case, change: Callable[[Config], None], topic: str) -> None:
+    """It tells two configurations apart; against an intent it concerns nobody."""
+    config = case.config()
+    change(config)
+    assert topic in {gap.what.topic for one in compared(case.config(), config) for gap in one.gaps}
+    drift = case.against(config)
+    assert said(drift) == []
+    assert drift.uncovered == []
