@@ -25,9 +25,9 @@ from rocecfg.rollout.types import TITLES, Act, phase
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import HITLESS, Step, Wanted
 from rocecfg.vendors.sonic import commands
-from rocecfg.vendors.sonic.mending import changes
-from rocecfg.vendors.sonic.mending.steps import unsaved
-from rocecfg.vendors.sonic.mending.tables import Row, tables_in, text_with
+from rocecfg.vendors.sonic.change import changes
+from rocecfg.vendors.sonic.change.steps import unsaved
+from rocecfg.vendors.sonic.change.tables import Row, tables_in, text_with
 from rocecfg.vendors.sonic.patch import FIRST_RELEASE
 from rocecfg.vendors.sonic.release import release_of
 

@@ -34,7 +34,7 @@ def render(
     if form == "config_db":
         return Text(body, notes.for_load(device, plan), None, ".json")
     from rocecfg.vendors.sonic import patch  # only this form needs them
-    from rocecfg.vendors.sonic.mending import finish
+    from rocecfg.vendors.sonic.change import finish
 
     made = patch.make(device, plan, body, running)
     text = fill(template, "patch.json.j2", templates, operations=made.operations)

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables, named
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.looked_up import stale
-from rocecfg.vendors.sonic.mending.tables import MAPS, Row, Tables, named
 from rocecfg.vendors.sonic.patch import bind_lossless_queues, settle_pool
 from rocecfg.vendors.sonic.ranges import numbers, settle
 

@@ -8,10 +8,10 @@ from copy import deepcopy
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.mending import Change, Step, Wanted
+from rocecfg.vendors.sonic.change.settings import Rows
+from rocecfg.vendors.sonic.change.steps import Switch, steps
+from rocecfg.vendors.sonic.change.tables import in_their_names, tables_in, text_with
 from rocecfg.vendors.sonic.looked_up import is_traditional, length_of, stale
-from rocecfg.vendors.sonic.mending.rows import Rows
-from rocecfg.vendors.sonic.mending.steps import Switch, steps
-from rocecfg.vendors.sonic.mending.tables import in_their_names, tables_in, text_with
 from rocecfg.vendors.sonic.patch import Made
 from rocecfg.vendors.sonic.release import release_of
 

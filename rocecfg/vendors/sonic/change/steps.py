@@ -10,9 +10,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
-from rocecfg.vendors.sonic.mending import held
-from rocecfg.vendors.sonic.mending.tables import MAPS, Tables
-from rocecfg.vendors.sonic.mending.written import Operation, plain, written
+from rocecfg.vendors.sonic.change import held
+from rocecfg.vendors.sonic.change.tables import MAPS, Tables
+from rocecfg.vendors.sonic.change.written import Operation, plain, written
 from rocecfg.vendors.sonic.patch import FIRST_RELEASE, ORDER, difference
 from rocecfg.vendors.sonic.release import Release
 

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.mending import PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
+from rocecfg.vendors.sonic.change.tables import Row, Tables, named
+from rocecfg.vendors.sonic.change.written import written
 from rocecfg.vendors.sonic.headroom import COMPUTED
-from rocecfg.vendors.sonic.mending.tables import Row, Tables, named
-from rocecfg.vendors.sonic.mending.written import written
 from rocecfg.vendors.sonic.release import Release
 
 FIRST = ("CABLE_LENGTH", "PORT_QOS_MAP")  # applied between the shutdown and the deletion

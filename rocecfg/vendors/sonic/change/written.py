@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.vendors.sonic.change.tables import Tables
 from rocecfg.vendors.sonic.commands import each
-from rocecfg.vendors.sonic.mending.tables import Tables
 
 Operation = Mapping[str, Any]
 
