@@ -14,6 +14,8 @@ Independent of rocecfg: commands and patches go in, and which profile each prior
   write of the profile that is remembered for that key is skipped. A batch is worked off by key (orch.cpp, addToSync);
   up to 202405 each at once, from 202411 all deletions and then all writes (processPriorityGroupBulk).
 - orchagent/qosorch.cpp, handleQueueTable: a deletion takes scheduler and WRED profile off every number of the key.
+- orchagent/pfcwdorch.cpp, registerInWdDb: a row of PFC_WD that is written arms the watchdog for the priorities of
+  pfcwd_sw_enable at that time, and is tried again while there are none; those that come later are not armed.
 """
 
 from __future__ import annotations
@@ -76,6 +78,9 @@ class Switch:
         self.cables = {p: v for row in config.get("CABLE_LENGTH", {}).values() for p, v in row.items()}
         self.masks = {p: row.get("pfc_enable", "") for p, row in config.get("PORT_QOS_MAP", {}).items()}
         self.saved: list[Tables] = []
+        self.armed: dict[str, set[str]] = {}
+        for port in config.get("PFC_WD", {}):
+            self._arm(port)
         for table in self.applied:
             for key, row in self.config.get(table, {}).items():
                 self._copy(table, key, row["profile"])
@@ -160,7 +165,7 @@ class Switch:
             self.saved.append(json.loads(json.dumps(self.config)))
         elif words[:3] == ["sudo", "pfcwd", "stop"]:
             for port in words[3:]:
-                self.config.get("PFC_WD", {}).pop(port, None)
+                self._delete("PFC_WD", port)
         elif words[:3] == ["sudo", "pfcwd", "start"]:
             self._start_watchdog(words[3:])
         else:
@@ -176,7 +181,13 @@ class Switch:
         *ports, row["detection_time"] = words
         for port in ports:
             if "pfc_enable" in self.config["PORT_QOS_MAP"].get(port, {}):
-                self.config.setdefault("PFC_WD", {})[port] = dict(row)
+                self._delete("PFC_WD", port)
+                self._write("PFC_WD", port, row)
+
+    def _arm(self, port: str) -> None:
+        mask = self.config.get("PORT_QOS_MAP", {}).get(port, {}).get("pfcwd_sw_enable", "")
+        if port != "GLOBAL":
+            self.armed.setdefault(port, set()).update(p for p in mask.split(",") if p)
 
     def _database(self, verb: str, key: str, *fields: str) -> list[str]:
         table, _, row = key.partition("|")
@@ -209,11 +220,15 @@ class Switch:
     def _write(self, table: str, key: str, fields: Row) -> None:
         self.config.setdefault(table, {}).setdefault(key, {}).update(fields)
         row = self.config[table][key]
+        if table == "PORT_QOS_MAP" and self.armed.get(key) == set():
+            self._arm(key)
         if table in self.applied:
             if not self.dynamic or self._is_up(key.partition("|")[0]):
                 self._copy(table, key, row["profile"])
         elif table == "QUEUE":
             self._queue(key, row)
+        elif table == "PFC_WD":
+            self._arm(key)
         elif self.dynamic:
             if table == "PORT":
                 self._refresh(key)
@@ -233,7 +248,9 @@ class Switch:
         there = self.config.get(table, {}).pop(key, None)
         if there is None:
             return
-        if table in self.applied:
+        if table == "PFC_WD":
+            self.armed.pop(key, None)
+        elif table in self.applied:
             self._copy(table, key, None)
         elif table == "QUEUE":
             port, _, index = key.rpartition("|")
@@ -299,6 +316,15 @@ class Switch:
             for field in ("scheduler", "wred_profile"):
                 if field in row:
                     self.bound[field, port, n] = row[field]
+
+    def without_watchdog(self) -> list[tuple[str, str]]:
+        """Priorities with PFC that no watchdog is armed for, on ports that are up."""
+        return [
+            (port, p)
+            for port, row in self.config["PORT_QOS_MAP"].items()
+            for p in row.get("pfc_enable", "").split(",")
+            if p and self._is_up(port) and p not in self.armed.get(port, set())
+        ]
 
     def without_headroom(self) -> list[tuple[str, int]]:
         """Groups of ports that are up, with PFC on and no profile."""

@@ -166,6 +166,29 @@ def as_operations(lines: Iterable[str]) -> list[str]:
     return out
 
 
+_WATCHDOG = """
+import json, sys
+path, verb, *words = sys.argv[1:]
+config = json.load(open(path))
+if verb == "big_red_switch":
+    assert words == ["disable"], words
+    config["PFC_WD"]["GLOBAL"].pop("BIG_RED_SWITCH", None)
+elif verb == "stop":
+    assert words
+    for port in words:
+        config["PFC_WD"].pop(port, None)
+else:
+    assert verb == "start", verb
+    row = {}
+    while words[0].startswith("--"):
+        row[words[0][2:].replace("-", "_")] = words[1]
+        words = words[2:]
+    *ports, row["detection_time"] = words
+    for port in ports:
+        if "pfc_enable" in config["PORT_QOS_MAP"].get(port, {}):  # else it is skipped
+            config.setdefault("PFC_WD", {})[port] = dict(row)
+json.dump(config, open(path, "w"))
+"""  # pfcwd of sonic-utilities
 _DATABASE = """
 import json, sys
 path, database, verb, key, *words = sys.argv[1:]
@@ -198,9 +221,11 @@ def _typed(text: str, lines: Iterable[str], folder: Path) -> str:
     tool = folder / "sonic-db-cli"
     tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "{config}" "$@"\n', encoding="utf-8")
     tool.chmod(0o755)
-    forced = f'test "$*" = "big_red_switch disable" && "{tool}" CONFIG_DB HDEL "PFC_WD|GLOBAL" BIG_RED_SWITCH'
+    watchdog = folder / "watchdog.py"
+    watchdog.write_text(_WATCHDOG, encoding="utf-8")
+    pfcwd = f'exec "{sys.executable}" "{watchdog}" "{config}" "$@"'
     # What buffermgrd makes of a port that is started, sonic_orch has.
-    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", forced), ("config", "true")):
+    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", pfcwd), ("config", "true")):
         (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         (folder / name).chmod(0o755)
     subprocess.run(

@@ -184,6 +184,36 @@ def test_the_dynamic_model_keeps_headroom_too(tmp_path: Path, data: st.DataObjec
     assert switch.without_headroom() == []
 
 
+# -- the watchdog ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mask", ["4", "3,4", "2,3,4"])
+def test_the_watchdog_is_armed_for_the_priorities_that_the_ports_have_then(tmp_path: Path, mask: str) -> None:
+    """Its row of PFC_WD stays the same, and orchagent arms it for what pfcwd_sw_enable said when that came."""
+    running = config("run40")
+    for row in running["PORT_QOS_MAP"].values():
+        row |= {"pfc_enable": mask, "pfcwd_sw_enable": mask}
+    running["BUFFER_PG"] = {
+        f"{port}|{key}": {"profile": "pg_lossless_400000_40m_profile"} for port in running["PORT"] for key in runs(mask)
+    }
+    mended = change(tmp_path, "i40", running)
+    assert mended is not None
+    assert not mended.left
+    switch = Switch(running, 202505)
+    for step in mended.change.steps:
+        take(switch, [step])
+        assert switch.without_watchdog() == [], step.lines or step.operations
+    assert switch.armed == {"Ethernet0": {"3"}, "Ethernet8": {"3"}}
+
+
+def test_a_watchdog_whose_priorities_stay_is_not_stopped(tmp_path: Path) -> None:
+    running = config("conv40")
+    running["PFC_WD"]["Ethernet0"]["detection_time"] = "400"
+    mended = change(tmp_path, "i40", running)
+    assert mended is not None
+    assert not any("pfcwd" in line or "shutdown" in line for line in typed(mended.change.steps))
+
+
 # -- cable length ------------------------------------------------------------------------------------------------------
 
 

@@ -128,7 +128,12 @@ def _commands(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("vendor", "save", "back", "seen"),
     [
-        ("sonic", "sudo config checkpoint rocecfg-stage-1", "sudo config rollback rocecfg-stage-1", "show pfcwd stats"),
+        (
+            "sonic",
+            "sudo config checkpoint rocecfg-stage-1",
+            "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json",  # rollback arms no watchdog anew
+            "show pfcwd stats",
+        ),
         ("spectrum", "nv config history", 'nv config apply "$REV"', "nv show interface swp1 qos pfc-watchdog"),
         (
             "arista",

@@ -144,7 +144,7 @@ def test_no_watchdog_watches_while_pfc_changes(tmp_path: Path, change: str) -> N
 @pytest.mark.parametrize(
     ("change", "titles"),
     [
-        ("moves", ["Stop the watchdog", "Maps and trust", "ECN and scheduling", "PFC", "Start the watchdog"]),
+        ("moves", ["Maps and trust", "ECN and scheduling", "Stop the watchdog", "PFC", "Start the watchdog"]),
         ("comes", ["Maps and trust", "Buffers and headroom", "PFC", "Start the watchdog"]),
         ("goes", ["Stop the watchdog", "PFC", "Maps and trust"]),
     ],
@@ -154,7 +154,30 @@ def test_pfc_is_last_where_it_comes_and_first_where_it_goes(tmp_path: Path, chan
     case = planned(tmp_path, *(intent(rdma, *fabric) for rdma in CHANGES[change]))
     got = [title for title, _ in states(case, "leaf1")[1:]]
     assert [title for title in dict.fromkeys(got) if title in titles] == titles
-    assert set(got) <= {*titles, "What is left", "ECN and scheduling"}
+    assert set(got) <= {*titles, "What is left", "ECN and scheduling", "Watchdog", "Buffers and headroom"}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_ports_are_down_while_their_watchdog_is_stopped(tmp_path: Path, change: str) -> None:
+    """Between two steps no port that is up has PFC and no watchdog."""
+    fabric = clos(leaves=2, spines=1)
+    case = planned(tmp_path, *(intent(rdma, *fabric) for rdma in CHANGES[change]))
+    run = states(case, "leaf1")
+    for title, config in run:
+        for port, row in config["PORT"].items():
+            watched = port in config.get("PFC_WD", {})
+            assert row["admin_status"] == "down" or not paused(config, port) or watched, (title, port)
+    assert all(row["admin_status"] == "up" for row in run[-1][1]["PORT"].values())
+
+
+def test_headroom_and_pfc_are_one_piece_where_the_user_has_pfc_first(tmp_path: Path) -> None:
+    """The cable length comes before PFC even so: with none, buffermgrd makes no headroom."""
+    fabric = clos(leaves=2, spines=1)
+    new = intent(RDMA, *fabric, "rollout: {order: [pfc, ecn, map]}\n")
+    case = planned(tmp_path, intent(LOSSY, *fabric), new)
+    for title, config in states(case, "leaf1"):
+        for port in config["PORT"]:
+            assert not paused(config, port) or config["CABLE_LENGTH"]["AZURE"][port] == "5m", title
 
 
 def test_headroom_is_there_before_the_pause(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.vendors.sonic.ranges import numbers
 
@@ -30,6 +30,21 @@ def shut(ports: Sequence[str]) -> str:
 def start(ports: Sequence[str]) -> str:
     """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up anew."""
     return each(ports, "sudo config interface startup $PORT")
+
+
+def stop_watchdog(ports: Sequence[str]) -> str:
+    """Stops the watchdog of ports: their rows of PFC_WD go (pfcwd/main.py)."""
+    return f"sudo pfcwd stop {' '.join(ports)}"
+
+
+def start_watchdog(rows: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Starts the watchdog of ports that have PFC by then; those with equal rows in one line. `rows`: of PFC_WD."""
+    alike: dict[str, list[str]] = {}
+    for port, row in rows.items():
+        action = f"--action {row['action']} " if "action" in row else ""
+        words = f"sudo pfcwd start {action}--restoration-time {row['restoration_time']} {{}} {row['detection_time']}"
+        alike.setdefault(words, []).append(port)
+    yield from (words.format(" ".join(ports)) for words, ports in alike.items())
 
 
 def delete(table: str, keys: Iterable[str]) -> list[str]:

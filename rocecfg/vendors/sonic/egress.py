@@ -5,7 +5,9 @@ The stock configuration of a platform names that profile egress_lossless_profile
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+from rocecfg.vendors.sonic.ranges import numbers, settle
 
 LOSSLESS = "egress_lossless_profile"
 _NO_LIMIT = 7  # dynamic_th: 2^7, what stock profiles of lossless queues have
@@ -40,6 +42,32 @@ def _no_limit(profile: Row, pool: Row) -> bool:
     if static.isdecimal() and size.isdecimal():
         return int(static) >= int(size)
     return profile.get("dynamic_th") == str(_NO_LIMIT)
+
+
+def bind(target: dict[str, dict[str, dict[str, str]]], lossless: Mapping[str, Iterable[int]], ref: str) -> None:
+    """BUFFER_QUEUE binds every lossless queue to the platform's lossless egress profile, where it has that.
+
+    `lossless`: the queues, by port; `ref`: how the release refers to that profile.
+    """
+    profiles, pools = target.get("BUFFER_PROFILE", {}), target.get("BUFFER_POOL", {})
+    stock = profiles.get(LOSSLESS)
+    if stock is None:
+        return
+    table = target.get("BUFFER_QUEUE", {})
+    bound = set()
+    for key, row in table.items():
+        port, _, index = key.partition("|")
+        name = named(row.get("profile", ""))
+        if port in lossless and keeps(name, profiles.get(name), stock, pools):
+            bound |= {(port, n) for n in numbers(index)}
+    added = {
+        f"{port}|{queue}": {"profile": ref}
+        for port, queues in lossless.items()
+        for queue in queues
+        if (port, queue) not in bound
+    }
+    if added:
+        target["BUFFER_QUEUE"] = settle({**table, **added}, added)
 
 
 def named(reference: str) -> str:

@@ -15,6 +15,9 @@ from rocecfg.model import Device, Origin
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import egress, gate, looked_up, overlap, ranges
 from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.change.difference import ORDER, operations_of
+from rocecfg.vendors.sonic.change.settings import settle_pool
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.view import Plan
 
@@ -40,22 +43,6 @@ _WHOLE = (
     "BUFFER_PROFILE",
     "BUFFER_PG",
 )
-ORDER = (  # what is referred to comes before what refers to it
-    *_WHOLE[:8],
-    "BUFFER_POOL",
-    "BUFFER_PROFILE",
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-    "LOSSLESS_TRAFFIC_PATTERN",
-    "CABLE_LENGTH",
-    "BUFFER_PG",
-    "BUFFER_QUEUE",
-    "PORT_QOS_MAP",
-    "QUEUE",
-    "PFC_WD",
-    "DEVICE_METADATA",
-    "FLEX_COUNTER_TABLE",
-)
-FIRST_RELEASE = 202106  # the first with `config apply-patch`
 
 
 class Made(NamedTuple):
@@ -86,10 +73,7 @@ def make(device: Device, plan: Plan, body: str, running: str | None) -> Made:
         )
     target = _target(plan, config, wanted)
     after = {**config, **_with_overlapping(device, config, target)}
-    operations: list[dict[str, object]] = []
-    removed: list[object] = []
-    for table in ORDER:
-        difference(table, config.get(table, {}), after.get(table, {}), operations, removed)
+    operations, removed = operations_of(config, after, ORDER)
     sku = config.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku") or device.hwsku
     chip = gate.chip_of(sku, device.asic.name if device.asic is not None else None, plan.release)
     _refuse(gate.refused(operations, removed, plan.release, chip), plan, sku, chip, here)
@@ -179,21 +163,13 @@ def _target(plan: Plan, config: Mapping[str, Table], wanted: Mapping[str, Table]
     _one_cable_group(target["CABLE_LENGTH"], wanted.get("CABLE_LENGTH", {}))
     _priority_groups(plan, ours, target, wanted.get("BUFFER_PG", {}))
     lossless = {port: plan.ports[i].pfc for port, i in ours.items()}
-    bind_lossless_queues(target, lossless, plan.release.ref("BUFFER_PROFILE", egress.LOSSLESS))
+    egress.bind(target, lossless, plan.release.ref("BUFFER_PROFILE", egress.LOSSLESS))
     target["QUEUE"] = ranges.settle(target["QUEUE"], wanted.get("QUEUE", {}))
     if not plan.view["default_watchdog"]:
         for port, i in ours.items():
             if not plan.view["groups"][i]["watchdog"]:
                 target["PFC_WD"].pop(port, None)
     return target
-
-
-def settle_pool(row: Row, meant: Row) -> None:
-    """A pool has a size or a percentage of the buffer: YANG refuses both (sonic-buffer-pool.yang)."""
-    for said, other in (("percentage", "size"), ("size", "percentage")):
-        if said in meant:
-            row.pop(other, None)
-            return
 
 
 def _one_cable_group(table: Table, wanted: Mapping[str, Row]) -> None:
@@ -214,72 +190,6 @@ def _priority_groups(plan: Plan, ours: Mapping[str, int], target: dict[str, Tabl
         if name == COMPUTED or name.startswith("pg_lossless_") or "xoff" in target["BUFFER_PROFILE"].get(name, {}):
             del rows[key]
     target["BUFFER_PG"] = ranges.settle(rows, wanted)
-
-
-def bind_lossless_queues(target: dict[str, Table], lossless: Mapping[str, Iterable[int]], ref: str) -> None:
-    """BUFFER_QUEUE binds every lossless queue to the platform's lossless egress profile, where it has that.
-
-    `lossless`: the queues, by port; `ref`: how the release refers to that profile.
-    """
-    profiles, pools = target.get("BUFFER_PROFILE", {}), target.get("BUFFER_POOL", {})
-    stock = profiles.get(egress.LOSSLESS)
-    if stock is None:
-        return
-    table = target.get("BUFFER_QUEUE", {})
-    bound = set()
-    for key, row in table.items():
-        port, _, index = key.partition("|")
-        name = egress.named(row.get("profile", ""))
-        if port in lossless and egress.keeps(name, profiles.get(name), stock, pools):
-            bound |= {(port, n) for n in ranges.numbers(index)}
-    added = {
-        f"{port}|{queue}": {"profile": ref}
-        for port, queues in lossless.items()
-        for queue in queues
-        if (port, queue) not in bound
-    }
-    if added:
-        target["BUFFER_QUEUE"] = ranges.settle({**table, **added}, added)
-
-
-def difference(table: str, old: Table, new: Table, operations: list[dict[str, object]], removed: list[object]) -> None:
-    """Add the operations of one table, and what they take away to `removed`.
-
-    A table that empties goes whole, since apply-patch refuses empty ones.
-    """
-    new = {key: row for key, row in new.items() if row or not old.get(key)}
-    if new == old:
-        return
-
-    def emit(op: str, *path: str, value: object = None) -> None:
-        pointer = "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in (table, *path))
-        operations.append(
-            {"op": op, "path": pointer} if op == "remove" else {"op": op, "path": pointer, "value": value}
-        )
-
-    if not old:
-        emit("add", value=new)
-        return
-    if not new:
-        emit("remove")
-        removed.append(old)
-        return
-    for key in [key for key in old if key not in new]:
-        emit("remove", key)
-        removed.append(old[key])
-    for key, row in new.items():
-        before = old.get(key)
-        if before is None:
-            emit("add", key, value=row)
-            continue
-        for field in [field for field in before if field not in row]:
-            emit("remove", key, field)
-            removed.append(before[field])
-        for field, value in row.items():
-            if field not in before:
-                emit("add", key, field, value=value)
-            elif str(before[field]) != value:
-                emit("replace", key, field, value=value)
 
 
 def _some(names: Iterable[str], most: int = 12) -> str:

@@ -34,6 +34,11 @@ class Release(NamedTuple):
         return self.number == 202012 or self.number >= 202205
 
     @property
+    def watched_by(self) -> str:
+        """The field of PORT_QOS_MAP that has the priorities for which a row of PFC_WD arms the watchdog."""
+        return "pfcwd_sw_enable" if self.watch_mask else "pfc_enable"
+
+    @property
     def empty_mask(self) -> bool:
         """An empty pfc_enable or pfcwd_sw_enable is legal (YANG pattern, from 202505)."""
         return self.number >= 202505

@@ -33,10 +33,8 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     for port, settings in wanted.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             rows.mend(port, what)
-    switch = Switch(release_of(device), device, config)
-    return Change(
-        steps(switch, rows.target, meant.get("BUFFER_PG", {})), text_with(running, rows.target), tuple(rows.beyond)
-    )
+    switch = Switch(release_of(device), device, config, frozenset(meant.get("BUFFER_PG", {})))
+    return Change(steps(switch, rows.target), text_with(running, rows.target), tuple(rows.beyond))
 
 
 def finish(made: Made, device: Device, body: str) -> tuple[Step, ...]:
@@ -52,7 +50,7 @@ def finish(made: Made, device: Device, body: str) -> tuple[Step, ...]:
         acts = release.cable_acts and length_of(made.before, port) != length_of(made.after, port)
         if key not in own and port in rendered.get("PORT_QOS_MAP", {}) and not acts:
             target["BUFFER_PG"][key] = {"profile": profile}
-    return steps(Switch(release, device, made.after), target, own)
+    return steps(Switch(release, device, made.after, frozenset(own)), target)
 
 
 __all__ = ["changes", "finish"]

@@ -1,10 +1,13 @@
-"""Ports that are taken down for a change of their headroom, and what is typed while they are.
+"""Ports that are taken down for a change, and what is typed while they are.
 
-Two things need it. Rows that overlap are deleted, and their deletion is seen, before one of them is written again
-(`overlap`). And a new cable length becomes headroom, up to 202505 in the traditional model, only when the port is
-started (`looked_up`). In between a priority group may be without its profile, and PFC without headroom drops what
-arrives after a pause: so the ports are down meanwhile. CABLE_LENGTH and pfc_enable come before the deletion, since
-buffermgrd writes rows from what it remembers of them: once it has both, nothing brings a deleted row back.
+Three things need it. Rows that overlap are deleted, and their deletion is seen, before one of them is written again
+(`overlap`). A new cable length becomes headroom, up to 202505 in the traditional model, only when the port is started
+(`looked_up`). And the watchdog is armed for the priorities that a port has when its row of PFC_WD comes (sonic-swss,
+orchagent/pfcwdorch.cpp, registerInWdDb): where these change it is stopped before and started after, as one that is in
+a storm turns PFC on again for the priority that it held (pfcactionhandler.cpp). In between a priority group may be
+without its profile, and PFC without headroom drops what arrives after a pause, or a lossless class without its
+watchdog: so the ports are down meanwhile. CABLE_LENGTH and pfc_enable come before the deletion, since buffermgrd writes
+rows from what it remembers of them: once it has both, nothing brings a deleted row back.
 """
 
 from __future__ import annotations
@@ -12,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.mending import PORT_FLAP, Step
+from rocecfg.vendors.mending import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
+from rocecfg.vendors.sonic.change.safe import is_up
 from rocecfg.vendors.sonic.change.tables import Row, Tables, named
 from rocecfg.vendors.sonic.change.written import written
 from rocecfg.vendors.sonic.headroom import COMPUTED
@@ -24,9 +28,11 @@ THEN = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")  # and after it
 _ON_SWITCH = "run it on the switch"
 _LOOK = "run it on the switch, and go on when it prints nothing"
 _DOWN = (
-    "the ports stay down until their groups are bound: a priority group without a profile has no headroom, and with "
-    "PFC on it drops what arrives after a pause"
+    "the ports stay down until their groups are bound and their watchdog is armed: a priority group without a profile "
+    "has no headroom, and with PFC on it drops what arrives after a pause"
 )
+_STOPPED = "the watchdog keeps the priorities that it was armed for: it is stopped while they change"
+_ARMED = "armed anew, for the priorities that the ports have now"
 _DELETED = (
     "orchagent takes the profile off every number of a deleted row, and skips a row that it holds to be unchanged: "
     "what overlaps is deleted together, and written only after that was seen"
@@ -41,15 +47,17 @@ _BOUND = "it names what lacks its profile: a group that has none in ASIC_DB can 
 
 
 class Held(NamedTuple):
-    """What a change holds: the ports that it takes down, and by table the keys that are deleted first."""
+    """What a change holds: the ports that it takes down, by table the keys that are deleted first, and watchdogs."""
 
     ports: tuple[str, ...]
     keys: Mapping[str, tuple[str, ...]]
+    stopped: tuple[str, ...]  # ports whose watchdog is stopped
+    started: Mapping[str, Row]  # ports whose watchdog is started, and their rows of PFC_WD
 
     @property
     def any(self) -> bool:
         """Whether there is anything to hold."""
-        return bool(self.ports) or any(self.keys.values())
+        return bool(self.ports or self.stopped) or any(self.keys.values())
 
 
 def held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
@@ -61,12 +69,15 @@ def held(config: Tables, target: Tables, release: Release, rebound: Iterable[str
     ports = dict.fromkeys(key.rpartition("|")[0] for found in keys.values() for key in found)
     if traditional:
         ports |= dict.fromkeys(_to_start(config, target, release, rebound))
-    return Held(tuple(port for port in ports if is_up(config, port)), keys)
-
-
-def is_up(config: Tables, port: str) -> bool:
-    """Whether a port is up; also where only a part of the configuration is known, without a table PORT."""
-    return "PORT" not in config or config["PORT"].get(port, {}).get("admin_status") == "up"
+    mask = release.watched_by
+    stopped = tuple(port for port in config.get("PFC_WD", {}) if _moves(config, target, port, mask))
+    ports |= dict.fromkeys(stopped)
+    started = {
+        port: row
+        for port, row in target.get("PFC_WD", {}).items()
+        if _moves(config, target, port, mask) and _is_started_by_command(row)
+    }
+    return Held(tuple(port for port in ports if is_up(config, port)), keys, stopped, started)
 
 
 def by_switch(config: Tables, target: Tables, own: Iterable[str]) -> tuple[str, ...]:
@@ -100,6 +111,20 @@ def _to_start(config: Tables, target: Tables, release: Release, rebound: Iterabl
             yield port
 
 
+_TIMERS = {"detection_time", "restoration_time"}
+
+
+def _moves(config: Tables, target: Tables, port: str, mask: str) -> bool:
+    """Whether the priorities that the watchdog of a port is for change."""
+    before, after = (tables.get("PORT_QOS_MAP", {}).get(port, {}).get(mask, "") for tables in (config, target))
+    return set(before.split(",")) != set(after.split(","))
+
+
+def _is_started_by_command(row: Row) -> bool:
+    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and clears other fields."""
+    return _TIMERS <= row.keys() <= _TIMERS | {"action"}
+
+
 def _generated(row: Row) -> bool:
     return looked_up.GENERATED.fullmatch(row.get("profile", "")) is not None
 
@@ -111,6 +136,19 @@ def shut(hold: Held) -> Iterator[Step]:
     """Take the ports down."""
     if hold.ports:
         yield Step(_ON_SWITCH, PORT_FLAP, _DOWN, (commands.shut(hold.ports),), ordered=True)
+
+
+def stop_watchdog(hold: Held) -> Iterator[Step]:
+    """Stop the watchdog of ports whose priorities change."""
+    if hold.stopped:
+        yield Step(_ON_SWITCH, HITLESS, _STOPPED, (commands.stop_watchdog(hold.stopped),), ordered=True)
+
+
+def start_watchdog(hold: Held) -> Iterator[Step]:
+    """Start it, with the timers that are meant."""
+    lines = tuple(commands.start_watchdog(hold.started))
+    if lines:
+        yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
 
 def delete(hold: Held) -> Iterator[Step]:

@@ -11,7 +11,6 @@ from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables, named
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.looked_up import stale
-from rocecfg.vendors.sonic.patch import bind_lossless_queues, settle_pool
 from rocecfg.vendors.sonic.ranges import numbers, settle
 
 _WATCHDOG = {
@@ -230,7 +229,7 @@ class Rows:
         refs = self.meant.get("PORT_QOS_MAP", {}).get(port, {}).values()
         bracketed = any(ref.startswith("[") for ref in refs)  # as the release refers to rows
         ref = f"[BUFFER_PROFILE|{egress.LOSSLESS}]" if bracketed else egress.LOSSLESS
-        bind_lossless_queues(self.target, {port: (queue,)}, ref)
+        egress.bind(self.target, {port: (queue,)}, ref)
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
@@ -314,3 +313,11 @@ class Rows:
     def _spelt(have: str | None, want: str) -> str:
         """A reference as it stands, where it names the same row."""
         return have if have is not None and named(have) == named(want) else want
+
+
+def settle_pool(row: Row, meant: Row) -> None:
+    """A pool has a size or a percentage of the buffer: YANG refuses both (sonic-buffer-pool.yang)."""
+    for said, other in (("percentage", "size"), ("size", "percentage")):
+        if said in meant:
+            row.pop(other, None)
+            return

@@ -1,32 +1,36 @@
-"""From rows that run and rows that are meant to the steps between: what apply-patch takes, and what it refuses."""
+"""From rows that run and rows that are to run to the steps between: the one planner of patch, drift and plan.
+
+What is referred to comes first (`difference.ORDER`), neighbours that are applied alike are one step, and ports for
+which one of the dangers of `safe` would stand between two steps are down meanwhile (`held`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
-from rocecfg.vendors.sonic.change import held
+from rocecfg.vendors.sonic.change import held, safe
+from rocecfg.vendors.sonic.change.difference import ORDER, Operation, after, operations_of, table_of, unescaped
 from rocecfg.vendors.sonic.change.tables import MAPS, Tables
-from rocecfg.vendors.sonic.change.written import Operation, plain, written
-from rocecfg.vendors.sonic.patch import FIRST_RELEASE, ORDER, difference
+from rocecfg.vendors.sonic.change.written import written
 from rocecfg.vendors.sonic.release import Release
 
-_FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")
+FIRST_RELEASE = 202106  # the first with `config apply-patch`
+FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
 _BUFFERS = (
     *("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH"),
-    *("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"),
+    *("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN", "PORT"),
 )
-_PORTS = "PORT"  # whose MTU is part of headroom: buffermgrd works that out anew
 _PAUSES = ("TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
 _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"
+_PFC_WD = "PFC_WD"
 _WHY = {
     HITLESS: "takes effect while traffic runs",
     BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
@@ -40,14 +44,24 @@ class Switch(NamedTuple):
 
     release: Release
     device: Device
-    config: Tables
+    config: Tables  # what runs
+    own: frozenset[str] = frozenset()  # keys of BUFFER_PG that are rendered, and not left to the switch
     down: frozenset[str] = frozenset()  # ports that are taken down for the change
+    sorted: frozenset[str] = frozenset()  # ports whose rows of PORT_QOS_MAP change
+
+    @property
+    def traditional(self) -> bool:
+        """Whether headroom is looked up by speed and cable length."""
+        return looked_up.is_traditional(self.config, self.device)
 
 
 class _Way(NamedTuple):
     refused: str | None
     mark: str
     why: str
+
+
+_Made = list[tuple[_Way, list[Operation]]]  # operations that are applied alike, in order
 
 
 def saved(made: Sequence[Step]) -> tuple[Step, ...]:
@@ -60,94 +74,103 @@ def unsaved(made: Iterable[Step]) -> list[Step]:
     return [step._replace(how=step.how.removesuffix(_SAVED)) for step in made]
 
 
-def steps(switch: Switch, target: Tables, own: Iterable[str]) -> tuple[Step, ...]:
-    """The steps from what runs to `target`, referred rows first; neighbours that are applied alike are one step.
-
-    Ports whose headroom is bound anew are down meanwhile (`held`). `own`: the keys of BUFFER_PG that are rendered, and
-    not left to the switch.
-    """
-    traditional = looked_up.is_traditional(switch.config, switch.device)
-    rebound = held.by_switch(switch.config, target, own) if traditional else ()
+def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
+    """The steps from what runs to `target`, from the difference of the two alone."""
+    rebound = held.by_switch(switch.config, target, switch.own) if switch.traditional else ()
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
         target = {**target, "BUFFER_PG": {**target["BUFFER_PG"], **as_it_runs}}
-    hold = held.held(switch.config, target, switch.release, rebound, traditional=traditional)
-    if not hold.any:
-        made = list(_patched(switch, target, (*ORDER, _PORTS)))
+    changed, _ = _operations(switch.config, target, ("PORT_QOS_MAP",))
+    switch = switch._replace(sorted=frozenset(port for op in changed for port in _ports(switch, op)))
+    hold = held.held(switch.config, target, switch.release, rebound, traditional=switch.traditional)
+    made = _patched(switch, target, ORDER)
+    exposed = _exposed(switch, target, made)
+    if hold.any or exposed:
+        hold = hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *exposed))))
+        done = list(_while_down(_also_flapping(switch, target, hold), switch, target))
     else:
-        made = list(_while_down(_also_flapping(switch, target, hold), switch, target, traditional=traditional))
+        done = _steps(switch, made)
     if _unforced(switch.config, target):
         line = "sudo pfcwd big_red_switch disable"
-        made.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
-    return saved(made)
+        done.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
+    return saved(done)
+
+
+def _exposed(switch: Switch, target: Tables, made: _Made) -> dict[str, None]:
+    """The ports for which a danger would stand between two of the steps."""
+    found: dict[str, None] = {}
+    tables = switch.config
+    for _, operations in made[:-1]:
+        tables = after(tables, operations)
+        moment = safe.Moment(tables, target, switch.release.watched_by)
+        found |= dict.fromkeys(place[0] for _, place in safe.endangered(switch.config, moment))
+    return found
 
 
 def _unforced(config: Tables, target: Tables) -> bool:
     """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
-    before, after = (tables.get("PFC_WD", {}).get("GLOBAL") for tables in (config, target))
+    before, after = (tables.get(_PFC_WD, {}).get("GLOBAL") for tables in (config, target))
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
 
 
 def _also_flapping(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
     """With the ports that apply-patch would shut in the same change: they go down once."""
-    changed = [op for table in _FLAPPING for op in _operations(switch.config, target, (table,))[0]]
-    more = [port for op in changed for port in _ports(switch, op) if held.is_up(switch.config, port)]
+    changed, _ = _operations(switch.config, target, FLAPPING)
+    more = [port for op in changed for port in _ports(switch, op) if safe.is_up(switch.config, port)]
     return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
 
 
-def _while_down(hold: held.Held, switch: Switch, target: Tables, *, traditional: bool) -> Iterator[Step]:
+def _while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step]:
     switch = switch._replace(down=frozenset(hold.ports))
-    around = [table for table in (*ORDER, _PORTS) if table not in (*held.FIRST, *held.THEN)]
-    before = around[: around.index("PFC_WD")]
-    yield from _patched(switch, target, before)
+    around = [table for table in ORDER if table not in (*held.FIRST, *held.THEN)]
+    before = around[: around.index(_PFC_WD)]
+    yield from _steps(switch, _patched(switch, target, before))
     yield from held.shut(hold)
-    yield from _patched(switch, target, held.FIRST)
+    yield from held.stop_watchdog(hold)
+    yield from _steps(switch, _patched(switch, target, held.FIRST))
     yield from held.delete(hold)
     rows = held.again(hold, target)
     yield from held.write(rows)
-    yield from _patched(switch._replace(config=_with(switch.config, target, hold, rows)), target, held.THEN)
-    yield from held.start(hold, target, traditional=traditional)
-    yield from _patched(switch, target, around[len(before) :])
+    now = switch._replace(config=_with(switch.config, target, hold, rows))
+    yield from _steps(now, _patched(now, target, held.THEN))
+    yield from held.start_watchdog(hold)
+    yield from _steps(now, _patched(now, target, around[len(before) :]))
+    yield from held.start(hold, target, traditional=switch.traditional)
 
 
 def _with(config: Tables, target: Tables, hold: held.Held, rows: Tables) -> Tables:
-    """What runs after the deletion and the rows that were written since."""
+    """What runs after the deletion, with the rows that were written since and the watchdogs that a command starts."""
     out = dict(config)
     for table, keys in hold.keys.items():
         kept = {key: row for key, row in config.get(table, {}).items() if key not in keys}
         by_switch = {key: row for key, row in target.get(table, {}).items() if key in keys and key not in rows}
         out[table] = {**kept, **by_switch, **rows.get(table, {})}
+    watched = {key: row for key, row in config.get(_PFC_WD, {}).items() if key not in hold.stopped}
+    out[_PFC_WD] = {**watched, **hold.started}
     return out
 
 
-def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, Any]], list[object]]:
-    """The operations of some tables, and what they take away."""
-    operations: list[dict[str, Any]] = []
-    removed: list[object] = []
-    for table in tables:
-        difference(table, config.get(table, {}), target.get(table, {}), operations, removed)
+def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, object]], list[object]]:
+    """The operations of some tables, and what they take away; without those that a command makes."""
+    operations, removed = operations_of(config, target, tables)
     return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
 
 
-def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> Iterator[Step]:
+def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> _Made:
     operations, removed = _operations(switch.config, target, tables)
-    refusal = _refusals(switch, operations, removed)
+    refusal = refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
-    for _, of_table in groupby(operations, key=_table):
+    for _, of_table in groupby(operations, key=table_of):
         alike: dict[_Way, list[Operation]] = {}
         for op in of_table:
             alike.setdefault(_way(switch, op, refusal.get(str(op["path"]))), []).append(op)
-        ways += [(way, op) for way, ops in alike.items() for op in ops]
-    for way, same in groupby(ways, key=lambda pair: pair[0]):
-        yield _step(switch, way, [op for _, op in same])
+        last = ways[-1][0] if ways else None
+        ways += [(way, op) for way in sorted(alike, key=lambda way: way != last) for op in alike[way]]
+    return [(way, [op for _, op in same]) for way, same in groupby(ways, key=lambda pair: pair[0])]
 
 
-def _table(operation: Operation) -> str:
-    return str(operation["path"]).split("/")[1]
-
-
-def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
-    """Why apply-patch does not take operations, by their path."""
+def refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
+    """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
         why = "a patch starts from the whole config_db.json, and this is a part of it ({})"
@@ -162,22 +185,28 @@ def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[obj
 
 
 def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
-    table = _table(operation)
-    ports = _ports(switch, operation) if table in _FLAPPING else []
+    table = table_of(operation)
+    ports = _ports(switch, operation) if table in FLAPPING else []
+    if table == _PFC_WD and refused is None and str(operation["path"]).count("/") < 3:  # armed in the step with PFC
+        ports = [port for port in _ports(switch, operation) if port in switch.sorted]
     if ports and switch.down.issuperset(ports):
         return _Way(refused, PORT_FLAP, _DOWN)
-    rows = switch.config.get(_PORTS, {})
+    rows = switch.config.get("PORT", {})
     if refused is None and any(rows.get(port, {}).get("admin_status") == "up" for port in ports):
         return _Way(None, PORT_FLAP, _WHY[PORT_FLAP])
     changes_pfc = table in _PAUSES or (table == "PORT_QOS_MAP" and "pfc_enable" in repr(operation))
-    mark = BRIEF_PAUSE if table in (*_BUFFERS, _PORTS) or changes_pfc else HITLESS
+    mark = BRIEF_PAUSE if table in _BUFFERS or changes_pfc else HITLESS
     return _Way(refused, mark, _WHY[mark])
 
 
 def _ports(switch: Switch, operation: Operation) -> list[str]:
     _, table, *rest = str(operation["path"]).split("/")
     keys = rest[:1] or list(operation.get("value") or switch.config.get(table, {}))
-    return [plain(key).partition("|")[0] for key in keys]
+    return [unescaped(key).partition("|")[0] for key in keys]
+
+
+def _steps(switch: Switch, made: _Made) -> list[Step]:
+    return [_step(switch, way, operations) for way, operations in made]
 
 
 def _step(switch: Switch, way: _Way, operations: list[Operation]) -> Step:
@@ -192,4 +221,4 @@ def _fields(operation: Operation) -> str:
     table, *rest = str(operation["path"]).split("/")[1:]
     if len(rest) < 2:
         return f"rows of {table}"
-    return table if table in _BY_KEY else f"{table} {plain(rest[1])}"
+    return table if table in _BY_KEY else f"{table} {unescaped(rest[1])}"

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.vendors.sonic.change.difference import Operation, unescaped
 from rocecfg.vendors.sonic.change.tables import Tables
 from rocecfg.vendors.sonic.commands import each
-
-Operation = Mapping[str, Any]
 
 
 class _Line(NamedTuple):
@@ -42,7 +40,7 @@ def written(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
 def _lines(operations: Iterable[Operation], config: Tables) -> Iterator[_Line]:
     done: dict[tuple[str, str, str], list[str]] = {}
     for operation in operations:
-        table, *rest = (plain(part) for part in str(operation["path"]).split("/")[1:])
+        table, *rest = (unescaped(part) for part in str(operation["path"]).split("/")[1:])
         if operation["op"] == "remove":
             for key in rest[:1] or list(config.get(table, {})):
                 done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quoted, rest[1:]))
@@ -59,8 +57,3 @@ def _lines(operations: Iterable[Operation], config: Tables) -> Iterator[_Line]:
 
 def _quoted(text: str) -> str:
     return text if text and all(c.isalnum() or c in "._-,+/" for c in text) else f"'{text}'"
-
-
-def plain(part: str) -> str:
-    """A part of a JSON pointer without its escapes."""
-    return part.replace("~1", "/").replace("~0", "~")
