@@ -34,7 +34,7 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
 from rocecfg.rules import named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
-from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.base import CannotRender, Text
 from rocecfg.vendors.rendering import File, files
 
 if TYPE_CHECKING:  # loaded where there are settings
@@ -161,47 +161,35 @@ def _rendered(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sou
     if fabric is None:
         return []
     own = wanted.templates or inputs.own_templates(loaded, sources)
-    if running is not None and wanted.form == "patch":
-        _refuse_parts(fabric, wanted, running, sources, own)
     try:
-        return list(_files(loaded, fabric, wanted, running, own, sources.allowed))
+        return list(_files(loaded, fabric, wanted, running, own, sources))
     except CannotRender as error:
         stop(f"{place_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
-
-
-def _refuse_parts(fabric: Fabric, wanted: _Wanted, running: str, sources: Sources, own: str | None) -> None:
-    """Stop where what runs is a part of a configuration that does not say what a patch would have to touch."""
-    from rocecfg.drift.parts import unsaid
-
-    for device in fabric.devices:
-        if device.vendor is None or wanted.only not in (None, device.vendor):
-            continue
-        if wanted.device is not None and wanted.device not in device.names:
-            continue
-        path = wanted.running or ""
-        try:
-            settings, mend = unsaid(fabric, device, path, running, sources, own)
-        except CannotRender:
-            continue  # which rendering it says too
-        except SourceError as error:
-            stop_unread(error)
-        if settings:
-            who = wanted.device or device.key or "any device"
-            part = f"a part of a configuration of {who}, and a patch would have to touch what it does not say"
-            stop(f"{path}: {part}: {', '.join(settings)}; {mend}")
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _files(
-    loaded: Loaded, fabric: Fabric, wanted: _Wanted, running: str | None, own: str | None, allowed: tuple[str, ...]
+    loaded: Loaded, fabric: Fabric, wanted: _Wanted, running: str | None, own: str | None, sources: Sources
 ) -> Iterable[File]:
-    """The files of a fabric; raises CannotRender."""
+    """The files of a fabric. Raises CannotRender, and SourceError for what runs."""
     if wanted.vendor == HOST:
         from rocecfg.hosts.files import files as host_files
 
         return host_files(fabric, form=wanted.form, templates=own, device=wanted.device)
     if wanted.vendor == PROMETHEUS:
-        return _watching(loaded, fabric, own, allowed)
-    return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
+        return _watching(loaded, fabric, own, sources.allowed)
+    path = wanted.running
+    if wanted.form != "patch" or path is None or running is None:
+        return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
+    from rocecfg.drift.patch import patch
+
+    def patched(of: Device) -> Text:
+        return patch(fabric, of, path, running, sources, own)
+
+    return files(
+        fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device, patch=patched
+    )
 
 
 def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:

@@ -63,16 +63,23 @@ def mends(changed: Mapping[str, Mended]) -> list[Mend]:
     return [found._replace(devices=tuple(names)) for found, names in alike.values()]
 
 
-def mend(one: Compared) -> Mended:
-    """The change for what differs, widened until what it leads to is what is meant."""
+def mend(one: Compared, *, patched: bool = False) -> Mended:
+    """The change for what differs, widened until what it leads to is what is meant.
+
+    `patched`: on ports that are down too, and with the counters that are polled, as `render --as patch` has it.
+    """
     if not one.found.alone:
         return Mended(Change((), "", (_SEVERAL,)), None, one.wanted)
     module = part(one.found.vendor, "mending")
+    more_than_settings = {"polled": True} if patched else {}
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):
-        change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device)
+        change = module.changes(
+            one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings
+        )
         after = _after(one, change.after)
-        left, _ = _without_ports(wanted_of(Pairs().parts(one.meant, after)) if after is not None else wanted)
+        parts = Pairs().parts(one.meant, after) if after is not None else None
+        left, _ = _without_ports(wanted_of(parts, down=patched) if parts is not None else wanted)
         more = _union(wanted, left)
         if not left or more == wanted:
             break

@@ -5,8 +5,10 @@ The device is rendered and the text is read back: so what its system or release 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import (
     KEEPS,
@@ -111,6 +113,16 @@ def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     if nos.port_speeds and group.speed is not None:
         out[What("speed")] = Fact(group.speed, at)
     return out
+
+
+def on_ports_with_pfc(device: Device, switch: Switch) -> Device:
+    """A policy, which names no ports, for a switch: it is held to those that have PFC."""
+    ports = tuple(port for group in switch.ports if group.pfc for port in group.names)
+    if not ports:
+        return device
+    return replace(
+        device, ports=tuple(replace(g, names=ports, key=fold(ports), implied=False) for g in device.ports[:1])
+    )
 
 
 def release_of(device: Device) -> str | None:

@@ -128,11 +128,11 @@ def _ways_on(meant: Meant, kind: _Kind) -> Facts:
     return {what: fact for what, fact in meant.facts.items() if what.topic in (*marks, "stops", "pauses")}
 
 
-def wanted_of(parts: Iterable[Part]) -> Wanted:
-    """What a change is to mend: all that differs, but for ports that are down."""
+def wanted_of(parts: Iterable[Part], *, down: bool = False) -> Wanted:
+    """What a change is to mend: all that differs; with `down`, on ports that are down too."""
     wanted: dict[str | None, frozenset[What]] = {}
     for part in parts:
-        if not part.down:
+        if down or not part.down:
             wanted.update(dict.fromkeys(part.ports or (None,), frozenset(one.gap.what for one in part.seen)))
     return wanted
 

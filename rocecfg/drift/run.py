@@ -6,12 +6,11 @@ import os
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
-from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Coverage, Gathered, Gathering, Uncovered
 from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import Found, Running
-from rocecfg.drift.intended import Meant, meant
+from rocecfg.drift.intended import Meant, meant, on_ports_with_pfc
 from rocecfg.drift.match import Pairs, is_up, wanted_of
 from rocecfg.drift.notes import notes
 from rocecfg.intent import Loaded
@@ -147,15 +146,12 @@ class _Work:
         )
 
     def _under_policy(self, found: Found) -> str | None:
-        """A name for a switch that a policy is for. The policy names no ports: it is held to those that have PFC."""
+        """A name for a switch that a policy is for."""
         for loaded, device in self.policies:
             stem = os.path.splitext(os.path.basename(found.document.path))[0]
             name = found.switch.name or stem
-            ports = tuple(port for group in found.switch.ports if group.pfc for port in group.names)
-            groups = device.ports
-            if ports and device.vendor == found.vendor:
-                groups = tuple(replace(g, names=ports, key=fold(ports), implied=False) for g in device.ports[:1])
-            self.devices[name] = loaded, replace(device, names=(name,), key=name, ports=groups)
+            own = on_ports_with_pfc(device, found.switch) if device.vendor == found.vendor else device
+            self.devices[name] = loaded, replace(own, names=(name,), key=name)
             return name
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
@@ -28,10 +28,12 @@ def files(
     templates: str | None = None,
     running: str | None = None,
     device: str | None = None,
+    patch: Callable[[Device], Text] | None = None,
 ) -> Iterator[File]:
     """The files of a vendor's devices (None: of all), in the intent's order; `device` picks one.
 
-    Devices that are equal are rendered once. Raises CannotRender.
+    Devices that are equal are rendered once. `patch` makes the form "patch", which starts from what runs. Raises
+    CannotRender.
     """
     done: dict[object, Text] = {}
     for group in fabric.devices:
@@ -51,16 +53,25 @@ def files(
         key = (group, tuple(p.names for p in group.ports))
         text = done.get(key)
         if text is None:
-            text = done[key] = _render(fabric, group, form, templates, running)
+            text = done[key] = _render(fabric, group, form, templates, running, patch)
         for name in names:
             stem = name if name is not None else f"{fabric.name or 'fabric'}-{group.vendor}"
             yield File(_safe(stem) + text.suffix, text.file(name), name, group.vendor, text)
 
 
-def _render(fabric: Fabric, device: Device, form: str | None, templates: str | None, running: str | None) -> Text:
+def _render(
+    fabric: Fabric,
+    device: Device,
+    form: str | None,
+    templates: str | None,
+    running: str | None,
+    patch: Callable[[Device], Text] | None,
+) -> Text:
     of = row(device.vendor or "")
     if form is not None and form not in of.forms:
         raise CannotRender(f"{of.name} has no form {form!r}", f"--as takes {', '.join(of.forms)}")
+    if form == "patch" and patch is not None:
+        return patch(device)
     return part(of.name, "writer").render(
         fabric, device, form=form or of.forms[0], templates=templates, running=running
     )

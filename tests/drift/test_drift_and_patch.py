@@ -15,9 +15,11 @@ from typing import Any
 import jsonpatch
 import pytest
 from drift_cases import ROOT, apply, change, running, said
+from sonic_meaning import amounts_to
 from sonic_switches import Case, Config
 from test_drift_sonic import CASES
 
+from rocecfg.drift.patch import patch
 from rocecfg.drift.run import drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
@@ -59,8 +61,9 @@ class Switch:
     def patch(self, config: Config) -> list[dict[str, Any]]:
         """The operations of `render --as patch`."""
         assert self.loaded.fabric is not None
-        (file,) = files(self.loaded.fabric, "sonic", form="patch", device=self.name, running=json.dumps(config))
-        operations: list[dict[str, Any]] = json.loads(file.text)
+        (device,) = (device for device in self.loaded.fabric.devices if self.name in device.names)
+        text = patch(self.loaded.fabric, device, "running.json", json.dumps(config), self.sources, None)
+        operations: list[dict[str, Any]] = json.loads(text.body)
         return operations
 
 
@@ -77,63 +80,14 @@ def errors(config: Config) -> Counter[str]:
     return Counter(finding.rule.code for finding in findings if finding.severity == "error")
 
 
-def numbers(index: str) -> list[int]:
-    low, _, high = index.partition("-")
-    return list(range(int(low), int(high or low) + 1))
-
-
-def port_amounts_to(config: Config, port: str) -> dict[str, Any]:
-    """What the rows on a port do to packets: names followed, ranges taken apart, entries that nothing uses left out."""
-
-    def named(table: str, name: str | None) -> dict[str, str] | str | None:
-        rows: dict[str, dict[str, str]] = config.get(table, {})
-        return rows.get(name or "", name)
-
-    row = config["PORT_QOS_MAP"][port]
-    maps = {
-        field: config[table][row[field]]
-        for field, table in (
-            ("dscp_to_tc_map", "DSCP_TO_TC_MAP"),
-            ("tc_to_queue_map", "TC_TO_QUEUE_MAP"),
-            ("tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"),
-            ("pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"),
-            ("pfc_to_pg_map", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
-        )
-        if field in row
-    }
-    ways = {
-        dscp: (maps["tc_to_queue_map"][tc], maps["tc_to_pg_map"][tc]) for dscp, tc in maps["dscp_to_tc_map"].items()
-    }
-    paused = row["pfc_enable"].split(",")
-    used = {int(queue) for queue, _ in ways.values()}
-    out: dict[str, Any] = {
-        "ways": ways,
-        "pauses": [{p: maps[f].get(p) for p in paused} for f in ("pfc_to_queue_map", "pfc_to_pg_map") if f in maps],
-        "masks": {field: text for field, text in row.items() if not field.endswith("_map")},
-        "other maps": sorted(row.keys() - maps.keys()),
-        "cable": [rows[port] for rows in config["CABLE_LENGTH"].values() if port in rows],
-        "watchdog": config["PFC_WD"].get(port),
-    }
-    for table in ("QUEUE", "BUFFER_QUEUE", "BUFFER_PG"):
-        for key, fields in config.get(table, {}).items():
-            of, _, index = key.partition("|")
-            for n in numbers(index) if of == port else ():
-                if table == "QUEUE" and n not in used:
-                    continue
-                for field, to in fields.items():
-                    target = {"profile": "BUFFER_PROFILE", "scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
-                    out.setdefault(table, {})[n, field] = named(target[field], to)
-    return out
-
-
-def amounts_to(switch: Switch, config: Config) -> dict[str, Any]:
+def meaning(switch: Switch, config: Config) -> dict[str, Any]:
     """What rows do to packets: all but counters, which the intent has polled."""
     assert switch.loaded.fabric is not None
     device = next(device for device in switch.loaded.fabric.devices if switch.name in device.names)
     ports = [name for group in device.ports for name in group.names]
     tables = ("BUFFER_POOL", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN", "DEVICE_METADATA")
     return {
-        **{port: port_amounts_to(config, port) for port in ports},
+        **{port: amounts_to(config, port) for port in ports},
         **{table: config.get(table) for table in tables},
         "polled": config["PFC_WD"].get("GLOBAL"),
         "counted": config["FLEX_COUNTER_TABLE"].get("PFCWD"),
@@ -144,7 +98,7 @@ def holds(switch: Switch) -> None:
     after, settled = switch.after()
     assert settled
     patched = jsonpatch.apply_patch(deepcopy(after), switch.patch(after))
-    assert amounts_to(switch, patched) == amounts_to(switch, after)
+    assert meaning(switch, patched) == meaning(switch, after)
     new = errors(after) - errors(switch.config)
     assert not new
 

@@ -5,7 +5,6 @@ Beyond the YANG models: these are the mistakes that they let through and the swi
 
 from __future__ import annotations
 
-import copy
 import json
 import subprocess
 import sys
@@ -14,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import jsonpatch
+from sonic_meaning import with_shares
 from sonic_orch import Switch
 
+from rocecfg.drift.patch import patch
+from rocecfg.model import Device, Fabric
+from rocecfg.source.document import Sources
 from rocecfg.vendors.base import Text
 
 RELEASES = ("202311", "202405", "202411", "202505", "202511", "202605", "master")  # those whose YANG models are at hand
@@ -172,16 +175,41 @@ def faults(verdicts: Iterable[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def lacks(there: dict[str, Any], meant: dict[str, Any]) -> dict[str, Any]:
+    """What of the rows that are meant for a port a switch has otherwise; rows of its own may stand beside these."""
+    out = {}
+    for key, value in meant.items():
+        pair = (there.get(key), value)
+        if isinstance(value, dict) and key in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
+            have = there.get(key, {})
+            pair = (with_shares({at: have[at] for at in value if at in have}), with_shares(value))
+        if pair[0] != pair[1] and not (key == "cable" and not value):
+            out[key] = pair
+    return out
+
+
+def patched(fabric: Fabric, device: Device, running: str) -> Text:
+    """`render --as patch` for a device built by hand."""
+    return patch(fabric, device, "running.json", running, Sources(), None)
+
+
 def after(text: Text, config: dict[str, Any]) -> dict[str, Any]:
     """A configuration after a patch (another implementation of RFC 6902), and after what its notes say to type."""
-    patched = jsonpatch.apply_patch(copy.deepcopy(config), json.loads(text.body))
-    switch = Switch(patched, 202511, dynamic=True)  # nothing writes rows but what is typed
-    for line in typed(text):
+    before, rest = typed(text)
+    switch = Switch(config, 202511, dynamic=True)  # nothing writes rows but what is typed
+    for line in before:
+        assert switch.type(line) == []
+    switch = Switch(jsonpatch.apply_patch(switch.config, json.loads(text.body)), 202511, dynamic=True)
+    for line in rest:
         if " HGET " not in line:
             assert switch.type(line) == []
-    return switch.config
+    return {table: rows for table, rows in switch.config.items() if rows}
 
 
-def typed(text: Text) -> list[str]:
-    """What the notes of a patch say to type after it."""
-    return [line.strip() for line in text.notes if line.startswith("   ")]
+def typed(text: Text) -> tuple[list[str], list[str]]:
+    """What the notes of a patch say to type before it, and after it."""
+    place = next((n for n, line in enumerate(text.notes) if line.endswith(". Apply the patch.")), 0)
+    lines = [
+        [line.strip() for line in part if line.startswith("   ")] for part in (text.notes[:place], text.notes[place:])
+    ]
+    return lines[0], lines[1]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sonic_checks
 from sonic_checks import RELEASES, after, faults, validate
 from sonic_factory import (
     CLASSES,
@@ -158,7 +159,7 @@ def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Pat
     before = stocked(name)
     config, patch = tmp_path / "config_db.json", tmp_path / "patch.json"
     config.write_text(json.dumps(before))
-    patch.write_text(render(fabric(dev), dev, form="patch", running=json.dumps(before)).body)
+    patch.write_text(sonic_checks.patched(fabric(dev), dev, json.dumps(before)).body)
     assert json.loads(patch.read_text())
     assert faults(validate(shared, release, "--patch", patch, config)) == {}
 
@@ -174,14 +175,14 @@ def test_a_patch_on_configurations_of_real_switches(
     before = json.loads((shared / "samples" / "sonic" / sample).read_text())
     names = [key for key in before["PORT_QOS_MAP"] if key != "global"]
     before["PORT"] = {p: {"lanes": str(i), "speed": "400000"} for i, p in enumerate(names)}
-    before["DEVICE_METADATA"] = {"localhost": {"hwsku": hwsku} if hwsku else {}}
+    before["DEVICE_METADATA"] = {"localhost": {"hwsku": hwsku or "Homemade"}}
     timers = device().ports[0].watchdog if hwsku else None  # the gate knows only listed HwSKUs
     if hwsku:
         before["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": "100"}}
     dev = device(ports(first, watchdog=timers), lossy(names[1]), version="202511", hwsku=hwsku)
     config, patch = tmp_path / "config_db.json", tmp_path / "patch.json"
     config.write_text(json.dumps(before))
-    patch.write_text(render(fabric(dev), dev, form="patch", running=json.dumps(before)).body)
+    patch.write_text(sonic_checks.patched(fabric(dev), dev, json.dumps(before)).body)
     assert faults(validate(shared, "202511", "--patch", patch, config)) == {}
 
 
@@ -190,7 +191,7 @@ def test_a_patch_on_an_old_brackets_configuration(shared: Path) -> None:
     sample = shared / "samples" / "sonic" / "qos-brackets-3_0_1.json"
     before = json.loads(sample.read_text())
     old = replace(device(ports("Ethernet0", speed=100 * G)), version="202106", hwsku=None)
-    text = render(fabric(old), old, form="patch", running=json.dumps(before))
+    text = sonic_checks.patched(fabric(old), old, json.dumps(before))
     operations = json.loads(text.body)
     (row,) = [op["value"] for op in operations if op["path"] == "/QUEUE/Ethernet0|7"]
     assert row == {"scheduler": "[SCHEDULER|scheduler.strict]"}

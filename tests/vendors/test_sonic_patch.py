@@ -10,32 +10,39 @@ from typing import Any
 import pytest
 import sonic_checks
 from sonic_factory import CLASSES, RDMA, cls, device, dynamic, fabric, lossy, ports, stock
+from sonic_meaning import amounts_to
 
 from rocecfg.model import Buffers, Device, Ecn, Headroom
 from rocecfg.vendors.base import CannotRender, Text
 from rocecfg.vendors.sonic.writer import render
 
 PORTS = ("Ethernet0", "Ethernet8", "Ethernet16")
-DOG = {"action": "drop", "detection_time": "200", "restoration_time": "400"}
+TIMERS = {"action": "drop", "detection_time": "200", "restoration_time": "400"}
 LEAF = device(ports("Ethernet0", "Ethernet8"), lossy("Ethernet16"), version="202511")
 SPECTRUM = dynamic(ports("Ethernet0", "Ethernet8"), lossy("Ethernet16"), version="202511")
+
+
+def boxed(config: dict[str, Any]) -> dict[str, Any]:
+    """At the speeds that the ports are meant to have: no change of QoS sets these."""
+    config["PORT"]["Ethernet16"]["speed"] = "100000"
+    return config
 
 
 def running(**tables: Any) -> dict[str, Any]:
     """Stock rows and a watchdog that was started once: without the table PFC_WD the gate lets nothing in."""
     return (
-        stock(*PORTS)
+        boxed(stock(*PORTS))
         | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "200"}, "Ethernet16": {"detection_time": "400"}}}
         | tables
     )
 
 
 def spectrum() -> dict[str, Any]:
-    return stock(*PORTS, hwsku="ACS-SN5600", model="dynamic") | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
+    return boxed(stock(*PORTS, hwsku="ACS-SN5600", model="dynamic")) | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
 
 
 def patch(dev: Device, config: dict[str, Any]) -> Text:
-    return render(fabric(dev), dev, form="patch", running=json.dumps(config))
+    return sonic_checks.patched(fabric(dev), dev, json.dumps(config))
 
 
 def apply(dev: Device, config: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -48,8 +55,10 @@ def apply(dev: Device, config: dict[str, Any]) -> tuple[list[dict[str, Any]], di
 def test_afterwards_the_switch_runs_what_config_db_says(dev: Device, before: dict[str, Any]) -> None:
     _, after = apply(dev, before)
     wanted = sonic_checks.load(render(fabric(dev), dev).body)
-    for table, rows in wanted.items():
-        for key, row in rows.items():
+    for port in PORTS:
+        assert sonic_checks.lacks(amounts_to(after, port), amounts_to(wanted, port)) == {}
+    for table in ("PFC_WD", "FLEX_COUNTER_TABLE"):
+        for key, row in wanted[table].items():
             assert row.items() <= after[table][key].items(), f"{table}|{key}"
     assert [p for p in sonic_checks.problems(after) if "lossless without cable" not in p] == []
     for table in ("PORT", "BUFFER_POOL"):
@@ -70,13 +79,16 @@ def test_overlapping_stock_rows_go_after_the_patch_and_not_in_it() -> None:
     operations, after = apply(LEAF, running())
     removed = {op["path"] for op in operations if op["op"] == "remove"}
     assert not any(path.startswith("/BUFFER_PG/Ethernet0|") for path in removed)
-    assert "/BUFFER_PG/Ethernet16|3-4" in removed  # nothing is lossless there
-    lines = sonic_checks.typed(patch(LEAF, running()))
+    before, then = sonic_checks.typed(patch(LEAF, running()))
+    lines = [*before, *then]
+    assert any("config interface shutdown" in line for line in before)
     order = ("shutdown", "DEL", "APPL_DB KEYS", "startup", "ASIC_DB")
+    assert any("DEL" in line and "Ethernet16" in line and "3-4" in line for line in lines)  # nothing is lossless there
     assert [next(n for n, line in enumerate(lines) if word in line) for word in order] == sorted(
         next(n for n, line in enumerate(lines) if word in line) for word in order
     )
-    assert "/PFC_WD/Ethernet16" in removed
+    assert any("pfcwd stop" in line and "Ethernet16" in line for line in before)
+    assert "Ethernet16" not in after["PFC_WD"]
     assert "/QUEUE/Ethernet16|3/wred_profile" in removed
     assert after["BUFFER_PG"] == {f"{port}|0": {"profile": "ingress_lossy_profile"} for port in PORTS}
 
@@ -92,11 +104,10 @@ def test_the_dynamic_model_swaps_the_lossless_group() -> None:
 def test_it_is_minimal() -> None:
     """One field of one port differs: one operation."""
     _, settled = apply(LEAF, running())
-    settled["QUEUE"]["Ethernet8|3"]["scheduler"] = "scheduler.1"
+    own = settled["QUEUE"]["Ethernet8|3"]["scheduler"]
+    settled["QUEUE"]["Ethernet8|3"]["scheduler"] = "scheduler.0"
     operations, _ = apply(LEAF, settled)
-    assert operations == [
-        {"op": "replace", "path": "/QUEUE/Ethernet8|3/scheduler", "value": "scheduler.dwrr60"},
-    ]
+    assert operations == [{"op": "replace", "path": "/QUEUE/Ethernet8|3/scheduler", "value": own}]
 
 
 def test_rows_of_other_ports_queues_and_maps_are_left_alone() -> None:
@@ -104,14 +115,13 @@ def test_rows_of_other_ports_queues_and_maps_are_left_alone() -> None:
     before["PORT"]["Ethernet99"] = {"lanes": "99", "speed": "400000"}
     before["QUEUE"]["Ethernet99|3"] = {"scheduler": "scheduler.1"}
     before["PORT_QOS_MAP"]["Ethernet99"] = {"pfc_enable": "3,4"}
-    before["PORT_QOS_MAP"]["Ethernet0"]["scheduler"] = "scheduler.0"
+    before["PORT_QOS_MAP"]["Ethernet99"]["scheduler"] = "scheduler.0"
     before["DSCP_TO_TC_MAP"]["MINE"] = {"1": "1"}
     _, after = apply(LEAF, before)
     assert after["QUEUE"]["Ethernet99|3"] == {"scheduler": "scheduler.1"}
-    assert after["PORT_QOS_MAP"]["Ethernet99"] == {"pfc_enable": "3,4"}
-    assert after["PORT_QOS_MAP"]["Ethernet0"]["scheduler"] == "scheduler.0"
+    assert after["PORT_QOS_MAP"]["Ethernet99"] == {"pfc_enable": "3,4", "scheduler": "scheduler.0"}
     assert after["DSCP_TO_TC_MAP"]["MINE"] == {"1": "1"}
-    assert after["QUEUE"]["Ethernet0|4"] == before["QUEUE"]["Ethernet0|4"]
+    assert after["QUEUE"]["Ethernet0|4"] == {"scheduler": "scheduler.1"}  # drift tells ECN on a queue that nothing uses
 
 
 def test_a_range_row_is_split_and_keeps_what_it_said_of_other_queues() -> None:
@@ -122,7 +132,8 @@ def test_a_range_row_is_split_and_keeps_what_it_said_of_other_queues() -> None:
     _, after = apply(LEAF, before)
     assert "Ethernet0|3-4" not in after["QUEUE"]
     assert after["QUEUE"]["Ethernet0|4"] == {"scheduler": "scheduler.1"}
-    assert after["QUEUE"]["Ethernet0|3"]["scheduler"] == "scheduler.dwrr60"
+    assert after["SCHEDULER"][after["QUEUE"]["Ethernet0|3"]["scheduler"]] == {"type": "DWRR", "weight": "60"}
+    assert after["QUEUE"]["Ethernet0|3"]["wred_profile"] == "AZURE_LOSSLESS"
 
 
 def test_a_lossless_queue_that_stock_has_as_lossy_is_bound_and_its_neighbours_stay() -> None:
@@ -138,8 +149,8 @@ def test_a_lossless_queue_that_stock_has_as_lossy_is_bound_and_its_neighbours_st
 
 
 def test_a_table_that_empties_goes_whole() -> None:
-    before = running(BUFFER_PG={"Ethernet16|3-4": {"profile": "pg_lossless_400000_300m_profile"}})
-    operations, after = apply(LEAF, before)
+    before = spectrum() | {"BUFFER_PG": {"Ethernet16|3-4": {"profile": "NULL"}}}
+    operations, after = apply(dynamic(lossy("Ethernet16"), version="202511"), before)
     assert {"op": "remove", "path": "/BUFFER_PG"} in operations
     assert "BUFFER_PG" not in after
 
@@ -158,9 +169,12 @@ def test_a_cable_length_stands_in_one_group_only() -> None:
     before = running(CABLE_LENGTH={"HALL": {"Ethernet0": "300m", "Ethernet99": "5m"}, "AZURE": {"Ethernet8": "300m"}})
     _, after = apply(LEAF, before)
     assert after["CABLE_LENGTH"] == {
-        "HALL": {"Ethernet99": "5m"},
-        "AZURE": {"Ethernet0": "5m", "Ethernet8": "5m"},
+        "HALL": {"Ethernet0": "5m", "Ethernet99": "5m"},
+        "AZURE": {"Ethernet8": "5m"},
     }
+    before["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "300m"  # buffermgrd takes whichever it reads last
+    _, after = apply(LEAF, before)
+    assert [rows["Ethernet0"] for rows in after["CABLE_LENGTH"].values() if "Ethernet0" in rows] == ["5m"]
 
 
 def test_slashes_in_a_port_s_name_are_escaped() -> None:
@@ -195,10 +209,10 @@ class TestRefusals:
     """What `config apply-patch` would reject is refused here, path by path."""
 
     @staticmethod
-    def message(dev: Device, config: dict[str, Any] | str | None) -> str:
+    def message(dev: Device, config: dict[str, Any] | str) -> str:
         text = json.dumps(config) if isinstance(config, dict) else config
         with pytest.raises(CannotRender) as caught:
-            render(fabric(dev), dev, form="patch", running=text)
+            sonic_checks.patched(fabric(dev), dev, text)
         return f"{caught.value.message} | {caught.value.help}"
 
     def test_new_wred_profile_before_202511(self) -> None:
@@ -224,7 +238,7 @@ class TestRefusals:
         before = running(DEVICE_METADATA={"localhost": {"hwsku": "Homemade"}})
         text = self.message(LEAF, before)
         assert "on Homemade (an HwSKU that it does not list) refuses" in text
-        assert "/PFC_WD/Ethernet0" in text
+        assert "/PFC_WD/GLOBAL/POLL_INTERVAL" in text
 
     def test_the_watchdog_table_must_exist(self) -> None:
         text = self.message(LEAF, stock(*PORTS))
@@ -233,9 +247,16 @@ class TestRefusals:
 
     def test_a_row_that_moves_between_ports(self) -> None:
         """The gate's own diff calls it a move, which no rule allows."""
-        before = running(PFC_WD={"GLOBAL": {"POLL_INTERVAL": "100"}, "Ethernet16": dict(DOG)})
-        text = self.message(replace(LEAF, ports=(ports("Ethernet0"), lossy("Ethernet16"))), before)
-        assert "refuses /PFC_WD/Ethernet0 |" in text
+        config, _ = running(), None
+        for port in PORTS[:2]:
+            config["PORT_QOS_MAP"][port] |= {"pfc_enable": "3", "pfcwd_sw_enable": "3"}
+        config["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": "100"}, "Ethernet0": dict(TIMERS)}
+        config["PFC_WD"]["Ethernet8"] = dict(TIMERS)
+        dev = replace(LEAF, ports=(replace(ports("Ethernet0"), watchdog=None), ports("Ethernet8")))
+        del config["PFC_WD"]["Ethernet8"]
+        config["PORT_QOS_MAP"]["Ethernet0"]["pfcwd_sw_enable"] = ""
+        text = self.message(dev, config)
+        assert "refuses /PFC_WD/Ethernet8 |" in text
         assert "counts as moved" in text
 
     def test_new_profile_only_from_202511(self) -> None:
@@ -251,7 +272,6 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("text", "words"),
         [
-            (None, "--running"),
             ("{", "not JSON"),
             ("[]", "not a mapping of tables"),
             ("{}", "not a mapping of tables"),
@@ -259,8 +279,13 @@ class TestRefusals:
             ('{"localhost": {"PORT": {}}, "asic0": {}}', "multi-ASIC"),
         ],
     )
-    def test_unusable_running_configuration(self, text: str | None, words: str) -> None:
+    def test_unusable_running_configuration(self, text: str, words: str) -> None:
         assert words in self.message(LEAF, text)
+
+    def test_a_patch_of_nothing(self) -> None:
+        with pytest.raises(CannotRender) as caught:
+            render(fabric(LEAF), LEAF, form="patch")
+        assert "--running FILE" in caught.value.help
 
     def test_releases_without_the_command(self) -> None:
         assert "has no config apply-patch" in self.message(replace(LEAF, version="202012"), running())
@@ -269,14 +294,14 @@ class TestRefusals:
 def test_releases_without_a_gate_let_everything_pass() -> None:
     before = stock(*PORTS)
     _, after = apply(replace(LEAF, version="202211"), before)
-    assert after["PFC_WD"]["Ethernet0"] == DOG
+    assert after["PFC_WD"]["Ethernet0"] == TIMERS
 
 
 def test_only_green_changes_pass_the_gate_of_202505() -> None:
     """ECN tuning of the one colour that matters without policers."""
     stock_curve = (replace(RDMA, ecn=Ecn(1048576, 2097152, 5)), *CLASSES[1:])
-    dev = dynamic(ports("Ethernet0"), classes=stock_curve, version="202505")
-    before = spectrum()
+    dev = dynamic(ports(*PORTS), classes=stock_curve, version="202505")
+    before = stock(*PORTS, hwsku="ACS-SN5600", model="dynamic") | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
     before["WRED_PROFILE"]["AZURE_LOSSLESS"]["green_min_threshold"] = "77"
     operations, _ = apply(dev, before)
     assert [op["path"] for op in operations if op["path"].startswith("/WRED")] == [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
@@ -10,11 +9,15 @@ from rocecfg.sizing.templates import template
 from rocecfg.vendors.mending import Step
 from rocecfg.vendors.sonic import commands, ecn, overlap
 from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.change.steps import FLAPPING
 from rocecfg.vendors.sonic.view import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.vendors.sonic.patch import Folded
 
 _STOCK_LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
 _STOCK_GROUPS = "3-4"
-_FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")
 
 
 def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
@@ -43,22 +46,28 @@ def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
     return (*lines, *_always(device, plan))
 
 
-def for_patch(
-    device: Device, plan: Plan, operations: Sequence[Mapping[str, object]], finish: Sequence[Step]
-) -> tuple[str, ...]:
-    """Notes for the patch form. `finish`: what is left to do after it, in order; the last of it saves."""
-    if not operations and not finish:
+def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[str, ...]:
+    """Notes for the patch form: what is typed before it and after it, in order; the last of it saves."""
+    operations, before, after, beyond = folded
+    if not operations and not after and not beyond:
         return (f"{_release(plan)}: the device already runs this; the patch is empty.",)
-    after = tuple(_after(finish)) if finish else ()
+    around = (*before, *after)
     if not operations:
-        return (f"{_release(plan)}: the patch is empty.", *after)
+        first = (_AROUND, *_numbered(after, 1)) if after else ()
+        return (f"{_release(plan)}: the patch is empty.", *first, *(f"Not mended: {line}" for line in beyond))
     flapping = {port: None for op in operations for port in _flapping(op)}
     ours = {port: n for n, port in enumerate(port for group in plan.view["groups"] for port in group["ports"])}
     ports = sorted(flapping, key=lambda port: ours.get(port, len(ours)))
-    then = "then what is listed below" if finish else "then: sudo config save -y"
+    when = (
+        "in its place in the list below"
+        if before
+        else "then what is listed below"
+        if after
+        else "then: sudo config save -y"
+    )
     lines = [
         f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from.",
-        f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {then}.",
+        f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {when}.",
     ]
     if ports:
         lines.append(
@@ -67,18 +76,25 @@ def for_patch(
         )
     else:
         lines.append("No port flaps.")
-    return (*lines, *after, *_always(device, plan))
+    if around:
+        lines += [_AROUND, *_numbered(before, 1)]
+        if before:
+            lines.append(f"{len(before) + 1}. Apply the patch.")
+        lines += _numbered(after, len(before) + 1 + bool(before))
+    lines += [f"Not mended: {line}" for line in beyond]
+    return (*lines, *_always(device, plan))
 
 
-def _after(finish: Sequence[Step]) -> Iterator[str]:
-    """What a patch leaves to do: it would be sorted, and this has an order."""
-    yield (
-        "The patch leaves rows that overlap and headroom of another cable length as they are: both have an order, and "
-        "apply-patch sorts what it is given. After it, in a window, drained, one after the other:"
-    )
-    for number, step in enumerate(finish, 1):
+_AROUND = (
+    "Rows that overlap, headroom of another cable length and the watchdog of other priorities have an order, and "
+    "apply-patch sorts what it is given. So in a window, drained, one after the other:"
+)
+
+
+def _numbered(steps: Sequence[Step], first: int) -> Iterator[str]:
+    for number, step in enumerate(steps, first):
         yield f"{number}. {step.how}: {step.why}"
-        yield from (f"   {line}" for line in (*step.lines, *(json.dumps(dict(op)) for op in step.operations)))
+        yield from (f"   {line}" for line in step.lines)
 
 
 def _release(plan: Plan) -> str:
@@ -305,7 +321,7 @@ def _some(names: Sequence[str], most: int = 6) -> str:
 def _flapping(operation: Mapping[str, object]) -> Iterable[str]:
     """The ports that apply-patch shuts for an operation: those whose queues, priority groups or maps it touches."""
     _, table, *rest = str(operation["path"]).split("/")
-    if table not in _FLAPPING:
+    if table not in FLAPPING:
         return
     value = operation.get("value")
     keys = rest[:1] or (value if isinstance(value, dict) else ())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
+from rocecfg.source.document import Document
 from rocecfg.vendors import row
-from rocecfg.vendors.base import Text, fill
+from rocecfg.vendors.base import CannotRender, Text, fill
+from rocecfg.vendors.mending import Change
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
 from rocecfg.vendors.sonic.text import PORT, template
@@ -19,26 +21,43 @@ def render(
     *,
     form: str = "config_db",
     templates: str | None = None,
-    running: str | None = None,
+    running: str | None = None,  # noqa: ARG001 - every writer takes it; a load starts from whatever runs
 ) -> Text:
     """The text for one device, without its name.
 
-    `form` is one of FORMS; `templates` is the user's folder of templates that win over ours; `running` is the text of
-    the device's whole config_db.json, which the form "patch" needs. Raises CannotRender for what this release, this
-    platform or `config apply-patch` would refuse or misread, ValueError for an unknown form.
+    `form` is one of FORMS but "patch", which `patch` makes; `templates` is the user's folder of templates that win over
+    ours. Raises CannotRender for what this release or platform would refuse or misread, ValueError for an unknown form.
     """
     if form not in FORMS:
         raise ValueError(f"{form!r} is no form of SONiC text; known: {', '.join(FORMS)}")
+    if form == "patch":
+        raise CannotRender(
+            "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"
+        )
     plan = view.build(fabric, device, release_of(device))
     body = fill(template, "config_db.json.j2", templates, **_shown(plan.view))
-    if form == "config_db":
-        return Text(body, notes.for_load(device, plan), None, ".json")
-    from rocecfg.vendors.sonic import patch  # only this form needs them
-    from rocecfg.vendors.sonic.change import finish
+    return Text(body, notes.for_load(device, plan), None, ".json")
 
-    made = patch.make(device, plan, body, running)
-    text = fill(template, "patch.json.j2", templates, operations=made.operations)
-    return Text(text, notes.for_patch(device, plan, made.operations, finish(made, device, body)), None, ".json")
+
+def check_patch(device: Device, running: str) -> None:
+    """Raises CannotRender for a release without apply-patch, and for a configuration that no patch starts from."""
+    from rocecfg.vendors.sonic.patch import check
+
+    check(device, release_of(device), running)
+
+
+def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+    """A change of what runs as an RFC 6902 patch, with what goes around it as notes.
+
+    Raises CannotRender where the gate of apply-patch refuses an operation.
+    """
+    from rocecfg.vendors.sonic.patch import check_gate, fold
+
+    plan = view.build(fabric, device, release_of(device))
+    check_gate(device, running, change, rendered=fill(template, "config_db.json.j2", templates, **_shown(plan.view)))
+    folded = fold(change)
+    text = fill(template, "patch.json.j2", templates, operations=folded.operations)
+    return Text(text, notes.for_patch(device, plan, folded), None, ".json")
 
 
 def _shown(values: view.View) -> dict[str, object]:

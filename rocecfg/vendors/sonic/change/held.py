@@ -23,8 +23,6 @@ from rocecfg.vendors.sonic.change.written import written
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.release import Release
 
-FIRST = ("CABLE_LENGTH", "PORT_QOS_MAP")  # applied between the shutdown and the deletion
-THEN = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")  # and after it
 _ON_SWITCH = "run it on the switch"
 _LOOK = "run it on the switch, and go on when it prints nothing"
 _DOWN = (
@@ -160,14 +158,48 @@ def delete(hold: Held) -> Iterator[Step]:
         yield Step(_LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 
 
+def without_watchdogs(hold: Held, config: Tables) -> Tables:
+    """What runs while watchdogs are stopped."""
+    rows = {port: row for port, row in config.get("PFC_WD", {}).items() if port not in hold.stopped}
+    return {
+        **{table: kept for table, kept in config.items() if table != "PFC_WD"},
+        **({"PFC_WD": rows} if rows else {}),
+    }
+
+
+def in_a_patch(hold: Held, config: Tables, target: Tables) -> Tables:
+    """What is to run before rows are deleted and watchdogs started: what these have to do with stays as it is."""
+    out = dict(target)
+    for table, keys in hold.keys.items():
+        gone = _by_port(keys)
+        rows = {key: row for key, row in target.get(table, {}).items() if not _meets(key, gone)}
+        stay = {key: row for key, row in config.get(table, {}).items() if _meets(key, gone)}
+        out[table] = {**rows, **stay}
+    out["PFC_WD"] = {port: row for port, row in target.get("PFC_WD", {}).items() if port not in hold.started}
+    return out
+
+
+def _by_port(keys: Iterable[str]) -> dict[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for key in keys:
+        out.setdefault(key.rpartition("|")[0], []).append(key)
+    return out
+
+
+def _meets(key: str, gone: Mapping[str, list[str]]) -> bool:
+    """Whether a row overlaps one of those that go."""
+    return any(overlap.overlaps(key, other) for other in gone.get(key.rpartition("|")[0], ()))
+
+
 def again(hold: Held, target: Tables) -> dict[str, dict[str, Row]]:
     """The rows that are written once the deletion was seen, those that the switch writes by itself aside."""
     profiles = target.get("BUFFER_PROFILE", {})
     out: dict[str, dict[str, Row]] = {}
     for table, keys in hold.keys.items():
+        gone = _by_port(keys)
         for key, row in target.get(table, {}).items():
             made = table == "BUFFER_PG" and named(row.get("profile", "")) not in (COMPUTED, *profiles)
-            if not made and any(overlap.overlaps(key, gone) for gone in keys):
+            if not made and _meets(key, gone):
                 out.setdefault(table, {})[key] = row
     return out
 

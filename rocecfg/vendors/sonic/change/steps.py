@@ -54,6 +54,16 @@ class Switch(NamedTuple):
         """Whether headroom is looked up by speed and cable length."""
         return looked_up.is_traditional(self.config, self.device)
 
+    @property
+    def sku(self) -> str | None:
+        """The HwSKU that the switch says, or the intent."""
+        return self.config.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku") or self.device.hwsku
+
+    @property
+    def chip(self) -> str | None:
+        """What the gate of apply-patch takes the switch for; None: it does not list its HwSKU."""
+        return gate.chip_of(self.sku, self.device.asic.name if self.device.asic is not None else None, self.release)
+
 
 class _Way(NamedTuple):
     refused: str | None
@@ -61,7 +71,12 @@ class _Way(NamedTuple):
     why: str
 
 
-_Made = list[tuple[_Way, list[Operation]]]  # operations that are applied alike, in order
+class _Piece(NamedTuple):
+    """Neighbouring operations that are applied alike, on what runs before."""
+
+    way: _Way
+    operations: list[Operation]
+    config: Tables
 
 
 def saved(made: Sequence[Step]) -> tuple[Step, ...]:
@@ -76,6 +91,25 @@ def unsaved(made: Iterable[Step]) -> list[Step]:
 
 def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
+    done = [_step(each) if isinstance(each, _Piece) else each for each in _pieces(switch, target)]
+    if _unforced(switch.config, target):
+        line = "sudo pfcwd big_red_switch disable"
+        done.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
+    return saved(done)
+
+
+def refused(switch: Switch, target: Tables) -> list[Operation]:
+    """The operations of a change that apply-patch does not take, of this release and HwSKU."""
+    pieces = [each for each in _pieces(switch, target) if isinstance(each, _Piece)]
+    return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
+
+
+def moves(switch: Switch, operation: Operation) -> bool:
+    """Whether a refused operation is so only since an equal value goes elsewhere in the same patch."""
+    return not gate.refused([operation], [], switch.release, switch.chip)
+
+
+def _pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
     rebound = held.by_switch(switch.config, target, switch.own) if switch.traditional else ()
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
@@ -85,23 +119,18 @@ def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     hold = held.held(switch.config, target, switch.release, rebound, traditional=switch.traditional)
     made = _patched(switch, target, ORDER)
     exposed = _exposed(switch, target, made)
-    if hold.any or exposed:
-        hold = hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *exposed))))
-        done = list(_while_down(_also_flapping(switch, target, hold), switch, target))
-    else:
-        done = _steps(switch, made)
-    if _unforced(switch.config, target):
-        line = "sudo pfcwd big_red_switch disable"
-        done.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
-    return saved(done)
+    if not hold.any and not exposed:
+        return made
+    hold = hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *exposed))))
+    return list(_while_down(_also_flapping(switch, target, hold), switch, target))
 
 
-def _exposed(switch: Switch, target: Tables, made: _Made) -> dict[str, None]:
+def _exposed(switch: Switch, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
     """The ports for which a danger would stand between two of the steps."""
     found: dict[str, None] = {}
     tables = switch.config
-    for _, operations in made[:-1]:
-        tables = after(tables, operations)
+    for piece in made[:-1]:
+        tables = after(tables, piece.operations)
         moment = safe.Moment(tables, target, switch.release.watched_by)
         found |= dict.fromkeys(place[0] for _, place in safe.endangered(switch.config, moment))
     return found
@@ -120,34 +149,18 @@ def _also_flapping(switch: Switch, target: Tables, hold: held.Held) -> held.Held
     return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
 
 
-def _while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step]:
-    switch = switch._replace(down=frozenset(hold.ports))
-    around = [table for table in ORDER if table not in (*held.FIRST, *held.THEN)]
-    before = around[: around.index(_PFC_WD)]
-    yield from _steps(switch, _patched(switch, target, before))
+def _while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step | _Piece]:
+    """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
+    definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
+    yield from _patched(switch, target, definitions)
     yield from held.shut(hold)
     yield from held.stop_watchdog(hold)
-    yield from _steps(switch, _patched(switch, target, held.FIRST))
+    switch = switch._replace(down=frozenset(hold.ports), config=held.without_watchdogs(hold, switch.config))
+    yield from _patched(switch, held.in_a_patch(hold, switch.config, target), ORDER[len(definitions) :])
     yield from held.delete(hold)
-    rows = held.again(hold, target)
-    yield from held.write(rows)
-    now = switch._replace(config=_with(switch.config, target, hold, rows))
-    yield from _steps(now, _patched(now, target, held.THEN))
+    yield from held.write(held.again(hold, target))
     yield from held.start_watchdog(hold)
-    yield from _steps(now, _patched(now, target, around[len(before) :]))
     yield from held.start(hold, target, traditional=switch.traditional)
-
-
-def _with(config: Tables, target: Tables, hold: held.Held, rows: Tables) -> Tables:
-    """What runs after the deletion, with the rows that were written since and the watchdogs that a command starts."""
-    out = dict(config)
-    for table, keys in hold.keys.items():
-        kept = {key: row for key, row in config.get(table, {}).items() if key not in keys}
-        by_switch = {key: row for key, row in target.get(table, {}).items() if key in keys and key not in rows}
-        out[table] = {**kept, **by_switch, **rows.get(table, {})}
-    watched = {key: row for key, row in config.get(_PFC_WD, {}).items() if key not in hold.stopped}
-    out[_PFC_WD] = {**watched, **hold.started}
-    return out
 
 
 def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, object]], list[object]]:
@@ -156,9 +169,9 @@ def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[
     return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
 
 
-def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> _Made:
+def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> list[_Piece]:
     operations, removed = _operations(switch.config, target, tables)
-    refusal = refusals(switch, operations, removed)
+    refusal = _refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
     for _, of_table in groupby(operations, key=table_of):
         alike: dict[_Way, list[Operation]] = {}
@@ -166,10 +179,11 @@ def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> _Made:
             alike.setdefault(_way(switch, op, refusal.get(str(op["path"]))), []).append(op)
         last = ways[-1][0] if ways else None
         ways += [(way, op) for way in sorted(alike, key=lambda way: way != last) for op in alike[way]]
-    return [(way, [op for _, op in same]) for way, same in groupby(ways, key=lambda pair: pair[0])]
+    pieces = groupby(ways, key=lambda pair: pair[0])
+    return [_Piece(way, [op for _, op in same], switch.config) for way, same in pieces]
 
 
-def refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
+def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
     """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
@@ -177,11 +191,9 @@ def refusals(switch: Switch, operations: Sequence[Operation], removed: list[obje
         return {str(op["path"]): why for op in operations}
     if release.number < FIRST_RELEASE:
         return {str(op["path"]): f"SONiC {release.name} has no config apply-patch ({{}})" for op in operations}
-    sku = switch.config.get("DEVICE_METADATA", {}).get("localhost", {}).get("hwsku") or switch.device.hwsku
-    chip = gate.chip_of(sku, switch.device.asic.name if switch.device.asic is not None else None, release)
-    unknown = "" if chip is not None else ", an HwSKU that its gate does not list,"
-    why = f"config apply-patch of SONiC {release.name} on {sku or 'an unknown HwSKU'}{unknown} refuses {{}}"
-    return {each.path: why for each in gate.refused(operations, removed, release, chip)}
+    unknown = "" if switch.chip is not None else ", an HwSKU that its gate does not list,"
+    why = f"config apply-patch of SONiC {release.name} on {switch.sku or 'an unknown HwSKU'}{unknown} refuses {{}}"
+    return {each.path: why for each in gate.refused(operations, removed, release, switch.chip)}
 
 
 def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
@@ -205,15 +217,12 @@ def _ports(switch: Switch, operation: Operation) -> list[str]:
     return [unescaped(key).partition("|")[0] for key in keys]
 
 
-def _steps(switch: Switch, made: _Made) -> list[Step]:
-    return [_step(switch, way, operations) for way, operations in made]
-
-
-def _step(switch: Switch, way: _Way, operations: list[Operation]) -> Step:
+def _step(piece: _Piece) -> Step:
+    way, operations, config = piece
     if way.refused is None:
         return Step(_APPLY, way.mark, way.why, operations=tuple(operations))
     refused = way.refused.format(", ".join(dict.fromkeys(map(_fields, operations))))
-    return Step(_WRITE, way.mark, way.why, written(operations, switch.config), refused=refused)
+    return Step(_WRITE, way.mark, way.why, written(operations, config), refused=refused)
 
 
 def _fields(operation: Operation) -> str:
