@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way
@@ -70,8 +70,12 @@ def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
 
 
 def _sides(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
-    """Both in terms that can be compared. Of a part without the weights of all queues, no share is known."""
-    meant, running = (_comparable(facts, how) for facts in (meant, running))
+    """Both in terms that can be compared. Of a part without the weights of all queues, no share is known.
+
+    A queue for which no weight is meant keeps its own, so shares are of those for which one is.
+    """
+    weighed = {what.number for what in meant if what.topic == "weight"} & how.used
+    meant, running = (_comparable(facts, weighed, how) for facts in (meant, running))
     if not how.whole:
         lacking = [w for w, f in meant.items() if w.topic == "shares" and _is_number(f) and w not in running]
         if lacking:
@@ -104,12 +108,12 @@ def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
     return above is not None and above.value == OFF
 
 
-def _comparable(facts: Facts, how: How) -> Facts:
-    """Weights as shares in percent among the used queues that are not strict: only these say what a queue gets.
+def _comparable(facts: Facts, weighed: Collection[int | None], how: How) -> Facts:
+    """Weights as shares in percent among the queues `weighed` that are not strict: only these say what a queue gets.
 
     And ways of code points and 802.1p values with a priority only where that is paused.
     """
-    weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in how.used}
+    weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in weighed}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
     idle = {What(topic, n) for topic in _OF_PAUSES for n in range(8) if n not in how.paused}
     out = {w: _paused(fact, how) for w, fact in facts.items() if w.topic not in ("weight", "bound") and w not in idle}

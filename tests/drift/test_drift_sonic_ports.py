@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from drift_cases import apply, change, said
-from sonic_switches import Case, Config
+from sonic_switches import INTENTS, Case, Config
 
 from rocecfg.drift.changes import mended, mends
 from rocecfg.drift.text import render
@@ -272,3 +272,50 @@ def test_a_map_that_most_ports_bind_is_told_of_the_switch_once(tmp_path: Path) -
         config["PORT_QOS_MAP"][port]["dscp_to_tc_map"] = "OTHER"
     assert said(case.against(config)) == [("dscp", None, "")]
     leads_back(case, config, tmp_path)
+
+
+def everywhere(config: Config) -> None:
+    """As on stock switches: what has no DSCP map of its own sorts by this one."""
+    config["PORT_QOS_MAP"]["global"] = {"dscp_to_tc_map": "AZURE"}
+
+
+def test_a_port_that_trusts_no_dscp_does_not_sort_by_the_map_for_all(tmp_path: Path) -> None:
+    case, config = _tagged(tmp_path)
+    everywhere(config)
+    assert ("trust", None, "") in said(case.against(config))
+    assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
+
+
+def test_the_map_for_all_stays_where_other_ports_lean_on_it(tmp_path: Path) -> None:
+    case, config = _tagged(tmp_path)
+    everywhere(config)
+    config["PORT"]["Ethernet16"] = {"lanes": "17", "speed": "400000", "admin_status": "up"}
+    mended = change(case.against(config))
+    assert any("Ethernet16, which have none" in line for line in mended.change.beyond)
+    assert not any("global" in str(op["path"]) for step in mended.change.steps for op in step.operations)
+    config["PORT_QOS_MAP"]["Ethernet16"] = {"dscp_to_tc_map": "AZURE"}
+    assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
+
+
+def _tagged(folder: Path) -> tuple[Case, Config]:
+    """A switch whose ports sort by 802.1p."""
+    INTENTS["tagged"] = INTENTS["computed"].replace("faces: host,", "faces: host, trust: pcp,")
+    try:
+        case = Case("tagged", folder)
+    finally:
+        del INTENTS["tagged"]
+    return case, case.config()
+
+
+def test_a_queue_without_a_stated_bandwidth_keeps_its_own(tmp_path: Path) -> None:
+    """What it has is no part of the shares of the others."""
+    INTENTS["unstated"] = INTENTS["computed"].replace("priority: 0, bandwidth: 40", "priority: 0")
+    try:
+        case = Case("unstated", tmp_path)
+    finally:
+        del INTENTS["unstated"]
+    config = case.config()
+    for port in config["PORT"]:
+        config["QUEUE"][f"{port}|0"] = {"scheduler": "own"}
+    config["SCHEDULER"]["own"] = {"type": "DWRR", "weight": "14"}
+    assert said(case.against(config)) == []

@@ -64,6 +64,10 @@ _NO_EGRESS = (
     "buffer templates"
 )
 _MASKS = ("pfc_enable", "pfcwd_sw_enable")
+_LEANING = (
+    "PORT_QOS_MAP|global has a DSCP map, by which ports without one of their own are sorted. The intent does not name "
+    "{}, which have none: give them one, then sonic-db-cli CONFIG_DB DEL 'PORT_QOS_MAP|global'"
+)
 
 
 class Rows:
@@ -92,6 +96,7 @@ class Rows:
             self._schedule(port, what.number if what.number is not None else int(what.part), what.topic)
         elif what.topic == "trust":
             self._maps(port, ("dscp_to_tc_map", "dot1p_to_tc_map"))
+            self._everywhere(port)
         elif what.topic in _SORTED:
             self._maps(port, tuple(MAPS))
         elif what.topic == "mtu":
@@ -144,6 +149,24 @@ class Rows:
         for field in fields:
             if field in row:
                 self._take(MAPS[field], named(row[field]))
+
+    def _everywhere(self, port: str) -> None:
+        """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap)."""
+        rows, meant = self.target.get("PORT_QOS_MAP", {}), self.meant.get("PORT_QOS_MAP", {})
+        row = rows.get("global", {})
+        if "dscp_to_tc_map" not in row or "dscp_to_tc_map" in meant.get(port, {}) or "global" in meant:
+            return
+        leaning = [
+            other
+            for other in self.target.get("PORT", {})
+            if other not in meant and "dscp_to_tc_map" not in rows.get(other, {})
+        ]
+        if leaning:
+            self.beyond[_LEANING.format(_some(leaning))] = None
+        elif row.keys() == {"dscp_to_tc_map"}:
+            del rows["global"]
+        else:
+            del row["dscp_to_tc_map"]
 
     def _groups(self, port: str) -> None:
         """The priority groups of a port: those that are meant, and no other lossless ones."""
@@ -321,3 +344,8 @@ def settle_pool(row: Row, meant: Row) -> None:
         if said in meant:
             row.pop(other, None)
             return
+
+
+def _some(names: list[str], most: int = 6) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

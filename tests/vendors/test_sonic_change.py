@@ -1,0 +1,285 @@
+"""The one planner of changes, between any two devices that SONiC can express, its steps taken as a switch takes them.
+
+The interpreter is not the planner's: jsonpatch for operations, and a switch of its own, `sonic_orch`, for the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+import sonic_checks
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from sonic_factory import fabric, maps, ports, stock
+from sonic_meaning import amounts_to
+from sonic_orch import Switch
+from test_sonic_properties import devices, traffic, watchdogs
+
+from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.files import Found
+from rocecfg.drift.intended import Meant, meant, read
+from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.run import Compared
+from rocecfg.linting.judge import judge
+from rocecfg.model import Device
+from rocecfg.source.document import Document, Sources
+from rocecfg.vendors.mending import Step, Wanted
+from rocecfg.vendors.reading import section_of
+from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.sonic.change import safe
+from rocecfg.vendors.sonic.reader import read as read_sonic
+from rocecfg.vendors.sonic.release import release_of
+from rocecfg.vendors.sonic.writer import render
+
+Config = dict[str, Any]
+
+
+class Pair(NamedTuple):
+    """What a switch runs, and what is meant for it."""
+
+    runs: Config
+    means: Device
+
+    @property
+    def dynamic(self) -> bool:
+        return self.means.box is not None and self.means.box.buffer_model == "dynamic"
+
+
+@st.composite
+def pairs(draw: st.DrawFn, *, down: bool = True) -> Pair:
+    """Two devices on one box, with the same ports at the same speeds; the first runs, beside stock rows."""
+    old = draw(devices())
+    if (old.version or "") < "202505":
+        old = replace(old, version=draw(st.sampled_from(["202411", "202505", "202511"])))
+    classes = draw(st.just(old.classes) | traffic())
+    groups = []
+    for group in old.ports:
+        crossing = tuple(c for c in classes if draw(st.booleans()))
+        dog = group.watchdog if draw(st.booleans()) else draw(st.none() | watchdogs())
+        new = ports(
+            *group.names,
+            classes=tuple(c.name for c in crossing),
+            pfc=tuple(sorted(c.priority for c in crossing if c.lossless)),
+            speed=group.speed,
+            cable=draw(st.sampled_from([group.cable, 3.0, 40.0, 250.0])),
+            watchdog=dog,
+            trust=draw(st.sampled_from([group.trust, "dscp", "pcp"])),
+        )
+        groups.append(draw(st.sampled_from([group, new])) if classes == old.classes else new)
+    means = replace(old, classes=classes, maps=maps(classes), ports=tuple(groups))
+    config = running(old, means)
+    if draw(st.booleans()):
+        _with_own_names(config)
+    for port in config["PORT"].values() if down else ():
+        port["admin_status"] = draw(st.sampled_from(["up", "up", "up", "down"]))
+    return Pair(config, means)
+
+
+def running(device: Device, means: Device) -> Config:
+    """What `config load` makes of stock rows, once the stock rows that its notes name are gone."""
+    model = "dynamic" if device.box is not None and device.box.buffer_model == "dynamic" else "traditional"
+    speeds = {name: str((group.speed or 0) // 10**6) for group in device.ports for name in group.names}
+    config: Config = stock(*speeds, hwsku=device.hwsku or "", model=model)
+    for name, speed in speeds.items():
+        config["PORT"][name]["speed"] = speed
+    config["BUFFER_PG"] = {key: row for key, row in config["BUFFER_PG"].items() if not key.endswith("|3-4")}
+    config["QUEUE"], config["CABLE_LENGTH"] = {}, {}
+    config["PORT_QOS_MAP"] = {"global": config["PORT_QOS_MAP"]["global"]}
+    for table, rows in json.loads(render(fabric(device), device).body).items():
+        for key, row in rows.items():
+            config.setdefault(table, {}).setdefault(key, {}).update(row)
+    config["FLEX_COUNTER_TABLE"] = json.loads(render(fabric(means), means).body)["FLEX_COUNTER_TABLE"]
+    if model == "traditional":
+        _as_buffermgrd(config, speeds)
+    return {table: rows for table, rows in config.items() if rows}
+
+
+def _as_buffermgrd(config: Config, speeds: dict[str, str]) -> None:
+    """Its rows of BUFFER_PG, and the profiles that these name."""
+    profile = next(row for name, row in config["BUFFER_PROFILE"].items() if name.startswith("pg_lossless"))
+    config["BUFFER_PROFILE"] |= {
+        f"pg_lossless_{speed}_{metres}m_profile": dict(profile)
+        for speed in {*speeds.values()}
+        for metres in (1, 5, 40, 300)
+    }
+    config["BUFFER_PG"] = Switch(config, 202411).config["BUFFER_PG"]
+    switch = Switch(config, 202411)
+    for port in speeds:
+        switch.type(f"sudo config interface startup {port}")
+    config["BUFFER_PG"] = switch.config["BUFFER_PG"]
+
+
+def _with_own_names(config: Config) -> None:
+    """Names that rocecfg would not give."""
+    for table in ("TC_TO_QUEUE_MAP", "DSCP_TO_TC_MAP"):
+        if "AZURE" in config.get(table, {}):
+            config[table] = {"OURS": config[table].pop("AZURE"), **config[table]}
+    for row in config["PORT_QOS_MAP"].values():
+        row.update(
+            {
+                field: "OURS"
+                for field, table in (("tc_to_queue_map", "TC_TO_QUEUE_MAP"), ("dscp_to_tc_map", "DSCP_TO_TC_MAP"))
+                if row.get(field) == "AZURE" and "OURS" in config[table]
+            }
+        )
+
+
+class Case:
+    """A pair, compared."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.means: Meant = meant(fabric(pair.means), pair.means, Sources(), None)
+
+    def differs(self, config: Config, *, down: bool = False) -> Wanted:
+        """What drift finds."""
+        return wanted_of(self._parts(config)[1], down=down)
+
+    def _parts(self, config: Config) -> tuple[Found, list[Any]]:
+        document = Document(1, "running.json", json.dumps(config))
+        (switch,) = read(document, self.pair.means)
+        found = Found(document, "sonic", switch, "leaf01", alone=True)
+        return found, Pairs().parts(self.means, switch)
+
+    def mended(self, *, patched: bool = False) -> Mended:
+        found, parts = self._parts(self.pair.runs)
+        return mend(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
+
+    def switch(self) -> Switch:
+        return Switch(self.pair.runs, release_of(self.pair.means).number, dynamic=self.pair.dynamic)
+
+
+def take(switch: Switch, step: Step) -> None:
+    if step.operations:
+        switch.patch(step.operations)
+    for line in step.lines:
+        assert switch.type(line) == [], line
+
+
+def rows(config: Config) -> Config:
+    return {table: found for table, found in config.items() if found}
+
+
+def errors(config: Config) -> set[str]:
+    """The rules that find errors."""
+    sources = Sources()
+    document = sources.add("running.json", json.dumps(config))
+    said = [
+        Said(switch.name or "any", switch.at, section_of(switch), switch.problems, switch.neighbours)
+        for switch in read_sonic(document)
+    ]
+    findings, failed = judge(fabric_of("", [(document, said)], [], sources))
+    assert not failed
+    return {f.rule.code for f in findings if f.severity == "error"}
+
+
+KEPT = {
+    "SON807"
+}  # a queue that was lossless keeps its egress profile: an intent states nothing of lossy queues' buffers
+QUICK = settings(
+    max_examples=40,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # devices are large: shrinking one takes minutes
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example, HealthCheck.data_too_large],
+)
+
+
+@QUICK
+@given(pairs())
+def test_a_patch_is_empty_if_and_only_if_there_is_no_drift(pair: Pair) -> None:
+    case = Case(pair)
+    steps = case.mended(patched=True).change.steps
+    assert (steps == ()) == (case.differs(pair.runs, down=True) == {})
+    if not case.differs(pair.runs):
+        assert case.mended().change.steps == ()
+
+
+@QUICK
+@given(pairs())
+def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) -> None:
+    case, switch = Case(pair), None
+    mended = case.mended()
+    assert mended.left == {}
+    assert mended.change.beyond == ()
+    switch = case.switch()
+    bare = switch.without_headroom()
+    unwatched = set(switch.without_watchdog())
+    target = json.loads(mended.change.after)
+    meant_unwatched = {(p, n) for p, row in target["PORT_QOS_MAP"].items() for n in _unwatched(target, p, row)}
+    for step in mended.change.steps:
+        take(switch, step)
+        moment = safe.Moment(rows(switch.config), target, release_of(pair.means).watched_by)
+        assert [(danger.name, place) for danger, place in safe.endangered(pair.runs, moment)] == []
+        assert set(switch.without_headroom()) <= set(bare)
+        assert set(switch.without_watchdog()) <= unwatched | meant_unwatched
+    assert case.differs(rows(switch.config)) == {}
+    for port, row in switch.config["PORT"].items():
+        assert row["admin_status"] == pair.runs["PORT"][port]["admin_status"]
+        if row["admin_status"] == "up":
+            wanted = json.loads(case.means.text)
+            assert sonic_checks.lacks(amounts_to(switch.config, port), amounts_to(wanted, port)) == {}
+
+
+def _unwatched(config: Config, port: str, row: dict[str, str]) -> list[str]:
+    watched = row.get("pfcwd_sw_enable", "").split(",") if port in config.get("PFC_WD", {}) else []
+    return [n for n in row.get("pfc_enable", "").split(",") if n and n not in watched]
+
+
+@settings(QUICK, max_examples=15)
+@given(pairs())
+def test_lint_says_nothing_new_after_the_change(pair: Pair) -> None:
+    case = Case(pair)
+    switch = case.switch()
+    for step in case.mended(patched=True).change.steps:
+        take(switch, step)
+    whole = running(pair.means, pair.means)
+    if any(port.trust != "dscp" for port in pair.means.ports):
+        del whole["PORT_QOS_MAP"]["global"]  # ports without a DSCP map sort by its
+    assert errors(rows(switch.config)) - KEPT <= errors(pair.runs) | errors(whole)
+
+
+@QUICK
+@given(pairs(down=False))
+def test_patch_and_drift_have_the_same_steps(pair: Pair) -> None:
+    case = Case(pair)
+    assert case.mended(patched=True).change.steps == case.mended().change.steps
+
+
+@pytest.mark.parametrize("danger", safe.DANGERS, ids=lambda danger: danger.name)
+def test_each_danger_has_a_moment_that_has_it(danger: safe.Danger) -> None:
+    """And none has it where the port is down, or was so before, or is meant to be so."""
+    safe_ = {
+        "PORT": {"Ethernet0": {"admin_status": "up"}},
+        "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3", "pfcwd_sw_enable": "3"}},
+        "CABLE_LENGTH": {"AZURE": {"Ethernet0": "40m"}},
+        "PFC_WD": {"Ethernet0": {"detection_time": "200"}},
+        "BUFFER_POOL": {"egress_lossless_pool": {"type": "egress"}, "egress_lossy_pool": {"type": "egress"}},
+        "BUFFER_PROFILE": {
+            "egress_lossless_profile": {"pool": "egress_lossless_pool", "dynamic_th": "7"},
+            "egress_lossy_profile": {"pool": "egress_lossy_pool", "dynamic_th": "3"},
+        },
+        "BUFFER_QUEUE": {"Ethernet0|3-4": {"profile": "egress_lossless_profile"}},
+    }
+    changes: dict[str, tuple[str, str, dict[str, str]]] = {
+        "cable length before PFC": ("CABLE_LENGTH", "AZURE", {"Ethernet0": "5m"}),
+        "profile before binding": ("PORT_QOS_MAP", "Ethernet0", {"dscp_to_tc_map": "AZURE"}),
+        "no lossless queue on a lossy profile": ("BUFFER_QUEUE", "Ethernet0|3-4", {"profile": "egress_lossy_profile"}),
+        "no class lossless without watchdog": ("PORT_QOS_MAP", "Ethernet0", {"pfcwd_sw_enable": "4"}),
+    }
+    table, key, fields = changes[danger.name]
+    bad = json.loads(json.dumps(safe_))
+    bad[table][key] |= fields
+
+    def found(tables: Config, before: Config = safe_, target: Config = safe_) -> list[tuple[str, str]]:
+        moment = safe.Moment(tables, target, "pfcwd_sw_enable")
+        return [(each.name, place[0]) for each, place in safe.endangered(before, moment)]
+
+    assert found(safe_) == []
+    assert found(bad) == [(danger.name, "Ethernet0")]
+    assert found(bad, before=bad) == []
+    assert found(bad, target=bad) == []
+    bad["PORT"]["Ethernet0"]["admin_status"] = "down"
+    assert found(bad) == []
