@@ -1,0 +1,239 @@
+"""Mutants of what plans changes, compares and finds deadlocks: those that no test kills are shown. Not part of CI.
+
+    python tests/mutation.py                       # a sample of each target
+    python tests/mutation.py --sample 20 --seed 7 rocecfg/drift/compare.py
+
+A mutant is one change of the syntax tree: a comparison turned, a condition negated, `and` for `or`, another number or
+word, a statement dropped. Each is written to a copy of the checkout, where its tests run until the first that fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+HANG = 150  # seconds; a mutant that takes longer is killed by that
+_CHANGE = (
+    "tests/vendors/test_sonic_patch.py",
+    "tests/drift/test_drift_compare.py",
+    "tests/drift/test_drift_sonic_ports.py",
+    "tests/vendors/test_sonic_planner.py",
+    "tests/drift/test_drift_sonic_order.py",
+    "tests/drift/test_drift_sonic.py",
+    "tests/rollout/test_plan_sonic.py",
+)
+_COMPARE = (
+    "tests/drift/test_gaps.py",
+    "tests/drift/test_drift_compare.py",
+    "tests/drift/test_drift_marks.py",
+    "tests/drift/test_drift_dcbx.py",
+    "tests/drift/test_drift_sonic_ports.py",
+    "tests/drift/test_drift_coverage.py",
+    "tests/drift/test_drift_each.py",
+)
+TARGETS = {  # module -> the tests that hold it, the quickest first
+    **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},
+    **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("difference", "tables", "written", "__init__")},
+    "rocecfg/drift/compare.py": _COMPARE,
+    "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),
+}
+_TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
+
+
+class Mutant(NamedTuple):
+    """One change of a module."""
+
+    module: str
+    line: int
+    what: str
+    text: str  # of the module
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    """Every mutant of a module. Words of messages, types and docstrings are left alone: no behaviour hangs on them."""
+    source = (ROOT / module).read_text(encoding="utf-8")
+    for number in range(len(list(_places(ast.parse(source))))):
+        tree = ast.parse(source)
+        line, what, make = list(_places(tree))[number]
+        make()
+        yield Mutant(module, line, what, ast.unparse(tree))
+
+
+_Place = tuple[int, str, Callable[[], None]]
+
+
+def _places(tree: ast.Module) -> Iterator[_Place]:
+    for node in ast.walk(tree):
+        for body in (getattr(node, field, None) for field in ("body", "orelse")):
+            if isinstance(body, list) and not isinstance(node, (ast.Module, ast.ClassDef)):
+                yield from _statements(body)
+        if isinstance(node, ast.Compare):
+            yield node.lineno, f"{ast.unparse(node)}: turned", _turn(node)
+        elif isinstance(node, ast.BoolOp):
+            yield node.lineno, f"{ast.unparse(node)}: and/or", _swap(node)
+        elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
+            yield node.test.lineno, f"if {ast.unparse(node.test)}: negated", _negate(node)
+        elif isinstance(node, ast.comprehension):
+            yield from ((test.lineno, f"{ast.unparse(test)}: dropped", _drop(node.ifs, test)) for test in node.ifs)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module)):
+            yield from _constants(node)
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[_Place]:
+    for statement in body:
+        call = isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant)
+        if call or isinstance(statement, (ast.AugAssign, ast.Continue, ast.Break, ast.Delete)):
+            yield statement.lineno, f"{ast.unparse(statement)}: dropped", _drop(body, statement)
+
+
+def _constants(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[_Place]:
+    own = [node for node in scope.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    spared = {id(part) for node in own for part in _spared(node)}
+    for statement in own:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Constant) and id(node) not in spared:
+                other = _other(node.value)
+                if other is not None:
+                    yield node.lineno, f"{node.value!r} -> {other!r} in {_near(statement)}", _set(node, other)
+
+
+def _spared(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Docstrings, annotations, and the texts of messages."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+        for part in (getattr(node, "annotation", None), node if isinstance(node, ast.JoinedStr) else None):
+            if isinstance(part, ast.AST):
+                yield from ast.walk(part)
+
+
+def _other(value: object) -> object:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, str) and value and " " not in value:
+        return f"{value}x"
+    return None
+
+
+def _near(statement: ast.stmt) -> str:
+    return ast.unparse(statement).partition("\n")[0][:80]
+
+
+def _turn(node: ast.Compare) -> Callable[[], None]:
+    def make() -> None:
+        node.ops[0] = _TURNED[type(node.ops[0])]()
+
+    return make
+
+
+def _swap(node: ast.BoolOp) -> Callable[[], None]:
+    def make() -> None:
+        node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+
+    return make
+
+
+def _negate(node: ast.If | ast.IfExp | ast.While) -> Callable[[], None]:
+    def make() -> None:
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+
+    return make
+
+
+def _drop(siblings: list[ast.stmt] | list[ast.expr], node: ast.AST) -> Callable[[], None]:
+    def make() -> None:
+        at = next(n for n, each in enumerate(siblings) if each is node)
+        if isinstance(node, ast.stmt):
+            siblings[at] = ast.Pass()  # type: ignore[call-overload]
+        else:
+            siblings[at] = ast.Constant(value=True)  # type: ignore[call-overload]
+
+    return make
+
+
+def _set(node: ast.Constant, other: object) -> Callable[[], None]:
+    def make() -> None:
+        node.value = other  # type: ignore[assignment]
+
+    return make
+
+
+def survives(mutant: Mutant, checkout: Path) -> bool:
+    """Whether all tests of its module pass with a mutant in a copy of the checkout."""
+    path = checkout / mutant.module
+    original = path.read_bytes()
+    path.write_text(mutant.text, encoding="utf-8")
+    try:
+        tests = [test for test in TARGETS[mutant.module] if (checkout / test).exists()]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+        environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False, timeout=HANG)
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        path.write_bytes(original)
+    return done.returncode == 0
+
+
+def main() -> int:
+    """Run a sample; print the survivors as a table, and exit with 1 where more than one in ten survives."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", default=list(TARGETS), metavar="MODULE")
+    parser.add_argument("--sample", type=int, default=80, help="how many mutants, of all modules together")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    words = parser.parse_args()
+    every = [mutant for module in words.modules for mutant in mutants(module)]
+    sample = random.Random(words.seed).sample(every, min(words.sample, len(every)))  # noqa: S311 - no secret
+    alive: list[Mutant] = []
+    with tempfile.TemporaryDirectory() as folder:
+        free: SimpleQueue[Path] = SimpleQueue()
+        for n in range(words.jobs):
+            copy = Path(folder) / str(n) / "rocecfg"
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".hypothesis"))
+            free.put(copy)
+
+        def tried(mutant: Mutant) -> tuple[Mutant, bool]:
+            checkout = free.get()
+            try:
+                return mutant, survives(mutant, checkout)
+            finally:
+                free.put(checkout)
+
+        with ThreadPoolExecutor(words.jobs) as pool:
+            for mutant, lives in pool.map(tried, sample):
+                if lives:
+                    alive.append(mutant)
+                    sys.stdout.write(f"{mutant.module}:{mutant.line}: {mutant.what}\n")
+                    sys.stdout.flush()
+    sys.stdout.write(f"{len(alive)} of {len(sample)} survive ({len(every)} in all, seed {words.seed})\n")
+    return int(len(alive) * 10 > len(sample))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
