@@ -26,10 +26,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 HANG = 150  # seconds; a mutant that takes longer is killed by that
 _CHANGE = (
+    "tests/vendors/test_sonic_planner.py",
     "tests/vendors/test_sonic_patch.py",
     "tests/drift/test_drift_compare.py",
     "tests/drift/test_drift_sonic_ports.py",
-    "tests/vendors/test_sonic_planner.py",
     "tests/drift/test_drift_sonic_order.py",
     "tests/drift/test_drift_sonic.py",
     "tests/rollout/test_plan_sonic.py",

@@ -1,0 +1,264 @@
+"""The steps between two sets of tables, each rule of the planner by itself."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import jsonpatch
+import pytest
+from sonic_factory import device, dynamic, ports, stock
+
+from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
+from rocecfg.vendors.sonic.change import steps, switch_of, target
+from rocecfg.vendors.sonic.change.steps import refused
+from rocecfg.vendors.sonic.change.tables import in_their_names, named
+
+Config = dict[str, Any]
+BOX = device(ports("Ethernet0", "Ethernet8"), version="202505")
+UNGATED = device(ports("Ethernet0"), version="202211")  # a release whose apply-patch takes everything
+WATCHED = {"GLOBAL": {"POLL_INTERVAL": "100"}}
+
+
+def running() -> Config:
+    """Stock rows of two ports."""
+    return {**stock("Ethernet0", "Ethernet8"), "PFC_WD": deepcopy(WATCHED)}
+
+
+def planned(config: Config, after: Config, dev: Any = BOX, own: Config | None = None) -> tuple[Step, ...]:
+    return steps(switch_of(dev, config, own or {}), after)
+
+
+def changed(config: Config, *values: tuple[str, str, str, str | None]) -> Config:
+    """Table, key, field, value; None: the field goes."""
+    after = deepcopy(config)
+    for table, key, field, value in values:
+        row = after.setdefault(table, {}).setdefault(key, {})
+        if value is None:
+            del row[field]
+        else:
+            row[field] = value
+    return after
+
+
+def told(made: tuple[Step, ...]) -> list[str]:
+    """The tables of patches, and the commands."""
+    out = []
+    for step in made:
+        tables = dict.fromkeys(op["path"].split("/")[1] for op in step.operations)
+        out.append(" ".join(tables) if tables else " / ".join(line.partition(" $PORT")[0][:60] for line in step.lines))
+    return out
+
+
+def test_nothing_is_nothing() -> None:
+    assert planned(running(), running()) == ()
+
+
+def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
+    config = running()
+    after = changed(
+        config,
+        ("QUEUE", "Ethernet0|3", "scheduler", "own"),
+        ("PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map", "OWN"),
+        ("BUFFER_QUEUE", "Ethernet0|5-6", "profile", "egress_lossless_profile"),
+        ("BUFFER_PROFILE", "own", "size", "0"),
+        ("CABLE_LENGTH", "AZURE", "Ethernet99", "5m"),
+        ("SCHEDULER", "own", "weight", "7"),
+        ("DSCP_TO_TC_MAP", "OWN", "0", "0"),
+        ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"),
+    )
+    made = planned(config, after, UNGATED)
+    assert told(made) == [
+        "DSCP_TO_TC_MAP SCHEDULER",
+        "BUFFER_PROFILE CABLE_LENGTH",
+        "BUFFER_QUEUE PORT_QOS_MAP QUEUE",
+        "FLEX_COUNTER_TABLE",
+    ]
+    assert [step.mark for step in made] == [HITLESS, BRIEF_PAUSE, PORT_FLAP, HITLESS]
+    assert [step.how.endswith("; then: sudo config save -y") for step in made] == [False, False, False, True]
+    text = deepcopy(config)
+    for step in made:
+        text = jsonpatch.apply_patch(text, [dict(op) for op in step.operations])
+    assert text == after
+
+
+@pytest.mark.parametrize(
+    ("place", "mark"),
+    [
+        (("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "5", "3"), BRIEF_PAUSE),
+        (("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "3", "4"), BRIEF_PAUSE),
+        (("TC_TO_QUEUE_MAP", "AZURE", "5", "3"), HITLESS),
+        (("BUFFER_POOL", "ingress_lossless_pool", "xoff", "1"), BRIEF_PAUSE),
+        (("PORT", "Ethernet0", "mtu", "9216"), BRIEF_PAUSE),
+        (("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0"), PORT_FLAP),
+        (("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"), HITLESS),
+    ],
+)
+def test_what_a_row_disturbs(place: tuple[str, str, str, str], mark: str) -> None:
+    config = running()
+    (step,) = planned(config, changed(config, place))
+    assert step.mark == mark
+
+
+def test_a_port_that_is_down_does_not_flap() -> None:
+    config = changed(running(), ("PORT", "Ethernet0", "admin_status", "down"))
+    (step,) = planned(config, changed(config, ("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0")))
+    assert step.mark == HITLESS
+    (step,) = planned(config, changed(config, ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3")))
+    assert step.mark == BRIEF_PAUSE
+
+
+def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_both() -> None:
+    config = running()
+    for port in ("Ethernet0", "Ethernet8"):
+        config["PORT_QOS_MAP"][port] |= {"pfc_enable": "", "pfcwd_sw_enable": ""}
+    config["BUFFER_PG"] = {"Ethernet0|3": {"profile": "NULL"}}
+    config["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
+    dev = dynamic(ports("Ethernet0"), version="202505")
+    after = changed(
+        config,
+        ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"),
+        ("PORT_QOS_MAP", "Ethernet0", "pfcwd_sw_enable", "3"),
+        ("PFC_WD", "Ethernet0", "detection_time", "200"),
+        ("PFC_WD", "Ethernet0", "restoration_time", "400"),
+        ("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"),
+    )
+    made = planned(config, after, dev)
+    assert told(made) == ["PORT_QOS_MAP PFC_WD", "PFC_WD"]
+    assert [step.mark for step in made] == [PORT_FLAP, HITLESS]
+    config["DEVICE_METADATA"]["localhost"]["hwsku"] = "Homemade"  # where it refuses the row, the port is down
+    after["DEVICE_METADATA"] = config["DEVICE_METADATA"]
+    made = planned(config, after, dev)
+    assert told(made)[:4] == [
+        "sudo config interface shutdown Ethernet0",
+        "PORT_QOS_MAP",
+        "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20",
+        "sudo pfcwd start --restoration-time 400 Ethernet0 200",
+    ]
+    assert told(made)[4] == "sudo config interface startup Ethernet0"
+    assert [op["path"] for op in refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
+    assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
+
+
+def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_row() -> None:
+    config = running()
+    timers = {"detection_time": "200", "restoration_time": "400"}
+    config["PFC_WD"] |= {
+        "Ethernet0": {**timers, "action": "drop"},
+        "Ethernet8": {**timers, "pfc_stat_history": "enable"},  # which pfcwd start would clear
+    }
+    config["BUFFER_PG"] = {}
+    values = [
+        ("PORT_QOS_MAP", port, mask, "3")
+        for port in ("Ethernet0", "Ethernet8")
+        for mask in ("pfc_enable", "pfcwd_sw_enable")
+    ]
+    after = changed(config, *values)
+    made = planned(config, after, UNGATED)
+    lines = [line for step in made for line in step.lines]
+    assert "sudo pfcwd stop Ethernet0 Ethernet8" in lines
+    assert "sudo pfcwd start --action drop --restoration-time 400 Ethernet0 200" in lines
+    added = [dict(op) for step in made for op in step.operations if op["path"].startswith("/PFC_WD")]
+    assert added == [{"op": "add", "path": "/PFC_WD/Ethernet8", "value": after["PFC_WD"]["Ethernet8"]}]
+    shut, start = (next(n for n, line in enumerate(lines) if word in line) for word in ("shutdown", "startup"))
+    assert shut < lines.index("sudo pfcwd stop Ethernet0 Ethernet8") < start
+    assert not any(
+        "pfcwd stop" in line for step in planned(config, changed(config, *values[::2])) for line in step.lines
+    )
+
+
+def test_the_priorities_that_a_watchdog_is_for_are_those_of_pfc_before_there_was_a_mask() -> None:
+    config = running()
+    config["PFC_WD"]["Ethernet0"] = {"detection_time": "200", "restoration_time": "400"}
+    config["BUFFER_PG"] = {}
+    old = device(ports("Ethernet0"), version="202111")
+    after = changed(config, ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"))
+    assert any("pfcwd stop Ethernet0" in line for step in planned(config, after, old) for line in step.lines)
+    assert not any("pfcwd" in line for step in planned(config, after) for line in step.lines)
+
+
+def test_big_red_switch_has_a_command_of_its_own() -> None:
+    config = changed(running(), ("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", "enable"))
+    (step,) = planned(config, running())
+    assert step.lines == ("sudo pfcwd big_red_switch disable",)
+    assert planned(running(), running()) == ()
+    gone = {table: rows for table, rows in running().items() if table != "PFC_WD"}
+    assert not any("big_red" in line for step in planned(config, gone) for line in step.lines)
+
+
+def test_direct_writes_where_there_is_no_patch() -> None:
+    """A release without apply-patch: rows of ports alike in one loop, words that a shell takes apart in quotes."""
+    config = running()
+    after = changed(
+        config,
+        ("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0"),
+        ("QUEUE", "Ethernet8|3", "scheduler", "scheduler.0"),
+        ("QUEUE", "Ethernet8|4", "wred_profile", None),
+        ("SCHEDULER", "odd name", "type", "DWRR;"),
+    )
+    del after["QUEUE"]["Ethernet0|6"]
+    made = planned(config, after, device(ports("Ethernet0"), version="202012"))
+    assert [line for step in made for line in step.lines] == [
+        "sonic-db-cli CONFIG_DB HSET 'SCHEDULER|odd name' type 'DWRR;'",
+        "sonic-db-cli CONFIG_DB DEL 'QUEUE|Ethernet0|6'",
+        'for PORT in Ethernet0 Ethernet8; do sonic-db-cli CONFIG_DB HSET "QUEUE|$PORT|3" scheduler scheduler.0; done',
+        "sonic-db-cli CONFIG_DB HDEL 'QUEUE|Ethernet8|4' wred_profile",
+    ]
+    assert "SONiC 202012 has no config apply-patch (rows of SCHEDULER" in (made[0].refused or "")
+    part = {table: rows for table, rows in config.items() if table != "PORT"}
+    after.pop("PORT")
+    assert "this is a part of it" in (planned(part, after)[0].refused or "")
+
+
+def test_tables_that_come_and_go_whole_and_rows_without_fields() -> None:
+    config = running()
+    after = {**config, "PFC_WD": {}, "DOT1P_TO_TC_MAP": {"A/B": {"0": "0"}}}
+    operations = [dict(op) for step in planned(config, after, UNGATED) for op in step.operations]
+    assert operations == [
+        {"op": "add", "path": "/DOT1P_TO_TC_MAP", "value": {"A/B": {"0": "0"}}},
+        {"op": "remove", "path": "/PFC_WD"},
+    ]
+    config = after
+    after = changed({**after, "QUEUE": {**after["QUEUE"], "Ethernet0|6": {}}}, ("DOT1P_TO_TC_MAP", "A/B", "0", "1"))
+    operations = [dict(op) for step in planned(config, after, UNGATED) for op in step.operations]
+    assert operations == [
+        {"op": "replace", "path": "/DOT1P_TO_TC_MAP/A~1B/0", "value": "1"},
+        {"op": "remove", "path": "/QUEUE/Ethernet0|6"},
+    ]
+
+
+def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
+    config = running()
+    rendered = deepcopy(config)
+    for key, row in rendered["QUEUE"].items():
+        if key.endswith("|3"):
+            row["wred_profile"] = "[WRED_PROFILE|roce]"
+        elif key.endswith("|4"):
+            del row["wred_profile"]  # what runs there is a leftover
+    rendered["WRED_PROFILE"] = {"roce": {**config["WRED_PROFILE"]["AZURE_LOSSLESS"], "green_min_threshold": "7"}}
+    meant = in_their_names(rendered, config)
+    assert set(meant["WRED_PROFILE"]) == {"AZURE_LOSSLESS"}
+    assert meant["QUEUE"]["Ethernet0|3"]["wred_profile"] == "[WRED_PROFILE|AZURE_LOSSLESS]"
+    config["QUEUE"]["Ethernet99|3"] = {"wred_profile": "AZURE_LOSSLESS"}  # a port that the intent does not name
+    meant = in_their_names(rendered, config)
+    assert set(meant["WRED_PROFILE"]) == {"roce"}
+    assert named("[WRED_PROFILE|AZURE]") == named("AZURE") == "AZURE"
+
+
+def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
+    config = running()
+    rendered = changed(
+        config,
+        ("TC_TO_QUEUE_MAP", "AZURE", "3", "4"),
+        ("SCHEDULER", "scheduler.1", "weight", "60"),
+        ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"),
+    )
+    scope = {"Ethernet0": frozenset({What("shares", None, "3")})}
+    found = target(config, rendered, scope, BOX)
+    assert found.beyond == ()
+    assert found.tables == changed(config, ("SCHEDULER", "scheduler.1", "weight", "60"))
+    assert target(config, rendered, {}, BOX).tables == config
+    polled = target(config, rendered, {}, BOX, polled=True).tables
+    assert polled == changed(config, ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"))
+    assert json.loads(json.dumps(config)) == running()  # what was given is left as it was
