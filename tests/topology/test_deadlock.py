@@ -84,6 +84,14 @@ def test_around_three_switches_no_packet_passes_one(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, ring(3)) == []
 
 
+def test_a_dateline_opens_the_circle_of_a_ring_whatever_its_routes_are_called(tmp_path: Path) -> None:
+    text = ring(6, "torus", "routing: {algorithm: shortest, dateline: true}")
+    text = text.replace("classes:\n", f"classes:\n{SECOND}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
+    assert deadlocks(tmp_path, text) == []
+    without = text.replace(", dateline: true", "")
+    assert deadlocks(tmp_path, without) == [("error", "topology-cbd", "shortest")]
+
+
 def test_a_ring_without_a_stated_algorithm_is_not_judged(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, ring(4, more="")) == []
     assert deadlocks(tmp_path, ring(4, more="routing: {algorithm: segment-routing}")) == []
@@ -260,6 +268,15 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
     assert (said.severity, said.rule) == ("warning", "topology-fail-cbd")
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
+
+
+@pytest.mark.parametrize(("leaves", "spines", "classes"), [(8, 2, 2), (3, 2, 3), (8, 6, 1)])
+def test_a_switch_of_which_there_are_few_is_a_case_of_its_own(
+    tmp_path: Path, leaves: int, spines: int, classes: int
+) -> None:
+    """Links between leaves and spines are one class; a kind of switch is one where losing one leaves few."""
+    case = failures(fabric(tmp_path, clos(leaves, spines, "routing: {algorithm: shortest}")))
+    assert (case.lost, case.tried, case.classes) == ((), classes, classes)
 
 
 def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
