@@ -72,14 +72,17 @@ class Mutant(NamedTuple):
     text: str  # of the module
 
 
-def mutants(module: str) -> Iterator[Mutant]:
-    """Every mutant of a module. Words of messages, types and docstrings are left alone: no behaviour hangs on them."""
-    source = (ROOT / module).read_text(encoding="utf-8")
-    for number in range(len(list(_places(ast.parse(source))))):
-        tree = ast.parse(source)
-        line, what, make = list(_places(tree))[number]
-        make()
-        yield Mutant(module, line, what, ast.unparse(tree))
+def count(module: str) -> int:
+    """How many mutants a module has."""
+    return len(list(_places(ast.parse((ROOT / module).read_text(encoding="utf-8")))))
+
+
+def mutant(module: str, number: int) -> Mutant:
+    """One mutant of a module. Words of messages, types and docstrings are left alone: no behaviour hangs on them."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    line, what, make = list(_places(tree))[number]
+    make()
+    return Mutant(module, line, what, ast.unparse(tree))
 
 
 _Place = tuple[int, str, Callable[[], None]]
@@ -183,13 +186,13 @@ def _set(node: ast.Constant, other: object) -> Callable[[], None]:
     return make
 
 
-def survives(mutant: Mutant, checkout: Path) -> bool:
+def survives(made: Mutant, checkout: Path) -> bool:
     """Whether all tests of its module pass with a mutant in a copy of the checkout."""
-    path = checkout / mutant.module
+    path = checkout / made.module
     original = path.read_bytes()
-    path.write_text(mutant.text, encoding="utf-8")
+    path.write_text(made.text, encoding="utf-8")
     try:
-        tests = [test for test in TARGETS[mutant.module] if (checkout / test).exists()]
+        tests = [test for test in TARGETS[made.module] if (checkout / test).exists()]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
         environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False, timeout=HANG)
@@ -208,7 +211,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     words = parser.parse_args()
-    every = [mutant for module in words.modules for mutant in mutants(module)]
+    every = [(module, number) for module in words.modules for number in range(count(module))]
     sample = random.Random(words.seed).sample(every, min(words.sample, len(every)))  # noqa: S311 - no secret
     alive: list[Mutant] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -218,18 +221,18 @@ def main() -> int:
             shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".hypothesis"))
             free.put(copy)
 
-        def tried(mutant: Mutant) -> tuple[Mutant, bool]:
-            checkout = free.get()
+        def tried(which: tuple[str, int]) -> tuple[Mutant, bool]:
+            checkout, made = free.get(), mutant(*which)
             try:
-                return mutant, survives(mutant, checkout)
+                return made, survives(made, checkout)
             finally:
                 free.put(checkout)
 
         with ThreadPoolExecutor(words.jobs) as pool:
-            for mutant, lives in pool.map(tried, sample):
+            for made, lives in pool.map(tried, sample):
                 if lives:
-                    alive.append(mutant)
-                    sys.stdout.write(f"{mutant.module}:{mutant.line}: {mutant.what}\n")
+                    alive.append(made)
+                    sys.stdout.write(f"{made.module}:{made.line}: {made.what}\n")
                     sys.stdout.flush()
     sys.stdout.write(f"{len(alive)} of {len(sample)} survive ({len(every)} in all, seed {words.seed})\n")
     return int(len(alive) * 10 > len(sample))
