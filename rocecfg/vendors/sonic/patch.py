@@ -12,7 +12,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.mending import Change, Step
 from rocecfg.vendors.sonic.change import switch_of
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, moves, refused
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, moves, refused, refused_as_one
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in
 from rocecfg.vendors.sonic.release import Release
 
@@ -61,17 +61,17 @@ def check(device: Device, release: Release, running: str) -> None:
 
 def check_gate(device: Device, running: Document, change: Change, rendered: str) -> None:
     """Raises CannotRender where the gate of the release refuses an operation of a change. `rendered`: the tables."""
-    if not any(step.refused for step in change.steps):
-        return
     config, target = tables_in(running), tables_in(Document(running.number, running.path, change.after))
-    assert config is not None
-    assert target is not None
+    if config is None or target is None:
+        return
     switch = switch_of(device, config, json.loads(rendered))
-    operations = refused(switch, target)
+    operations = [*refused(switch, target), *refused_as_one(switch, fold(change).operations)]
+    if not operations:
+        return
     on = switch.sku or "an unknown HwSKU"
     on += "" if switch.chip is not None else " (an HwSKU that it does not list)"
     mend = "use the form config_db with sudo config load, which has no such gate (config replace has it too)"
-    paths = [str(op["path"]) for op in operations]
+    paths = list(dict.fromkeys(str(op["path"]) for op in operations))
     if any(path in ("/PFC_WD", "/PFC_WD/GLOBAL") for path in paths):
         mend += "; PFC_WD must exist with its row GLOBAL first: sudo pfcwd interval MS"
     if any(moves(switch, op) for op in operations):

@@ -104,6 +104,19 @@ def refused(switch: Switch, target: Tables) -> list[Operation]:
     return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
 
 
+def refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
+    """The operations of patches that apply-patch does not take once they are one patch."""
+    removed: list[object] = []
+    for operation in operations:
+        if operation["op"] == "remove":
+            value: object = switch.config
+            for part in str(operation["path"]).split("/")[1:]:
+                value = value.get(unescaped(part)) if isinstance(value, dict) else None
+            removed.append(value)
+    paths = {each.path for each in gate.refused(operations, removed, switch.release, switch.chip)}
+    return [operation for operation in operations if operation["path"] in paths]
+
+
 def moves(switch: Switch, operation: Operation) -> bool:
     """Whether a refused operation is so only since an equal value goes elsewhere in the same patch."""
     return not gate.refused([operation], [], switch.release, switch.chip)
