@@ -70,7 +70,7 @@ def mend(one: Compared, *, patched: bool = False) -> Mended:
     """
     if not one.found.alone:
         return Mended(Change((), "", (_SEVERAL,)), None, one.wanted)
-    module = part(one.found.vendor, "mending")
+    module = part(one.found.vendor, "change")
     more_than_settings = {"polled": True} if patched else {}
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):

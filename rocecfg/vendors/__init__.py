@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, overload
 
-    from rocecfg.vendors.protocol import Detect, Front, Mending, Mends, Reader, Writer
+    from rocecfg.vendors.protocol import Changes, Detect, Front, Mends, Reader, Writer
 
 
 class Row(NamedTuple):
@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     @overload
     def part(name: str, module: Literal["front"]) -> Front: ...
     @overload
-    def part(name: str, module: Literal["mending"]) -> Mending: ...
+    def part(name: str, module: Literal["change"]) -> Changes: ...
     @overload
     def part(name: str, module: Literal["mends"]) -> Mends: ...
     @overload

@@ -1,4 +1,4 @@
-"""What every vendor's `mending` gives back: the smallest change that makes a running configuration what is meant.
+"""What every vendor's `change` gives back: the smallest change that makes a running configuration what is meant.
 
 A change is worked out on rows, leaves or lines of the running configuration, and only for the settings that differ.
 Names of profiles and maps are the switch's own where these serve the same ports: to rename them would be a change too.

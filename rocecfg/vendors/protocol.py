@@ -82,8 +82,8 @@ class Mends(Protocol):
         """Rule, or `rule:which`, -> the mend."""
 
 
-class Mending(Protocol):
-    """`mending`: the change that makes a running configuration what is meant."""
+class Changes(Protocol):
+    """`change`: the change that makes a running configuration what is meant."""
 
     def changes(self, meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
         """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
@@ -92,9 +92,9 @@ class Mending(Protocol):
 class Vendor(NamedTuple):
     """A vendor's package: its modules that others ask for, each by its type."""
 
+    change: Changes
     detect: Detect
     front: Front
-    mending: Mending
     mends: Mends
     reader: Reader
     writer: Writer
