@@ -24,15 +24,14 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-HANG = 150  # seconds; a mutant that takes longer is killed by that
+HANG = 600  # seconds; a mutant that takes longer is killed by that
+QUICK = "not whatever and not headroom_too and not patch_form"  # hypothesis takes most of the time, and kills few
 _CHANGE = (
     "tests/vendors/test_sonic_planner.py",
     "tests/vendors/test_sonic_patch.py",
     "tests/drift/test_drift_compare.py",
     "tests/drift/test_drift_sonic_ports.py",
     "tests/drift/test_drift_sonic_order.py",
-    "tests/drift/test_drift_sonic.py",
-    "tests/rollout/test_plan_sonic.py",
 )
 _COMPARE = (
     "tests/drift/test_gaps.py",
@@ -40,8 +39,6 @@ _COMPARE = (
     "tests/drift/test_drift_marks.py",
     "tests/drift/test_drift_dcbx.py",
     "tests/drift/test_drift_sonic_ports.py",
-    "tests/drift/test_drift_coverage.py",
-    "tests/drift/test_drift_each.py",
 )
 TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},
@@ -193,7 +190,20 @@ def survives(made: Mutant, checkout: Path) -> bool:
     path.write_text(made.text, encoding="utf-8")
     try:
         tests = [test for test in TARGETS[made.module] if (checkout / test).exists()]
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "-k",
+            QUICK,
+            *tests,
+        ]
         environment = {**os.environ, "PYTHONPATH": str(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, check=False, timeout=HANG)
     except subprocess.TimeoutExpired:
@@ -230,6 +240,8 @@ def main() -> int:
 
         with ThreadPoolExecutor(words.jobs) as pool:
             for made, lives in pool.map(tried, sample):
+                sys.stderr.write("S" if lives else ".")
+                sys.stderr.flush()
                 if lives:
                     alive.append(made)
                     sys.stdout.write(f"{made.module}:{made.line}: {made.what}\n")
