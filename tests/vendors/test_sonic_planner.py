@@ -11,7 +11,7 @@ import pytest
 from sonic_factory import device, dynamic, ports, stock
 
 from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
-from rocecfg.vendors.sonic.change import steps, switch_of, target
+from rocecfg.vendors.sonic.change import safe, steps, switch_of, target
 from rocecfg.vendors.sonic.change.steps import refused
 from rocecfg.vendors.sonic.change.tables import in_their_names, named
 
@@ -262,3 +262,25 @@ def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
     polled = target(config, rendered, {}, BOX, polled=True).tables
     assert polled == changed(config, ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"))
     assert json.loads(json.dumps(config)) == running()  # what was given is left as it was
+
+
+def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
+    config = running()
+    for queue in (3, 4):
+        del config["QUEUE"][f"Ethernet0|{queue}"]
+    config["QUEUE"]["Ethernet0|3-4"] = {"scheduler": "scheduler.1", "wred_profile": "OTHER"}
+    rendered = changed(config, ("QUEUE", "Ethernet0|3", "wred_profile", "AZURE_LOSSLESS"))
+    after = target(config, rendered, {"Ethernet0": frozenset({What("ecn", 3)})}, BOX).tables["QUEUE"]
+    assert {key: row for key, row in after.items() if key.startswith("Ethernet0|") and key[-1] in "34"} == {
+        "Ethernet0|3": {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"},
+        "Ethernet0|4": {"scheduler": "scheduler.1", "wred_profile": "OTHER"},
+    }
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("egress", [("Ethernet0", "3"), ("Ethernet0", "4")]), ("both", [])])
+def test_a_pool_for_both_directions_admits_at_ingress(kind: str, expected: list[tuple[str, str]]) -> None:
+    config = changed(running(), ("BUFFER_POOL", "egress_lossless_pool", "type", kind))
+    config["PORT_QOS_MAP"].pop("Ethernet8")
+    config["BUFFER_QUEUE"]["Ethernet0|3-4"] = {"profile": "egress_lossy_profile"}
+    (lossy,) = (danger for danger in safe.DANGERS if "lossy" in danger.name)
+    assert list(lossy.places(safe.Moment(config, config, "pfcwd_sw_enable"))) == expected
