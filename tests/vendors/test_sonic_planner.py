@@ -284,3 +284,67 @@ def test_a_pool_for_both_directions_admits_at_ingress(kind: str, expected: list[
     config["BUFFER_QUEUE"]["Ethernet0|3-4"] = {"profile": "egress_lossy_profile"}
     (lossy,) = (danger for danger in safe.DANGERS if "lossy" in danger.name)
     assert list(lossy.places(safe.Moment(config, config, "pfcwd_sw_enable"))) == expected
+
+
+def test_a_code_point_brings_its_own_way_and_no_other_entries() -> None:
+    """Its traffic class, and the queue, priority group and PFC priorities of that."""
+    rendered = running()
+    rendered["DSCP_TO_TC_MAP"]["AZURE"]["26"] = "3"
+    config = deepcopy(rendered)
+    for table, entries in {
+        "DSCP_TO_TC_MAP": {"26": "1", "30": "7"},
+        "TC_TO_QUEUE_MAP": {"3": "1", "6": "0"},
+        "TC_TO_PRIORITY_GROUP_MAP": {"3": "0", "6": "6"},
+        "MAP_PFC_PRIORITY_TO_QUEUE": {"3": "1", "5": "1"},
+    }.items():
+        config[table]["AZURE"] |= entries
+    after = target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
+    assert after == changed(
+        config,
+        ("DSCP_TO_TC_MAP", "AZURE", "26", "3"),
+        ("TC_TO_QUEUE_MAP", "AZURE", "3", "3"),
+        ("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "3", "3"),
+        ("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "3", "3"),
+    )
+
+
+def test_settings_that_are_not_in_the_tables_on_qos_are_said_and_nothing_changes() -> None:
+    config = running()
+    for scope in ({None: frozenset({What("recovers")})}, {"Ethernet0": frozenset({What("dcbx")})}):
+        found = target(config, config, scope, BOX)
+        assert found.tables == config
+        (line,) = found.beyond
+        assert "not set in CONFIG_DB's tables on QoS" in line
+    (line,) = target(config, config, {"Ethernet0": frozenset({What("speed")})}, BOX).beyond
+    assert "sudo config interface speed PORT MBIT" in line
+    (line,) = target(config, config, {None: frozenset({What("buffers", None, "model")})}, BOX).beyond
+    assert "restart swss" in line
+
+
+def test_a_cable_length_stays_in_the_group_that_has_it_and_in_no_other() -> None:
+    config = running()
+    config["CABLE_LENGTH"] = {"HALL": {"Ethernet0": "40m"}, "AZURE": {"Ethernet0": "5m", "Ethernet8": "5m"}}
+    rendered = {**config, "CABLE_LENGTH": {"AZURE": {"Ethernet0": "300m", "Ethernet8": "300m"}}}
+    scope = {"Ethernet0": frozenset({What("cable")})}
+    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
+        "HALL": {"Ethernet0": "300m"},
+        "AZURE": {"Ethernet8": "5m"},
+    }
+    config["CABLE_LENGTH"] = {"HALL": {"Ethernet8": "5m"}}
+    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
+        "HALL": {"Ethernet0": "300m", "Ethernet8": "5m"}
+    }
+    del config["CABLE_LENGTH"]
+    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {"AZURE": {"Ethernet0": "300m"}}
+
+
+def test_a_pool_has_a_size_or_a_share() -> None:
+    config = running()
+    rendered = deepcopy(config)
+    rendered["BUFFER_POOL"]["ingress_lossless_pool"] = {"type": "ingress", "mode": "dynamic", "percentage": "60"}
+    scope = {None: frozenset({What("buffers", None, "pools.lossless")})}
+    pool = target(config, rendered, scope, BOX).tables["BUFFER_POOL"]["ingress_lossless_pool"]
+    assert (pool.get("size"), pool["percentage"]) == (None, "60")
+    back = target({**config, "BUFFER_POOL": {"ingress_lossless_pool": dict(pool)}}, config, scope, BOX).tables
+    assert "percentage" not in back["BUFFER_POOL"]["ingress_lossless_pool"]
+    assert back["BUFFER_POOL"]["ingress_lossless_pool"]["size"] == "161000000"
