@@ -236,7 +236,7 @@ def test_rates() -> None:
     assert differing(facts(max_rate_3=None), {}) == []
     assert differing(facts(max_rate_3=10**9), {}) == ["max_rate.3"]
     assert differing({}, facts(max_rate_3=10**9)) == ["-max_rate.3"]
-    assert differing({}, facts(guaranteed_5=10**9)) == []
+    assert differing({}, facts(guaranteed_3=10**9, guaranteed_5=10**9)) == ["-guaranteed.3"]
     assert differing({}, facts(max_rate_3__part=10**9)) == []
 
 

@@ -348,3 +348,17 @@ def test_a_pool_has_a_size_or_a_share() -> None:
     back = target({**config, "BUFFER_POOL": {"ingress_lossless_pool": dict(pool)}}, config, scope, BOX).tables
     assert "percentage" not in back["BUFFER_POOL"]["ingress_lossless_pool"]
     assert back["BUFFER_POOL"]["ingress_lossless_pool"]["size"] == "161000000"
+
+
+@pytest.mark.parametrize(("topic", "field"), [("stops", "pfc_to_queue_map"), ("pauses", "pfc_to_pg_map")])
+def test_what_a_pause_acts_on_is_an_entry_and_the_maps_that_ports_bind(topic: str, field: str) -> None:
+    table = {"stops": "MAP_PFC_PRIORITY_TO_QUEUE", "pauses": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"}[topic]
+    rendered = running() | {table: {"AZURE": {"3": "3", "4": "4"}}}
+    for port in ("Ethernet0", "Ethernet8"):
+        rendered["PORT_QOS_MAP"][port][field] = "AZURE"
+    config = deepcopy(rendered)
+    config[table] = {"AZURE": {"3": "5", "4": "5"}, "OTHER": {"3": "6"}}
+    config["PORT_QOS_MAP"]["Ethernet8"][field] = "OTHER"
+    after = target(config, rendered, {None: frozenset({What(topic, 3)})}, BOX).tables
+    assert after[table] == {"AZURE": {"3": "3", "4": "5"}, "OTHER": {"3": "6"}}
+    assert [after["PORT_QOS_MAP"][port][field] for port in ("Ethernet0", "Ethernet8")] == ["AZURE", "AZURE"]
