@@ -6,6 +6,8 @@ are no setting that drift compares; a patch brings them.
 
 from __future__ import annotations
 
+from typing import cast
+
 from rocecfg.drift.changes import mend
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import meant, on_ports_with_pfc, read
@@ -17,6 +19,10 @@ from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
 from rocecfg.vendors.base import CannotRender, Text
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.vendors.protocol import PatchWriter
+
 
 def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None) -> Text:
     """What leads from `text`, the whole configuration of a device, to what is meant for it; `path` is its file.
@@ -24,7 +30,7 @@ def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources
     Raises CannotRender for what cannot be patched or is not known well enough, SourceError for what cannot be read.
     """
     vendor = row(device.vendor or "")
-    writer = part(vendor.name, "writer")
+    writer = cast("PatchWriter", part(vendor.name, "writer"))  # the only ones that have this form
     writer.check_patch(device, text)
     document = Document(len(sources.documents), path, text)
     sources.documents.append(document)
@@ -47,5 +53,4 @@ def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources
         raise CannotRender(
             f"{path}: a patch would have to touch what is not known: {', '.join(mended.unknown)}", mended.mend
         )
-    made: Text = writer.patch(fabric, device, document, mended.change, templates)
-    return made
+    return writer.patch(fabric, device, document, mended.change, templates)

@@ -82,6 +82,16 @@ class Mends(Protocol):
         """Rule, or `rule:which`, -> the mend."""
 
 
+class PatchWriter(Writer, Protocol):
+    """`writer` of a system that has the form patch."""
+
+    def check_patch(self, device: Device, running: str) -> None:
+        """Raises CannotRender for a release without patches, and for a configuration that no patch starts from."""
+
+    def patch(self, fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+        """A change of what runs as one patch, with what goes around it as notes. Raises CannotRender."""
+
+
 class Changes(Protocol):
     """`change`: the change that makes a running configuration what is meant."""
 
