@@ -362,3 +362,44 @@ def test_what_a_pause_acts_on_is_an_entry_and_the_maps_that_ports_bind(topic: st
     after = target(config, rendered, {None: frozenset({What(topic, 3)})}, BOX).tables
     assert after[table] == {"AZURE": {"3": "3", "4": "5"}, "OTHER": {"3": "6"}}
     assert [after["PORT_QOS_MAP"][port][field] for port in ("Ethernet0", "Ethernet8")] == ["AZURE", "AZURE"]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        *("DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP"),
+        *("MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "SCHEDULER", "WRED_PROFILE"),
+        *("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"),
+        *("CABLE_LENGTH", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE", "PFC_WD", "DEVICE_METADATA", "FLEX_COUNTER_TABLE"),
+    ],
+)
+def test_a_row_of_every_table_on_roce_comes_and_goes(table: str) -> None:
+    config = running()
+    key = "Ethernet8|7" if table in ("QUEUE", "BUFFER_QUEUE") else "new"
+    after = changed(config, (table, key, "field", "1"))
+    for before, then in ((config, after), (after, config)):
+        text = deepcopy(before)
+        for step in planned(before, then, UNGATED):
+            text = jsonpatch.apply_patch(text, [dict(op) for op in step.operations])
+        assert text == then
+
+
+def test_a_watchdog_that_is_left_to_the_switch() -> None:
+    rendered = changed(running(), ("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable"))
+    del rendered["PFC_WD"]
+    config = changed(running(), ("PFC_WD", "Ethernet0", "detection_time", "200"))
+    found = target(config, rendered, {"Ethernet0": frozenset({What("watchdog")})}, BOX)
+    assert found.tables == changed(config, ("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable"))
+    assert "sudo pfcwd start_default" in found.beyond[0]
+
+
+def test_the_row_for_all_comes_with_the_first_watchdog() -> None:
+    rendered = {table: rows for table, rows in running().items() if table != "DEVICE_METADATA"}
+    rendered["PFC_WD"] |= {"Ethernet0": {"detection_time": "200", "restoration_time": "400", "action": "drop"}}
+    config = running()
+    del config["PFC_WD"]
+    scope = {"Ethernet0": frozenset({What("watchdog")})}
+    assert target(config, rendered, scope, BOX).tables["PFC_WD"] == rendered["PFC_WD"]
+    del rendered["PFC_WD"]["Ethernet0"]
+    config["PFC_WD"] = {"Ethernet0": {"detection_time": "200"}, **WATCHED}
+    assert target(config, rendered, scope, BOX).tables["PFC_WD"] == WATCHED
