@@ -24,6 +24,7 @@ class How(NamedTuple):
     step: int  # bytes; what its chip rounds marking thresholds to
     rounds_up: bool  # and reads back so; else thresholds less than a step apart are one
     used: frozenset[int]  # queues that are meant to carry something
+    unstated: frozenset[int]  # queues of classes for which no bandwidth is stated: these keep what they have
     paused: frozenset[int]  # priorities that are lossless on some port, as meant or as running
     implied: frozenset[Span]  # places that stand for "not said" in a fragment
     sizes_headroom: bool = False  # its system does, by the cable that is meant, unless sizes are set in its place
@@ -72,9 +73,9 @@ def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
 def _sides(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
     """Both in terms that can be compared. Of a part without the weights of all queues, no share is known.
 
-    A queue for which no weight is meant keeps its own, so shares are of those for which one is.
+    A queue of a class without a stated bandwidth keeps its own, so shares are of the others.
     """
-    weighed = {what.number for what in meant if what.topic == "weight"} & how.used
+    weighed = how.used - how.unstated
     meant, running = (_comparable(facts, weighed, how) for facts in (meant, running))
     if not how.whole:
         lacking = [w for w, f in meant.items() if w.topic == "shares" and _is_number(f) and w not in running]

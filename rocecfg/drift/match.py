@@ -215,6 +215,7 @@ def _how(meant: Meant, switch: Switch) -> How:
         (asic.ecn_step if asic is not None else None) or 1,
         nos is not None and bool(nos.ecn_rounded_up),
         meant.used,
+        frozenset(c.queue for c in meant.device.classes if not c.strict and c.bandwidth is None),
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         nos is not None and nos.stock_cable is not None,

@@ -13,7 +13,7 @@ from rocecfg.vendors.mending import What
 
 AT = Span(0, 10, 20)
 IMPLIED = Span(0, 0, 5)
-WHOLE = How(True, 1, False, frozenset({0, 3}), frozenset({3}), frozenset())  # noqa: FBT003 - a record
+WHOLE = How(True, 1, False, frozenset({0, 3}), frozenset(), frozenset({3}), frozenset())  # noqa: FBT003 - a record
 PART = WHOLE._replace(whole=False, implied=frozenset({IMPLIED}))
 
 

@@ -91,6 +91,8 @@ def _settings(blocks: Iterable[Block], mode: str) -> Settings:
         for line in block.lines:
             queue, _, text = line.rpartition(IN_QUEUE)
             for key, value in command(mode, line).sets:
+                if key == "dcbx version":
+                    continue  # said by the line that turns DCBX on, and no intent asks for one
                 if key[0] == "queue":
                     if value is GONE:  # with all that is said of it
                         out = {k: v for k, v in out.items() if not (v.queue and k[1] == key[1])}
