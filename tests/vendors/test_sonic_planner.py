@@ -88,6 +88,7 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
     [
         (("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "5", "3"), BRIEF_PAUSE),
         (("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "3", "4"), BRIEF_PAUSE),
+        (("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "AZURE", "3", "4"), BRIEF_PAUSE),
         (("TC_TO_QUEUE_MAP", "AZURE", "5", "3"), HITLESS),
         (("BUFFER_POOL", "ingress_lossless_pool", "xoff", "1"), BRIEF_PAUSE),
         (("PORT", "Ethernet0", "mtu", "9216"), BRIEF_PAUSE),
@@ -403,3 +404,91 @@ def test_the_row_for_all_comes_with_the_first_watchdog() -> None:
     del rendered["PFC_WD"]["Ethernet0"]
     config["PFC_WD"] = {"Ethernet0": {"detection_time": "200"}, **WATCHED}
     assert target(config, rendered, scope, BOX).tables["PFC_WD"] == WATCHED
+
+
+CURVE = "WRED_PROFILE|AZURE_LOSSLESS"
+COLORS = ("green", "yellow", "red")
+ENDS = {"kmin": "min_threshold", "kmax": "max_threshold", "pmax": "drop_probability"}
+
+
+@pytest.mark.parametrize(
+    ("what", "cells"),
+    [
+        *((What("ecn", 3, part), [f"{CURVE}|{c}_{end}" for c in COLORS]) for part, end in ENDS.items()),
+        (What("ecn", 3, "curves"), [f"{CURVE}|{c}_{end}" for c in COLORS for end in ENDS.values()]),
+        (What("ecn", 3, "colors"), [f"{CURVE}|ecn", *(f"{CURVE}|wred_{c}_enable" for c in COLORS)]),
+        (What("shares", None, "3"), ["SCHEDULER|scheduler.1|type", "SCHEDULER|scheduler.1|weight"]),
+        (What("scheduling", 3), ["SCHEDULER|scheduler.1|type", "SCHEDULER|scheduler.1|weight"]),
+        (What("max_rate", 3), [f"SCHEDULER|scheduler.1|{field}" for field in ("cir", "pir", "meter_type")]),
+        (What("guaranteed", 3), [f"SCHEDULER|scheduler.1|{field}" for field in ("cir", "pir", "meter_type")]),
+        (What("watchdog", None, "detection_time"), ["PFC_WD|Ethernet0|detection_time"]),
+        (What("watchdog", None, "restoration_time"), ["PFC_WD|Ethernet0|restoration_time"]),
+        (What("watchdog", None, "action"), ["PFC_WD|Ethernet0|action"]),
+        (What("watchdog", None, "poll_interval"), ["PFC_WD|GLOBAL|POLL_INTERVAL"]),
+        (What("watchdog"), [f"PFC_WD|Ethernet0|{field}" for field in ("action", "detection_time", "restoration_time")]),
+        (What("watchdog", None, "priorities"), []),
+        (What("egress", 3), ["BUFFER_QUEUE|Ethernet0|3"]),
+        (What("trust"), ["PORT_QOS_MAP|Ethernet0|dscp_to_tc_map"]),
+    ],
+    ids=str,
+)
+def test_a_setting_of_a_port_is_these_fields(what: What, cells: list[str]) -> None:
+    """And pfcwd_sw_enable goes with every setting of the watchdog: without it nothing is watched."""
+    config = {table: rows for table, rows in running().items() if table != "DEVICE_METADATA"}
+    config["PFC_WD"]["Ethernet0"] = {"detection_time": "1", "restoration_time": "1", "action": "alert"}
+    config["SCHEDULER"]["scheduler.1"] |= {"cir": "1", "pir": "1", "meter_type": "packets"}
+    rendered = deepcopy(config)
+    for row in (
+        rendered[table][key] for table, key, *_ in (cell.split("|") for cell in cells) if table != "BUFFER_QUEUE"
+    ):
+        row.update({field: f"{value}0" for field, value in row.items() if field != "dscp_to_tc_map"})
+    config["BUFFER_QUEUE"]["Ethernet0|3-4"] = {"profile": "egress_lossy_profile"}
+    del config["PORT_QOS_MAP"]["Ethernet0"]["dscp_to_tc_map"]
+    after = target(config, rendered, {"Ethernet0": frozenset({what})}, BOX).tables
+    flat = [
+        {f"{t}|{k}|{f}": v for t, rows in side.items() for k, row in rows.items() for f, v in row.items()}
+        for side in (config, after)
+    ]
+    got = {cell for cell in {**flat[0], **flat[1]} if flat[0].get(cell) != flat[1].get(cell)}
+    if what.topic == "egress":
+        assert {cell for cell in got if cell in flat[1]} == {
+            "BUFFER_QUEUE|Ethernet0|3|profile",
+            "BUFFER_QUEUE|Ethernet0|4|profile",
+        }
+        assert after["BUFFER_QUEUE"]["Ethernet0|3"] == {"profile": "egress_lossless_profile"}
+        assert after["BUFFER_QUEUE"]["Ethernet0|4"] == {"profile": "egress_lossy_profile"}
+    else:
+        assert got == set(cells)
+
+
+def test_settings_of_the_switch() -> None:
+    config = changed(
+        running(),
+        ("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", "enable"),
+        ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "disable"),
+        ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", "AZURE"),
+    )
+
+    def after(topic: str) -> Config:
+        return target(config, running(), {None: frozenset({What(topic)})}, BOX).tables
+
+    assert after("watchdog_forced") == changed(config, ("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", None))
+    enabled = ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "enable")
+    assert after("watchdog_blind") == changed(config, enabled)
+    assert after("remarks") == changed(config, ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", None))
+
+
+@pytest.mark.parametrize("topic", ["pfc", "obeys", "sends"])
+def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
+    config, rendered = running(), running()
+    for mask in ("pfc_enable", "pfcwd_sw_enable"):
+        rendered["PORT_QOS_MAP"]["Ethernet0"][mask] = "3"
+    after = target(config, {**rendered, "BUFFER_PG": {}}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
+    assert after["PORT_QOS_MAP"]["Ethernet0"] == rendered["PORT_QOS_MAP"]["Ethernet0"]
+    assert {key for key in config["BUFFER_PG"] if key not in after["BUFFER_PG"]} == {"Ethernet0|3-4"}
+    own = {"Ethernet0|3": {"profile": "NULL"}}
+    after = target(config, {**rendered, "BUFFER_PG": own}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
+    assert {key: row for key, row in after["BUFFER_PG"].items() if key.startswith("Ethernet0|")} == {
+        "Ethernet0|0": {"profile": "ingress_lossy_profile"},
+        **own,
+    }
