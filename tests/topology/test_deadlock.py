@@ -9,7 +9,8 @@ from intents import POLICY, fabric
 from intents import findings as found_in
 from wiring import is_circle
 
-from rocecfg.analysis.deadlock import failures, verdict
+from rocecfg.analysis import deadlock
+from rocecfg.analysis.deadlock import failures, ranked, verdict
 from rocecfg.analysis.graph import graph
 from rocecfg.analysis.routes import Lossless, routing, up_down
 from rocecfg.analysis.tiers import tiers
@@ -88,6 +89,7 @@ def test_a_dateline_opens_the_circle_of_a_ring_whatever_its_routes_are_called(tm
     text = ring(6, "torus", "routing: {algorithm: shortest, dateline: true}")
     text = text.replace("classes:\n", f"classes:\n{SECOND}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
     assert deadlocks(tmp_path, text) == []
+    assert verdict(fabric(tmp_path, text)).cycle == ()
     without = text.replace(", dateline: true", "")
     assert deadlocks(tmp_path, without) == [("error", "topology-cbd", "shortest")]
 
@@ -284,3 +286,26 @@ def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
     (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
     assert said.severity == "info"
     assert "12.5G flows into it" in said.message  # 2 * 400 / 64
+
+
+# -- the proofs --------------------------------------------------------------------------------------------------------
+
+
+def test_ranks_that_do_not_rise_prove_nothing(tmp_path: Path) -> None:
+    """With the highest tier taken for lower than it is, a way down has no greater rank than the way up before it."""
+    of = fabric(tmp_path, clos(4, 2))
+    found, level = graph(of), tiers(of)
+    assert ranked(found, level)
+    assert not ranked(found, level._replace(top=level.top - 1))
+
+
+def test_what_is_too_large_to_be_looked_at_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The turns of a switch are its cables squared; of switches that are alike four are looked at."""
+    anywhere = "routing: {algorithm: non-minimal}"
+    monkeypatch.setattr(deadlock, "_MOST_TURNS", 15)
+    assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == "16 turns are too many to look at"
+    monkeypatch.setattr(deadlock, "_MOST_TURNS", 16)
+    assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == ""
+    monkeypatch.setattr(deadlock, "_MOST_STEPS", 0)
+    text = clos(8, 2, "routing: {algorithm: shortest}")
+    assert "shortest routes to 4 unlike switches are too many" in verdict(fabric(tmp_path, text)).unknown
