@@ -10,7 +10,7 @@ from intents import findings as found_in
 from wiring import is_circle
 
 from rocecfg.analysis import deadlock
-from rocecfg.analysis.deadlock import failures, ranked, verdict
+from rocecfg.analysis.deadlock import Failures, failures, ranked, verdict
 from rocecfg.analysis.graph import graph
 from rocecfg.analysis.routes import Lossless, routing, up_down
 from rocecfg.analysis.tiers import tiers
@@ -66,6 +66,8 @@ def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> 
     of = fabric(tmp_path, ring(4))
     found = graph(of)
     hops = verdict(of).cycle
+    assert verdict(of).how == "links"
+    assert failures(of) == Failures((), (), 0, 0)  # no loss is needed
     assert len(hops) == 4
     assert {p for _, _, p in hops} == {3}
     for (u, v, _), (v2, w, _) in zip(hops, [*hops[1:], hops[0]], strict=True):

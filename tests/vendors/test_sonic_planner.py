@@ -89,6 +89,9 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
         (("TC_TO_PRIORITY_GROUP_MAP", "AZURE", "5", "3"), BRIEF_PAUSE),
         (("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "3", "4"), BRIEF_PAUSE),
         (("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "AZURE", "3", "4"), BRIEF_PAUSE),
+        (("LOSSLESS_TRAFFIC_PATTERN", "AZURE", "mtu", "9000"), BRIEF_PAUSE),
+        (("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th", "1"), BRIEF_PAUSE),
+        (("CABLE_LENGTH", "AZURE", "Ethernet99", "5m"), BRIEF_PAUSE),
         (("TC_TO_QUEUE_MAP", "AZURE", "5", "3"), HITLESS),
         (("BUFFER_POOL", "ingress_lossless_pool", "xoff", "1"), BRIEF_PAUSE),
         (("PORT", "Ethernet0", "mtu", "9216"), BRIEF_PAUSE),
@@ -492,3 +495,22 @@ def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
         "Ethernet0|0": {"profile": "ingress_lossy_profile"},
         **own,
     }
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "field"),
+    [
+        ("QUEUE", "Ethernet0|3", "scheduler"),
+        ("QUEUE", "Ethernet0|3", "wred_profile"),
+        ("BUFFER_PG", "Ethernet0|0", "profile"),
+        ("BUFFER_QUEUE", "Ethernet0|0-2", "profile"),
+        *(("PORT_QOS_MAP", "Ethernet0", field) for field in ("tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map")),
+    ],
+)
+def test_a_row_that_is_bound_and_not_there_endangers_its_port(table: str, key: str, field: str) -> None:
+    config = running()
+    moment = safe.Moment(changed(config, (table, key, field, "nowhere")), config, "pfcwd_sw_enable")
+    ((danger, place),) = safe.endangered(config, moment)
+    assert (danger.name, place) == ("profile before binding", ("Ethernet0", f"{table}|{key} {field} nowhere"))
+    by_switch = changed(config, ("BUFFER_PG", "Ethernet0|3-4", "profile", "pg_lossless_400000_5m_profile"))
+    assert list(safe.endangered(config, moment._replace(tables=by_switch))) == []
