@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from intents import POLICY, fabric
 from intents import findings as found_in
+from topology_cases import clos as wired_clos
 from wiring import is_circle
 
 from rocecfg.analysis import deadlock
@@ -87,7 +88,7 @@ def test_around_three_switches_no_packet_passes_one(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, ring(3)) == []
 
 
-def test_a_dateline_opens_the_circle_of_a_ring_whatever_its_routes_are_called(tmp_path: Path) -> None:
+def test_a_dateline_opens_the_circle_of_a_ring_by_shortest_routes_too(tmp_path: Path) -> None:
     text = ring(6, "torus", "routing: {algorithm: shortest, dateline: true}")
     text = text.replace("classes:\n", f"classes:\n{SECOND}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
     assert deadlocks(tmp_path, text) == []
@@ -274,13 +275,21 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
 
 
-@pytest.mark.parametrize(("leaves", "spines", "classes"), [(8, 2, 2), (3, 2, 3), (8, 6, 1)])
+@pytest.mark.parametrize(("leaves", "spines", "classes"), [(8, 2, 2), (3, 2, 3), (8, 6, 1), (4, 2, 3), (5, 2, 2)])
 def test_a_switch_of_which_there_are_few_is_a_case_of_its_own(
     tmp_path: Path, leaves: int, spines: int, classes: int
 ) -> None:
     """Links between leaves and spines are one class; a kind of switch is one where losing one leaves few."""
     case = failures(fabric(tmp_path, clos(leaves, spines, "routing: {algorithm: shortest}")))
     assert (case.lost, case.tried, case.classes) == ((), classes, classes)
+
+
+def test_the_loss_of_one_of_two_cables_is_no_case(tmp_path: Path) -> None:
+    """What is left still joins the two: only the switches are tried."""
+    case = failures(fabric(tmp_path, wired_clos(3, 2, 1, cables=2).text(extra="routing: {algorithm: shortest}\n")))
+    assert (case.lost, case.classes) == ((), 2)
+    case = failures(fabric(tmp_path, wired_clos(3, 2, 1, cables=1).text(extra="routing: {algorithm: shortest}\n")))
+    assert (case.lost, case.classes) == ((), 3)
 
 
 def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:

@@ -96,6 +96,8 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
         (("BUFFER_POOL", "ingress_lossless_pool", "xoff", "1"), BRIEF_PAUSE),
         (("PORT", "Ethernet0", "mtu", "9216"), BRIEF_PAUSE),
         (("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0"), PORT_FLAP),
+        (("BUFFER_PG", "Ethernet0|0", "profile", "egress_lossy_profile"), PORT_FLAP),
+        (("BUFFER_QUEUE", "Ethernet0|0-2", "profile", "egress_lossless_profile"), PORT_FLAP),
         (("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"), HITLESS),
     ],
 )
@@ -165,6 +167,7 @@ def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_
     assert "sudo pfcwd start --action drop --restoration-time 400 Ethernet0 200" in lines
     added = [dict(op) for step in made for op in step.operations if op["path"].startswith("/PFC_WD")]
     assert added == [{"op": "add", "path": "/PFC_WD/Ethernet8", "value": after["PFC_WD"]["Ethernet8"]}]
+    assert all(step.ordered for step in made if step.lines)
     shut, start = (next(n for n, line in enumerate(lines) if word in line) for word in ("shutdown", "startup"))
     assert shut < lines.index("sudo pfcwd stop Ethernet0 Ethernet8") < start
     assert not any(
@@ -514,3 +517,17 @@ def test_a_row_that_is_bound_and_not_there_endangers_its_port(table: str, key: s
     assert (danger.name, place) == ("profile before binding", ("Ethernet0", f"{table}|{key} {field} nowhere"))
     by_switch = changed(config, ("BUFFER_PG", "Ethernet0|3-4", "profile", "pg_lossless_400000_5m_profile"))
     assert list(safe.endangered(config, moment._replace(tables=by_switch))) == []
+
+
+def test_a_code_point_binds_the_maps_that_are_meant_on_every_port() -> None:
+    rendered = running()
+    config = deepcopy(rendered)
+    for field, table in (("dscp_to_tc_map", "DSCP_TO_TC_MAP"), ("tc_to_queue_map", "TC_TO_QUEUE_MAP")):
+        config[table]["OTHER"] = {"26": "1", "1": "5"}
+        for port in ("Ethernet0", "Ethernet8"):
+            config["PORT_QOS_MAP"][port][field] = "OTHER"
+    found = target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
+    bound = {row["dscp_to_tc_map"] for port, row in found["PORT_QOS_MAP"].items() if port != "global"}
+    assert len(bound) == 1
+    (name,) = bound
+    assert found["DSCP_TO_TC_MAP"][name]["26"] == rendered["DSCP_TO_TC_MAP"]["AZURE"]["26"]
