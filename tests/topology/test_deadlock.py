@@ -238,6 +238,13 @@ def test_one_leaf_that_bounces_closes_none_but_is_warned_of(tmp_path: Path) -> N
     assert deadlocks(tmp_path, text) == [("warning", "topology-valley", '"leaf1"')]
 
 
+def test_one_leaf_that_bounces_into_another_priority_is_proved_by_switches(tmp_path: Path) -> None:
+    of = fabric(tmp_path, clos(4, 2, bounce("leaf1", ", remap: {3: 2}"), SECOND))
+    judged = verdict(of)
+    assert (judged.how, judged.cycle) == ("switches", ())
+    assert graph(of).names[judged.turns_up or 0] == "leaf1"
+
+
 def test_a_spine_without_a_tier_above_has_nowhere_to_bounce_to(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, clos(4, 2, bounce("spine[1-2]"))) == []
 

@@ -524,8 +524,7 @@ def test_a_code_point_binds_the_maps_that_are_meant_on_every_port() -> None:
     config = deepcopy(rendered)
     for field, table in (("dscp_to_tc_map", "DSCP_TO_TC_MAP"), ("tc_to_queue_map", "TC_TO_QUEUE_MAP")):
         config[table]["OTHER"] = {"26": "1", "1": "5"}
-        for port in ("Ethernet0", "Ethernet8"):
-            config["PORT_QOS_MAP"][port][field] = "OTHER"
+        config["PORT_QOS_MAP"]["Ethernet8"][field] = "OTHER"
     found = target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
     bound = {row["dscp_to_tc_map"] for port, row in found["PORT_QOS_MAP"].items() if port != "global"}
     assert len(bound) == 1
