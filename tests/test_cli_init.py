@@ -19,7 +19,7 @@ from checkout import HANG, ROOT, clean_environment, run
 from intents import judged, rocecfg, write
 
 from rocecfg import load
-from rocecfg.cli.starter import TAKEN, Wanted, platforms, release, speeds, starter
+from rocecfg.cli.starter import TAKEN, StarterChoices, platforms, release, speeds, starter
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.rendering import files
@@ -49,7 +49,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
     wrong = []
     asked = offers(vendor)
     for n, (platform, speed) in enumerate(asked):  # DSCP and priority vary along the way
-        wanted = Wanted(
+        wanted = StarterChoices(
             vendor, platform, release(SHIPPED, vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
         )
         text = starter(wanted, SHIPPED, "")
@@ -84,7 +84,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
 )
 def test_whole_ports_are_named(vendor: str, platform: str, ports: list[str]) -> None:
     top = speeds(SHIPPED, vendor, platform)[-1]
-    wanted = Wanted(vendor, platform, release(SHIPPED, vendor, platform), "lab", 26, 3, top)
+    wanted = StarterChoices(vendor, platform, release(SHIPPED, vendor, platform), "lab", 26, 3, top)
     assert re.findall(r'^ {6}"(.*?)":', starter(wanted, SHIPPED, ""), re.MULTILINE) == ports
 
 

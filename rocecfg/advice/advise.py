@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.advice.checks import Check, checks
 from rocecfg.advice.headroom import alpha, headroom, need_of
 from rocecfg.advice.marking import marking
-from rocecfg.advice.port_kinds import PortKind, Setting, kinds
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Default, Ecn, Fabric, Family, Origin
@@ -45,7 +45,7 @@ class Advice(NamedTuple):
     """One kind of lossless port: what it has, what it would get, and what both come to."""
 
     kind: PortKind
-    settings: tuple[Setting, ...]
+    settings: tuple[AdvisedSetting, ...]
     checks: tuple[Check, ...]
     limits: Limits | None
     now: Side
@@ -68,7 +68,7 @@ def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     """Advice for each kind of lossless port of a fabric, and what DCQCN's model predicts of it."""
     aims = _aims(fabric, asked)
     params = dcqcn.PAPER._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or _PACKET)
-    found = kinds(fabric)
+    found = find_port_kinds(fabric)
     notes = []
     if not found:
         why = "fabric.mode is lossy" if fabric.mode == "lossy" else "no lossless class crosses a port"
@@ -173,7 +173,7 @@ _STEP_AT = Default("200 ms, SONiC's own detection time on up to 32 ports (sonic-
 _TWICE_AT = Default("sonic-utilities, pfcwd start: the restoration time is twice the detection time")
 
 
-def watchdog(kind: PortKind) -> tuple[Setting, ...]:
+def watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
     """State, detection time, restoration time, poll interval and action. Times are in ms."""
     tier = _TIERS.get(kind.device.role or "", 0)
     detection, why = _detection(tier)
@@ -188,9 +188,9 @@ def watchdog(kind: PortKind) -> tuple[Setting, ...]:
         timers, action = (now.detection, now.restoration, now.poll), now.action
         places = (now.at("detection"), now.at("restoration"), now.at("poll"), now.at("action"))
     return (
-        Setting("watchdog", state, at, "on", "one NIC that never stops pausing freezes every queue behind it"),
-        Setting("watchdog_detection_ms", timers[0], places[0], detection, why, (_STEP_AT, _POLL_AT)),
-        Setting(
+        AdvisedSetting("watchdog", state, at, "on", "one NIC that never stops pausing freezes every queue behind it"),
+        AdvisedSetting("watchdog_detection_ms", timers[0], places[0], detection, why, (_STEP_AT, _POLL_AT)),
+        AdvisedSetting(
             "watchdog_restoration_ms",
             timers[1],
             places[1],
@@ -198,8 +198,12 @@ def watchdog(kind: PortKind) -> tuple[Setting, ...]:
             f"twice the detection time: 2 x {detection} ms",
             (_TWICE_AT,),
         ),
-        Setting("watchdog_poll_ms", timers[2], places[2], _POLL, "the shortest: storms are seen soonest", (_POLL_AT,)),
-        Setting("watchdog_action", action, places[3], "drop", "the only action that ends a storm on every system"),
+        AdvisedSetting(
+            "watchdog_poll_ms", timers[2], places[2], _POLL, "the shortest: storms are seen soonest", (_POLL_AT,)
+        ),
+        AdvisedSetting(
+            "watchdog_action", action, places[3], "drop", "the only action that ends a storm on every system"
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rocecfg.advice.headroom import Needed
 from rocecfg.advice.marking import Marking
-from rocecfg.advice.port_kinds import PortKind, Setting
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Ecn
@@ -37,13 +37,13 @@ class Check(NamedTuple):
 
 
 def checks(
-    kind: PortKind, need: Needed, headroom: tuple[Setting, ...], marking: Marking, delay: float | None
+    kind: PortKind, need: Needed, headroom: tuple[AdvisedSetting, ...], marking: Marking, delay: float | None
 ) -> tuple[Check, ...]:
     """The checks of one kind of port. `delay`: ms that a hop may add."""
     return (*_headroom(kind, need, headroom), *_marking(kind, marking, delay))
 
 
-def _headroom(kind: PortKind, need: Needed, settings: tuple[Setting, ...]) -> tuple[Check, ...]:
+def _headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]) -> tuple[Check, ...]:
     parts = {s.key: s for s in settings}
     xoff, size = parts["headroom_xoff_bytes"], parts["headroom_size_bytes"]
 

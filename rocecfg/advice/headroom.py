@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
-from rocecfg.advice.port_kinds import PortKind, Setting
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
 from rocecfg.model import AUTO, Fabric, Headroom, Origin
@@ -49,7 +49,7 @@ def need_of(kind: PortKind, fabric: Fabric) -> Needed:
     return Needed(least(link), None, "", why)
 
 
-def headroom(kind: PortKind, need: Needed) -> tuple[Setting, ...]:
+def headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
     """Xoff, xon and size of a lossless priority group, in bytes; the word auto where the system sizes it by itself."""
     port, device = kind.port, kind.device
     stated = port.headroom if isinstance(port.headroom, Headroom) else None
@@ -63,7 +63,7 @@ def headroom(kind: PortKind, need: Needed) -> tuple[Setting, ...]:
         return (
             _setting("xoff", stated, None, why),
             _setting("xon", stated, None, why),
-            Setting(
+            AdvisedSetting(
                 "headroom_size_bytes",
                 stated.size if stated is not None else AUTO,
                 port.origins.get("headroom"),
@@ -81,7 +81,7 @@ def arriving(room: Headroom) -> int:
     return room.size if room.xoff is None else room.xoff
 
 
-def _auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[Setting, ...]:
+def _auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
     """What the switch takes by itself, where that is not less than any chip needs."""
     why = f"auto, {_formula_of(own.at('xoff'))}"
     if need.worst is None:
@@ -90,7 +90,7 @@ def _auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[Setting, ...]:
     return tuple(_setting(part, kind.port.room, own, whys[part], (own.at(part),)) for part in _PARTS)
 
 
-def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) -> tuple[Setting, ...]:
+def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) -> tuple[AdvisedSetting, ...]:
     """What the link needs, in whole cells; xon and the rest of the size as in `base`.
 
     `auto`: the switch takes `base` by itself; else it is stated.
@@ -122,10 +122,10 @@ def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) 
 
 def _setting(
     part: str, now: Headroom | None, advised: Headroom | None, why: str, origins: tuple[Origin, ...] = ()
-) -> Setting:
+) -> AdvisedSetting:
     have = getattr(now, part) if now is not None else None
     place = now.at(part) if now is not None and have is not None else None
-    return Setting(
+    return AdvisedSetting(
         f"headroom_{part}_bytes", have, place, getattr(advised, part) if advised is not None else None, why, origins
     )
 
@@ -143,12 +143,12 @@ def shipped_alpha(kind: PortKind, cable: float | None) -> tuple[float | None, Or
     return share(stock, chip.box.headroom if chip.box is not None else None, row)
 
 
-def alpha(kind: PortKind) -> Setting:
+def alpha(kind: PortKind) -> AdvisedSetting:
     """The share of the free pool that a lossless priority group may take."""
     port = kind.port
     now_at = port.origins.get("alpha")
     advised, at = shipped_alpha(kind, port.cable)
     if advised is None or at is None:
-        return Setting("alpha", port.alpha, now_at, None, "not computed: what this switch ships is unknown")
+        return AdvisedSetting("alpha", port.alpha, now_at, None, "not computed: what this switch ships is unknown")
     why = _formula_of(at) or str(getattr(at, "why", ""))
-    return Setting("alpha", port.alpha, now_at, advised, why, (at,))
+    return AdvisedSetting("alpha", port.alpha, now_at, advised, why, (at,))

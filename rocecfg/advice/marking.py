@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
-from rocecfg.advice.port_kinds import PortKind, Setting
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
@@ -24,7 +24,7 @@ class Marking(NamedTuple):
     why_not: str  # where nothing is advised
     limits_now: Limits | None  # None: the ports' speed is not stated
     limits: Limits | None  # with the alpha that is advised
-    settings: tuple[Setting, ...]
+    settings: tuple[AdvisedSetting, ...]
 
 
 def marking(kind: PortKind, aims: Aims) -> Marking:
@@ -39,16 +39,16 @@ def marking(kind: PortKind, aims: Aims) -> Marking:
         value = getattr(now, part) if now is not None else AUTO if have == AUTO else "off"
         place = now.at(part) if now is not None else kind.cls.origins.get("ecn")
         if advised is None:
-            settings.append(Setting(key, value, place, None, f"not computed: {why_not}"))
+            settings.append(AdvisedSetting(key, value, place, None, f"not computed: {why_not}"))
         elif kind.cls.profiled:
             why = "measured on this fabric (profiled: true): no formula knows better"
-            settings.append(Setting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
+            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
         elif is_stated(now):
-            settings.append(Setting(key, value, place, getattr(advised, part), _KEPT))
+            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), _KEPT))
         else:
             at = advised.at(part)
             why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
-            settings.append(Setting(key, value, place, getattr(advised, part), why, _inputs(at)))
+            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs(at)))
     return Marking(
         now,
         advised,

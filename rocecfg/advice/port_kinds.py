@@ -13,7 +13,7 @@ from rocecfg.sizing.chip import Chip
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
 
 
-class Setting(NamedTuple):
+class AdvisedSetting(NamedTuple):
     """One value now and as advised, with its working."""
 
     key: str  # ends in its unit: kmin_bytes, pmax_percent, detection_ms; without one: a factor or a word
@@ -52,7 +52,7 @@ class PortKind(NamedTuple):
         return ", ".join(f"{devices}:{ports}" for devices, ports in self.reach) or "every port"
 
 
-def kinds(fabric: Fabric) -> list[PortKind]:
+def find_port_kinds(fabric: Fabric) -> list[PortKind]:
     """The kinds of lossless port, in the order of the intent; none where the fabric is lossy."""
     if fabric.mode == "lossy":
         return []

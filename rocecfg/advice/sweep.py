@@ -44,7 +44,7 @@ class Solved(NamedTuple):
     utilisation: float | None
 
 
-class Table(NamedTuple):
+class SweepTable(NamedTuple):
     """The points of all kinds of port that share speed, bounds and what is not swept."""
 
     kinds: tuple[int, ...]  # their numbers, from 1
@@ -57,7 +57,7 @@ class Unsweepable(ValueError):
     """Nothing can be swept; the text says why."""
 
 
-def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[Table]:
+def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable]:
     """The points to solve for a fabric. What is not swept is as advised, else as it is now.
 
     Raises Unsweepable where a value is neither swept nor known, or where there are too many points.
@@ -88,7 +88,7 @@ def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[Table]:
             raise Unsweepable(f"{total} points; at most {MOST_POINTS} are taken")
         grid = product(axes["kmin"], axes["kmax"], axes["pmax"], axes["n"])
         points = tuple(Point(speed, int(kmin), int(kmax), pmax, int(n)) for kmin, kmax, pmax, n in grid if kmin < kmax)
-        out.append(Table(tuple(numbers), limits, points, total - len(points)))
+        out.append(SweepTable(tuple(numbers), limits, points, total - len(points)))
     return out
 
 
@@ -208,7 +208,7 @@ _HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "lowest", "highest", 
 _WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 6)
 
 
-def show_tables(tables: Iterable[Table], found: Mapping[Point, Solved]) -> Iterator[str]:
+def show_tables(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> Iterator[str]:
     """Lines: a table for each group of kinds of port."""
     for table in tables:
         numbers = ", ".join(map(str, table.kinds))
@@ -248,7 +248,7 @@ def _cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
     )
 
 
-def as_json(tables: Iterable[Table], found: Mapping[Point, Solved]) -> list[dict[str, Any]]:
+def as_json(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> list[dict[str, Any]]:
     """The same for JSON."""
     return [
         {

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import Bound, Check
 from rocecfg.advice.marking import CURVE
-from rocecfg.advice.port_kinds import Setting
+from rocecfg.advice.port_kinds import AdvisedSetting
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
 from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
 from rocecfg.core.units import show_number, show_rate
@@ -137,7 +137,7 @@ def _summary(of: Advice) -> str:
     return "; ".join(clauses)
 
 
-def _shown(settings: tuple[Setting, ...]) -> Iterator[Setting]:
+def _shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
     """The settings worth a row, the watchdog's timers in one."""
     timers = {s.key: s for s in settings if s.key in _TIMERS}
     for setting in settings:
@@ -149,7 +149,7 @@ def _shown(settings: tuple[Setting, ...]) -> Iterator[Setting]:
             yield setting
 
 
-def _timers(state: Setting, timers: list[Setting]) -> Setting:
+def _timers(state: AdvisedSetting, timers: list[AdvisedSetting]) -> AdvisedSetting:
     """`200/400/100ms`: detection, restoration and poll interval."""
 
     def joined(values: list[object]) -> str:
@@ -158,7 +158,7 @@ def _timers(state: Setting, timers: list[Setting]) -> Setting:
     now = joined([t.now for t in timers]) if state.now == "on" else state.now
     why = f"detection, restoration, poll: {'; '.join(t.why for t in timers)}"
     origins = tuple(origin for t in timers for origin in t.origins)
-    return Setting("watchdog", now, timers[0].now_at, joined([t.advised for t in timers]), why, origins)
+    return AdvisedSetting("watchdog", now, timers[0].now_at, joined([t.advised for t in timers]), why, origins)
 
 
 def _row(label: str, now: str, advised: str, why: str) -> list[str]:

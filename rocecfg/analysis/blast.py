@@ -11,7 +11,7 @@ from collections.abc import Collection
 from rocecfg.analysis.deadlock import verdict
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.routes import UP_DOWN, Routing, distances, sources
-from rocecfg.analysis.symmetry import likeness
+from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
@@ -50,7 +50,7 @@ def worst(fabric: Fabric) -> Blast | None:
     tried: dict[int, int] = {}
     ends = sources(found)
     hosts = frozenset(ends)
-    looks = likeness(found, lambda n: (n in hosts, len(found.hosts(n))))
+    looks = color_by_symmetry(found, lambda n: (n in hosts, len(found.hosts(n))))
     for n in ends:
         tried.setdefault(looks[n], n)
     blasts = [spread(found, level, routes, n) for n in list(tried.values())[:_MOST_TRIED]]

@@ -12,7 +12,7 @@ Ahead = Sequence[Sequence[int]]
 _MOST_STEPS = 5_000_000  # edges that the search for the shortest cycle looks at
 
 
-def knots(ahead: Ahead) -> list[list[int]]:
+def strongly_connected(ahead: Ahead) -> list[list[int]]:
     """The strongly connected parts that hold a cycle: two vertices or more, or one that leads to itself (Tarjan)."""
     count = len(ahead)
     index = [0] * count  # when a vertex was met, from 1; 0: not yet

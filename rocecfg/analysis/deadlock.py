@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
 
-from rocecfg.analysis.cycles import knots, shortest
+from rocecfg.analysis.cycles import shortest, strongly_connected
 from rocecfg.analysis.graph import SHIFT, Graph, graph
 from rocecfg.analysis.routes import (
     UP_DOWN,
@@ -26,9 +26,9 @@ from rocecfg.analysis.routes import (
     sources,
     up_down,
 )
-from rocecfg.analysis.symmetry import KEPT, kinds, likeness, representatives
+from rocecfg.analysis.symmetry import KEPT, color_by_symmetry, group_by_links, representatives
 from rocecfg.analysis.tiers import Tiers, tiers
-from rocecfg.analysis.torus import grid
+from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 
@@ -59,11 +59,11 @@ def verdict(fabric: Fabric) -> Verdict:
     if routes.algorithm == UP_DOWN:
         return _up_down(found, tiers(fabric), routes, lossless)
     if routes.algorithm == "dimension-order":
-        where = grid(found)
+        where = find_grid(found)
         if where is None:
             return Verdict(routes, unknown="names and cables give the switches no coordinates")
         return _exact(routes, dimension_order(found, where, lossless, dateline=routes.dateline))
-    if routes.dateline and (where := grid(found)) is not None and len(where.sizes) == 1:
+    if routes.dateline and (where := find_grid(found)) is not None and len(where.sizes) == 1:
         return _exact(routes, dimension_order(found, where, lossless, dateline=True))
     if routes.algorithm == "non-minimal":
         return _anywhere(found, tiers(fabric), routes, lossless)
@@ -97,13 +97,13 @@ def _up_down(found: Graph, level: Tiers, routes: Routing, lossless: Lossless) ->
         return Verdict(routes, how="ranks" if ranked(found, level) else "")
     trait = {n: tuple(routes.after(n, p) for p in priorities) for n in named}
 
-    def apart(n: int) -> Hashable:
+    def trait_of(n: int) -> Hashable:
         return level.of[n], trait.get(n)
 
-    of = kinds(found, apart, lossless.differing())
-    among: Collection[int] = representatives(found, level, of, apart)
+    of = group_by_links(found, trait_of, lossless.differing())
+    among: Collection[int] = representatives(found, level, of, trait_of)
     switch, ahead = quotient(found, level, routes, lossless.all(nodes), among)
-    among = {switch[vertex] for part in knots(ahead) for vertex in part}
+    among = {switch[vertex] for part in strongly_connected(ahead) for vertex in part}
     if not among:
         return Verdict(routes, how="switches", turns_up=turning[0])
     size = sum(len(found.uplinks(n)) ** 2 for n in among)
@@ -134,7 +134,7 @@ def ranked(found: Graph, level: Tiers) -> bool:
 def _reduced(found: Graph, level: Tiers, lossless: Lossless) -> tuple[frozenset[int], list[int]]:
     ends = sources(found)
     hosts = frozenset(ends)
-    of = kinds(found, hosts.__contains__, lossless.differing())
+    of = group_by_links(found, hosts.__contains__, lossless.differing())
     among = representatives(found, level, of, hosts.__contains__)
     return among, [n for n in ends if n in among]
 
@@ -164,7 +164,7 @@ def circle(turns: Iterable[Turn]) -> tuple[Hop, ...]:
             pair.append(vertex)
         ahead[pair[0]].append(pair[1])
     best: list[int] = []
-    for part in knots(ahead):
+    for part in strongly_connected(ahead):
         found = shortest(ahead, part)
         if not best or len(found) < len(best):
             best = found
@@ -203,9 +203,9 @@ def failures(fabric: Fabric) -> Failures:
     found = graph(fabric)
     lossless = Lossless(found)
     hosts = frozenset(sources(found))
-    of = kinds(found, hosts.__contains__, lambda u, v: (lossless.on(u, v), found.bundle(u, v).cables > 1))
+    of = group_by_links(found, hosts.__contains__, lambda u, v: (lossless.on(u, v), found.bundle(u, v).cables > 1))
     among = representatives(found, tiers(fabric), of, hosts.__contains__)
-    looks = likeness(found, hosts.__contains__)
+    looks = color_by_symmetry(found, hosts.__contains__)
     ends = [n for n in sorted(hosts) if n in among]
     cases = _cases(found, of, looks, among)
     most = _MOST_STEPS // max(_steps(found, ends, among), 1)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.routes import UP_DOWN
-from rocecfg.analysis.symmetry import kinds
+from rocecfg.analysis.symmetry import group_by_links
 from rocecfg.analysis.torus import Grid
 from rocecfg.core.records import NamedTuple
 
@@ -36,7 +36,7 @@ class Ways:
         self.modes = 2 if self._up_down else 1 + 2 * len(where.sizes) if where is not None else 1
         firsts = list(range(found.switches))
         if where is None:
-            firsts = kinds(found, tier.__getitem__, lambda u, v: found.bundle(u, v).cables)
+            firsts = group_by_links(found, tier.__getitem__, lambda u, v: found.bundle(u, v).cables)
         number = {n: i for i, n in enumerate(dict.fromkeys(firsts))}
         self.of = [number[n] for n in firsts]  # the kind of each switch
         members = Counter(self.of)

@@ -16,16 +16,16 @@ from rocecfg.analysis.ecmp import Ways
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.host_distance import MOST_STEPS, Counts, Pair, Place, host_places, own_pairs, port_places
 from rocecfg.analysis.routes import UP_DOWN, routing
-from rocecfg.analysis.symmetry import likeness
+from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import tiers
-from rocecfg.analysis.torus import grid
+from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 
 MOST_KINDS = 12  # with an example: the nearest ones and the farthest, in a ring of thousands
 
 
-class Spread(NamedTuple):
+class PathCounts(NamedTuple):
     """How many paths pairs have: the fewest, what most pairs have, the most."""
 
     least: int
@@ -46,8 +46,8 @@ class Kind(NamedTuple):
 
     crossed: int  # switches
     pairs: int
-    by_switch: Spread
-    by_cable: Spread
+    by_switch: PathCounts
+    by_cable: PathCounts
     example: tuple[Hop, ...]  # () where there are so many kinds that this one is not shown
 
     @property
@@ -91,11 +91,11 @@ def paths(fabric: Fabric) -> Paths | None:
     if sum(place.weight for place in ends) < 2:
         return None
     routes = routing(fabric, found)
-    said = routes.algorithm
-    algorithm = said or (UP_DOWN if level.top > 1 else "shortest")
+    stated_how = routes.algorithm
+    algorithm = stated_how or (UP_DOWN if level.top > 1 else "shortest")
     where = None
     if algorithm == "dimension-order":
-        where = grid(found)
+        where = find_grid(found)
         if where is None:
             return Paths(algorithm, stated=True, unknown="names and cables give the switches no coordinates")
     ways = Ways(found, level.of, algorithm, where)
@@ -103,7 +103,9 @@ def paths(fabric: Fabric) -> Paths | None:
     surveys = [survey(found, ways, ends, "host" if cabled else "switch with hosts")]
     if any(len(place.switches) > 1 for place in ends):
         surveys.append(survey(found, ways, port_places(found), "host port", own_pairs(found)))
-    return Paths(algorithm, said is not None, tuple(surveys), bounces=algorithm == UP_DOWN and bool(routes.bounces))
+    return Paths(
+        algorithm, stated_how is not None, tuple(surveys), bounces=algorithm == UP_DOWN and bool(routes.bounces)
+    )
 
 
 def survey(
@@ -118,14 +120,14 @@ def survey(
         a, b = (counts.places[i] for i in counts.first[crossed])
         by_switch, by_cable = counts.by_switch[crossed], counts.by_cable[crossed]
         example = _example(found, ways, a, b) if crossed in shown else ()
-        kinds.append(Kind(crossed, by_switch.total(), _of(by_switch), _of(by_cable), example))
+        kinds.append(Kind(crossed, by_switch.total(), _counts_of(by_switch), _counts_of(by_cable), example))
     counted, of = counts.weights
     return Survey(ends, tuple(kinds), counts.pairs, counts.pairs - counts.reached, counted, of)
 
 
-def _of(found: Counter[int]) -> Spread:
+def _counts_of(found: Counter[int]) -> PathCounts:
     usual = min(found, key=lambda paths: (-found[paths], paths))
-    return Spread(min(found), usual, max(found))
+    return PathCounts(min(found), usual, max(found))
 
 
 def _example(found: Graph, ways: Ways, a: Place, b: Place) -> tuple[Hop, ...]:
@@ -148,7 +150,7 @@ _MOST_TRIED = 8  # of a tier, one of each kind that looks alike
 _NOBODY = -1
 
 
-class Loss(NamedTuple):
+class SwitchLoss(NamedTuple):
     """The loss of a switch. `tried` of `kinds` switches of its tier that look different; it is the worst of these."""
 
     switch: int
@@ -161,7 +163,7 @@ class Loss(NamedTuple):
 
 
 @kept_with_fabric
-def losses(fabric: Fabric) -> list[Loss]:
+def worst_losses(fabric: Fabric) -> list[SwitchLoss]:
     """The worst loss of a switch in each tier, the lowest first; [] where no hosts are cabled, or routes are not known.
 
     A host on the switch itself counts. Where routes are not up-down, they are taken to go round what is lost.
@@ -178,7 +180,7 @@ def losses(fabric: Fabric) -> list[Loss]:
     for place in places:
         for n in place.switches:
             homes.setdefault(n, Counter())[len(place.switches)] += place.weight
-    looks = likeness(found, lambda n: (level.of[n], *sorted(homes.get(n, Counter()).items())))
+    looks = color_by_symmetry(found, lambda n: (level.of[n], *sorted(homes.get(n, Counter()).items())))
     firsts: dict[int, list[int]] = {}
     seen: set[int] = set()
     for n in range(found.switches):
@@ -194,7 +196,7 @@ def losses(fabric: Fabric) -> list[Loss]:
             hosts = None if parted else cut_off(found, n)
             pairs = whole.reached - Counts(ways, places, lost=n).reached if whole is not None else None
             trials.append(
-                Loss(n, tier, hosts, pairs, all_pairs.pairs - all_pairs.apart, min(most, len(kinds)), len(kinds))
+                SwitchLoss(n, tier, hosts, pairs, all_pairs.pairs - all_pairs.apart, min(most, len(kinds)), len(kinds))
             )
         out.append(max(trials, key=lambda loss: (loss.pairs or 0, loss.hosts or 0)))
     return out

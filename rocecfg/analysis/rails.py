@@ -85,7 +85,7 @@ class Rails(NamedTuple):
 def nics(fabric: Fabric) -> dict[str, list[Nic]]:
     """The NIC ports of each host that are cabled to ports that RDMA crosses, in the order of the links."""
     found, known = graph(fabric), plans(fabric)
-    said = {(host, port): rail for host, port, rail in _said(fabric)}
+    rails = {(host, port): rail for host, port, rail in _stated_rails(fabric)}
     numbered = fabric.topology == "rail"
     out: dict[str, list[Nic]] = {}
     seen: set[tuple[str, str]] = set()
@@ -101,7 +101,7 @@ def nics(fabric: Fabric) -> dict[str, list[Nic]]:
         if end is None or not any("rdma" in cls.carries for cls in end.device.classes_on(end.port)):
             continue
         seen.update((host, leaf))
-        rail = said.get(host)
+        rail = rails.get(host)
         stated = rail is not None
         if rail is None and numbered:
             rail = _number(host[1])
@@ -109,7 +109,7 @@ def nics(fabric: Fabric) -> dict[str, list[Nic]]:
     return out
 
 
-def _said(fabric: Fabric) -> Iterator[tuple[str, str, int]]:
+def _stated_rails(fabric: Fabric) -> Iterator[tuple[str, str, int]]:
     """What hosts say of their ports: host, port, rail."""
     for key, host in fabric.facts.get("hosts", {}).items():
         for rail, ports in _by_rail(host.value).items():
@@ -137,7 +137,7 @@ def _number(port: str) -> int | None:
 @kept_with_fabric
 def rails(fabric: Fabric) -> Rails:
     """The rail groups of a fabric, and the NICs that are cabled as no group is."""
-    if fabric.topology != "rail" and next(_said(fabric), None) is None:
+    if fabric.topology != "rail" and next(_stated_rails(fabric), None) is None:
         return Rails((), (), ())
     kinds = {name: key for key in fabric.facts.get("hosts", {}) for name in names_of(key)}
     apart: dict[object, dict[str, list[Nic]]] = {}
@@ -204,31 +204,31 @@ def _grouped(hosts: Mapping[str, list[Nic]]) -> tuple[list[Group], list[Stray]]:
 def _strays(ports: list[Nic], group: tuple[list[str], _Cabling], on: Mapping[str, set[int]]) -> Iterator[Stray]:
     leaves = dict(group[1])
     for nic in ports:
-        meant = leaves.get(nic.rail) if nic.rail is not None else None
-        if meant is None or nic.leaf in meant:
+        intended = leaves.get(nic.rail) if nic.rail is not None else None
+        if intended is None or nic.leaf in intended:
             continue
-        crossed = (n for n in ports if n.leaf in meant and n.rail is not None and nic.leaf in leaves.get(n.rail, ()))
+        crossed = (n for n in ports if n.leaf in intended and n.rail is not None and nic.leaf in leaves.get(n.rail, ()))
         swap = next((n for n in crossed if n.leaf not in leaves.get(n.rail or 0, ())), None)
-        yield Stray(nic, meant, group[0][0], tuple(sorted(on.get(nic.leaf, ()))), swap)
+        yield Stray(nic, intended, group[0][0], tuple(sorted(on.get(nic.leaf, ()))), swap)
 
 
 def _against_switches(fabric: Fabric) -> Iterator[Declared]:
     """NICs whose rail is not that of the switch or of the port, as far as these say one."""
-    said: dict[str, dict[str, tuple[int, Origin]]] = {}
-    whole: dict[str, tuple[int, Origin]] = {}
+    by_port: dict[str, dict[str, tuple[int, Origin]]] = {}
+    by_device: dict[str, tuple[int, Origin]] = {}
     for device in fabric.devices:
         ports = {
             name: (port.rail, port.at("rail")) for port in device.ports if port.rail is not None for name in port.names
         }
         for name in device.names:
             if ports:
-                said[name] = ports
+                by_port[name] = ports
             if device.rail is not None:
-                whole[name] = device.rail, device.at("rail")
-    if not said and not whole:
+                by_device[name] = device.rail, device.at("rail")
+    if not by_port and not by_device:
         return
     for ports_of in nics(fabric).values():
         for nic in ports_of:
-            stated = said.get(nic.leaf, {}).get(nic.leaf_port) or whole.get(nic.leaf)
+            stated = by_port.get(nic.leaf, {}).get(nic.leaf_port) or by_device.get(nic.leaf)
             if stated is not None and nic.rail is not None and stated[0] != nic.rail:
                 yield Declared(nic, *stated)

@@ -57,13 +57,13 @@ def routing(fabric: Fabric, found: Graph) -> Routing:
 
     A table of routes (`routes`) is not read: where it stands in place of an algorithm, how packets go is not known.
     """
-    said = fabric.facts.get("routing")
-    said = said if isinstance(said, dict) else {}
-    stated = said.get("algorithm")
+    section = fabric.facts.get("routing")
+    section = section if isinstance(section, dict) else {}
+    stated = section.get("algorithm")
     usual = _USUAL.get(fabric.topology or "") if "routes" not in fabric.facts else None
     algorithm = stated.value if stated is not None else usual
     bounces = []
-    listed = said.get("bounces")
+    listed = section.get("bounces")
     for item in listed.value if listed is not None else ():
         at = item.value.get("at")
         if at is None:
@@ -74,7 +74,7 @@ def routing(fabric: Fabric, found: Graph) -> Routing:
         if remap is not None and not changes:
             continue  # nothing in it could be read
         bounces.append(Bounce(frozenset(n for n in nodes if n < found.switches), changes, at.at))
-    dateline = said.get("dateline")
+    dateline = section.get("dateline")
     known = algorithm if algorithm in ALGORITHMS else None
     return Routing(known, tuple(bounces), dateline is not None and bool(dateline.value))
 

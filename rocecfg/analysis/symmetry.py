@@ -16,7 +16,7 @@ Link = Callable[[int, int], Hashable]  # what sets a link apart from others
 Trait = Callable[[int], Hashable]  # what sets a switch apart
 
 
-def kinds(found: Graph, trait: Trait, link: Link | None = None) -> list[int]:
+def group_by_links(found: Graph, trait: Trait, link: Link | None = None) -> list[int]:
     """The kind of each switch, as the number of the first of that kind.
 
     Two are of one kind if they have the same trait, and equal links (by what `link` says) to the same switches.
@@ -30,7 +30,7 @@ def kinds(found: Graph, trait: Trait, link: Link | None = None) -> list[int]:
     return out
 
 
-def likeness(found: Graph, trait: Trait) -> list[int]:
+def color_by_symmetry(found: Graph, trait: Trait) -> list[int]:
     """Equal numbers for switches that look alike from where they are: by trait, and by what is around them.
 
     Colours are refined a few hops out (Weisfeiler and Leman): switches at the same place in equal pods look alike.
@@ -64,7 +64,7 @@ def representatives(found: Graph, level: Tiers, of: list[int], trait: Trait) -> 
             kept.append(n)
     if level.top < 3:
         return frozenset(kept)
-    looks = likeness(found, trait)
+    looks = color_by_symmetry(found, trait)
     pods: Counter[Hashable] = Counter()
     out = {n for n in kept if level.of[n] == level.top}
     for pod in _pods(found, level, kept):

@@ -25,7 +25,7 @@ class Grid(NamedTuple):
         raise ValueError("two switches at one place")
 
 
-def grid(found: Graph) -> Grid | None:
+def find_grid(found: Graph) -> Grid | None:
     """The grid of a torus or mesh; None where names have no coordinates, or a cable does not fit them.
 
     The numbers in a name are its coordinates, in written order: `t2-0-3` stands at (2, 0, 3). Each cable between

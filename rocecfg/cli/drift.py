@@ -59,7 +59,7 @@ def command(
     from rocecfg.drift.run import drift
 
     sources = Sources(allow_outside)
-    read = [inputs.whole(loaded, sources) for loaded in inputs.fabrics(intent, sources, vendor)]
+    read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
     if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
     found = drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))

@@ -8,7 +8,7 @@ import sys
 import click
 
 from rocecfg.cli.common import print_message, save, stop
-from rocecfg.linting.fixes import Fixed, Text
+from rocecfg.linting.fixes import Fixed, FixedText
 from rocecfg.linting.fixes import diff as changes
 from rocecfg.report.places import place_of
 from rocecfg.source.document import SourceError, decode, read_bytes
@@ -50,7 +50,7 @@ def _save(fixed: Fixed) -> None:
         save(text.path, mark + text.after)
 
 
-def _mark(text: Text) -> str:
+def _mark(text: FixedText) -> str:
     """The byte order mark that the file begins with, if it does; stops where it was changed since it was read."""
     data = read_bytes(text.path)
     if decode(text.path, data) != text.before:

@@ -15,7 +15,17 @@ from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread, stop_unwritten
 from rocecfg.cli.files import create
 from rocecfg.cli.inputs import VendorChoice
-from rocecfg.cli.starter import FILE, LOSSLESS, TAKEN, Refused, Wanted, platforms, release, speeds, starter
+from rocecfg.cli.starter import (
+    FILE,
+    LOSSLESS,
+    TAKEN,
+    StarterChoices,
+    StarterRefused,
+    platforms,
+    release,
+    speeds,
+    starter,
+)
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
 from rocecfg.intent.schema import json_schema
@@ -86,7 +96,7 @@ def command(
         text = starter(wanted, library, folder)
     except SourceError as error:
         stop_unread(error)
-    except Refused as refused:
+    except StarterRefused as refused:
         stop(f"nothing written: {refused}")
     hooks = _in(_top(folder), HOOKS)
     stanza = _stanza(hooks_from)
@@ -121,11 +131,11 @@ class _Ask:
     def __init__(self, on: bool) -> None:
         self.on = on
 
-    def __call__(self, said: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+    def __call__(self, option: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
         """The answer as `read` makes it; that raises ValueError with what is wrong."""
-        if said is not None or not self.on:
+        if option is not None or not self.on:
             try:
-                return read(said if said is not None else default)
+                return read(option if option is not None else default)
             except ValueError as error:
                 stop(str(error))
 
@@ -150,7 +160,7 @@ def _wanted(
     name: str | None,
     dscp: int | None,
     priority: int | None,
-) -> Wanted:
+) -> StarterChoices:
     vendor = ask(vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor"))
     known = platforms(library, vendor)
     box = ask(platform, "platform (? lists them)", row(vendor).platform, lambda text: _platform(text, vendor, known))
@@ -161,7 +171,7 @@ def _wanted(
     usual = _SPEED if not rates or _SPEED in rates else rates[-1]
     choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
     rate = ask(speed, choice, show_rate(usual), lambda text: _speed(text, rates, box))
-    return Wanted(
+    return StarterChoices(
         vendor,
         box,
         running,

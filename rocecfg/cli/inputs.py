@@ -100,7 +100,7 @@ def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
     return decorate
 
 
-def fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+def find_fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
     """The fabrics whose intents a path holds; stops where there is none, or a file cannot be read."""
     found = discover((path,), sources, vendor)
     if found.strangers:
@@ -111,7 +111,7 @@ def fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
     return found.fabrics
 
 
-def whole(loaded: Loaded, sources: Sources) -> Loaded:
+def require_readable(loaded: Loaded, sources: Sources) -> Loaded:
     """An intent of which everything could be read; stops for any other."""
     if loaded.errors:
         stop_unread(loaded.errors[0])

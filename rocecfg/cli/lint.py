@@ -116,7 +116,7 @@ def command(
         paths, sources = _input(paths, stdin_filename, allow_outside)
         with progress(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs)
-            fabrics = found.fabrics + [_stranger(path, sources) for path in found.strangers if not only_intents]
+            fabrics = found.fabrics + [_unowned(path, sources) for path in found.strangers if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
                 wanted = _set_outputs(policies, fabrics)
@@ -185,7 +185,7 @@ def _fixed(
     return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
 
 
-def _stranger(path: str, sources: Sources) -> Loaded:
+def _unowned(path: str, sources: Sources) -> Loaded:
     from rocecfg.vendors import LANGUAGES, listed
     from rocecfg.vendors.unsupported import stranger
 
@@ -215,13 +215,13 @@ def _policies(
     if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
         return None
     from rocecfg.config.policy import Policies
-    from rocecfg.config.values import Layer, Setting
+    from rocecfg.config.values import ConfigValue, Layer
 
     layer = Layer(
         _chosen(select, "--select", fabrics),
         _chosen(ignore, "--ignore", fabrics),
-        Setting(fail_on, "--fail-on") if fail_on else None,
-        baseline=Setting(os.path.abspath(baseline), "--baseline") if baseline else None,
+        ConfigValue(fail_on, "--fail-on") if fail_on else None,
+        baseline=ConfigValue(os.path.abspath(baseline), "--baseline") if baseline else None,
     )
     return Policies(finder, layer, environment)
 
@@ -250,10 +250,10 @@ def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choic
 def _outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
     """Formats, each with its file or None for standard output; `asked`: the words, and how a message says them."""
     wanted: list[tuple[str, str | None]] = []
-    for item, said in asked:
+    for item, option in asked:
         name, _, file = item.partition("=")
         if name not in _FORMATS:
-            stop(f"{said}: no format {name!r}; known: {', '.join(_FORMATS)}")
+            stop(f"{option}: no format {name!r}; known: {', '.join(_FORMATS)}")
         wanted.append((name, file or None))
     if sum(file is None for _, file in wanted) > 1:
         stop("two formats for standard output: give all but one a file, --output FORMAT=FILE")
@@ -272,7 +272,7 @@ def _show_settings(
     policies: Policies | None, fabrics: list[Loaded], wanted: list[tuple[str, str | None]], *, given: bool
 ) -> None:
     from rocecfg.config.policy import PLAIN, show_policy
-    from rocecfg.config.values import Setting
+    from rocecfg.config.values import ConfigValue
 
     for number, fabric in enumerate(fabrics):
         policy = policies(fabric.root) if policies is not None else PLAIN
@@ -280,7 +280,7 @@ def _show_settings(
         if not given and policy.settings is not None and policy.settings.output:
             outputs = policy.settings.output
         else:
-            outputs = tuple(Setting(name if file is None else f"{name}={file}", at) for name, file in wanted)
+            outputs = tuple(ConfigValue(name if file is None else f"{name}={file}", at) for name, file in wanted)
         sys.stdout.write("\n" * (number > 0) + show_policy(fabric.root, policy, outputs))
 
 

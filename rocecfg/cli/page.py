@@ -51,8 +51,8 @@ def _prose(text: str) -> list[str]:
 def _row(option: click.Option) -> str:
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
     value = "" if option.is_flag else f" `{option.metavar or _choices(option) or option.type.name.upper()}`"
-    told = " ".join((option.help or "").split())
+    description = " ".join((option.help or "").split())
     if option.show_default and option.default is not None:
-        told = "; ".join(filter(None, (told, f"default: {option.default}")))
-    cells = (cell.replace("|", "\\|") for cell in (f"{names}{value}", told))
+        description = "; ".join(filter(None, (description, f"default: {option.default}")))
+    cells = (cell.replace("|", "\\|") for cell in (f"{names}{value}", description))
     return f"| {' | '.join(cells)} |"

@@ -79,16 +79,16 @@ def command(
     sources = Sources(allow_outside)
     loaded = _one(intent, sources, vendor)
     assert loaded.fabric is not None
-    said = rollout(loaded.fabric, sources)
-    if not paths and older is None and said.older is None:
+    asked = rollout(loaded.fabric, sources)
+    if not paths and older is None and asked.older is None:
         stop(f"what runs now is not known: {_MEND}")
     if not no_lint:
         _refuse_errors(loaded, sources)
     if paths:
         basis = _running(loaded, (*paths, *more), sources)
     else:
-        basis = _older(loaded, older or _own_older(loaded, said, sources), sources, vendor)
-    _write(plan(loaded.fabric, basis, said), format_, output)
+        basis = _older(loaded, older or _own_older(loaded, asked, sources), sources, vendor)
+    _write(plan(loaded.fabric, basis, asked), format_, output)
     for line in basis.refused:
         print_message(str(line))
     sys.exit(2 if basis.refused else 0)
@@ -96,11 +96,11 @@ def command(
 
 def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
     """The one fabric that a path means."""
-    found = inputs.fabrics(path, sources, vendor)
+    found = inputs.find_fabrics(path, sources, vendor)
     if len(found) != 1:
         roots = ", ".join(loaded.root for loaded in found[:3])
         stop(f"{path} holds {len(found)} fabrics ({roots} ...): plan one at a time")
-    return inputs.whole(found[0], sources)
+    return inputs.require_readable(found[0], sources)
 
 
 def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
@@ -128,21 +128,25 @@ def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     return basis
 
 
-def _own_older(loaded: Loaded, said: Rollout, sources: Sources) -> str:
+def _own_older(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
     """The older intent that the intent itself names; stops where it is outside the repository."""
-    path = said.older or ""
+    path = rollout.older or ""
     bounds = Bounds(os.path.dirname(loaded.root), sources.allowed)
-    if not bounds.hold(path) and said.older_at is not None:
-        document = sources.documents[said.older_at.doc]
+    if not bounds.hold(path) and rollout.older_at is not None:
+        document = sources.documents[rollout.older_at.doc]
         refusal = bounds.refusal(f"rollout: from: {path}", path)
-        stop_unread(SourceError(document.path, *refusal, *document.place(said.older_at.start)))
+        stop_unread(SourceError(document.path, *refusal, *document.place(rollout.older_at.start)))
     return path
 
 
 def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
     from rocecfg.rollout.previous import of_older
 
-    before = _one(path, sources, vendor) if os.path.isdir(path) else inputs.whole(load(path, sources, vendor), sources)
+    before = (
+        _one(path, sources, vendor)
+        if os.path.isdir(path)
+        else inputs.require_readable(load(path, sources, vendor), sources)
+    )
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
     return of_older(loaded, before, sources, templates=inputs.templates_of(sources, before, loaded))

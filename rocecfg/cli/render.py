@@ -89,7 +89,7 @@ def command(
     _refuse_options(vendor, form, running, device)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
-    fabrics = inputs.fabrics(path, sources, wanted.only)
+    fabrics = inputs.find_fabrics(path, sources, wanted.only)
     policies = _policies(fabrics) if not no_lint else None
     running_text = _read(running) if running is not None else None
     out: list[File] = []

@@ -13,7 +13,7 @@ from rocecfg import __version__
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
 from rocecfg.config.find import Finder, policies_of
-from rocecfg.linting.discover import Found, discover
+from rocecfg.linting.discover import Discovered, discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.vendors import LANGUAGES, listed
@@ -78,7 +78,7 @@ def command(
     sys.exit(3 if run.failed else 2 if run.unreadable else 0)
 
 
-def _stop_strangers(found: Found) -> None:
+def _stop_strangers(found: Discovered) -> None:
     if found.strangers:
         stop(
             f"{found.strangers[0]} belongs to no intent, and is no configuration of {listed(LANGUAGES, 'or')} "

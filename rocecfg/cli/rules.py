@@ -48,7 +48,7 @@ def command(format_: str) -> None:
     elif format_ == "json":
         import json
 
-        report = {"version": 1, "rules": list(map(_plain, rules)), "house": list(map(_plain, own))}
+        report = {"version": 1, "rules": list(map(_as_json, rules)), "house": list(map(_as_json, own))}
         click.echo(json.dumps(report, indent=1, ensure_ascii=False))
     else:
         click.echo(_lines(rules) + (f"\n{_HOUSE}:\n{_lines(own)}" if own else ""), nl=False)
@@ -74,7 +74,7 @@ def _lines(rules: Sequence[Rule]) -> str:
     return "".join(f"{r.code:{code}}  {r.name:{name}}  {r.severity:7}  {r.summary}\n" for r in rules)
 
 
-def _plain(rule: Rule) -> dict[str, object]:
+def _as_json(rule: Rule) -> dict[str, object]:
     return {
         "rule": rule.code,
         "name": rule.name,

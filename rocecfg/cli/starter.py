@@ -26,7 +26,7 @@ _MOST_PORTS = 16
 _COUNT = re.compile(r"(\d+) (?:cages of \d+ )?x (\d+)G")  # 32 x 400G; 64 cages of 2 x 400G
 
 
-class Wanted(NamedTuple):
+class StarterChoices(NamedTuple):
     """What the user says."""
 
     vendor: str
@@ -38,7 +38,7 @@ class Wanted(NamedTuple):
     speed: int  # bit/s
 
 
-class Refused(Exception):
+class StarterRefused(Exception):
     """Nothing can be written that lints clean and renders; the text says why."""
 
 
@@ -99,7 +99,7 @@ def front(platform: Platform, box: Box) -> Front:
     return Front(tuple(whole(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
 
 
-def starter(wanted: Wanted, library: Library, folder: str) -> str:
+def starter(wanted: StarterChoices, library: Library, folder: str) -> str:
     """The text of the intent, with as much left to rocecfg as the platform's figures allow. Raises Refused."""
     why = ""
     for ecn_auto, headroom in ((True, True), (True, False), (False, True), (False, False)):
@@ -109,7 +109,7 @@ def starter(wanted: Wanted, library: Library, folder: str) -> str:
         if problem is None:
             return text
         why = problem  # of the last one, which asks least of the platform
-    raise Refused(why)
+    raise StarterRefused(why)
 
 
 def _tried(text: str, vendor: str, folder: str) -> str | None:
@@ -134,7 +134,7 @@ def _tried(text: str, vendor: str, folder: str) -> str | None:
     return None
 
 
-def _lines(wanted: Wanted, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
+def _lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
     yield from (
         "# yaml-language-server: $schema=./intent.schema.json",
         "# What this RoCEv2 fabric must do. In this folder:",

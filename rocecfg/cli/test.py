@@ -15,7 +15,7 @@ from rocecfg.cli.inputs import allow_outside_option
 from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
-from rocecfg.custom_rules.check import Failure, Found, check, expectations
+from rocecfg.custom_rules.check import Failure, FoundFinding, check, expectations
 from rocecfg.custom_rules.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.linting.run import lint
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocecfg.linting.run import Run
 
 
-class Told(NamedTuple):
+class ShownFailure(NamedTuple):
     """A failure as it is told."""
 
     path: str
@@ -54,10 +54,10 @@ class Result(NamedTuple):
     line: int
     name: str
     checks: int
-    failures: tuple[Told, ...]
+    failures: tuple[ShownFailure, ...]
 
 
-class Outcome(NamedTuple):
+class TestOutcome(NamedTuple):
     """What came of all."""
 
     files: int
@@ -109,12 +109,12 @@ class _Runner:
     def __init__(self, allowed: tuple[str, ...]) -> None:
         self._sources = Sources(allowed)
         self._finder = Finder()
-        self._known: dict[tuple[str, str | None], tuple[Fabric, list[Found]] | SourceError] = {}
+        self._known: dict[tuple[str, str | None], tuple[Fabric, list[FoundFinding]] | SourceError] = {}
         self._say = Origins(self._sources)
 
-    def run(self, files: list[str]) -> Outcome:
+    def run(self, files: list[str]) -> TestOutcome:
         """The tests of these files, in order."""
-        out = Outcome(len(files), [], [])
+        out = TestOutcome(len(files), [], [])
         for file in files:
             bounds = Bounds(os.path.dirname(file), self._sources.allowed)
             try:
@@ -130,11 +130,11 @@ class _Runner:
                     out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
                 else:
                     at = place(case.at, self._sources)
-                    told = tuple(self._told(failure) for failure in check(case, *fabric))
-                    out.results.append(Result(at.path, at.line, case.name, expectations(case), told))
+                    failures = tuple(self._shown(failure) for failure in check(case, *fabric))
+                    out.results.append(Result(at.path, at.line, case.name, expectations(case), failures))
         return out
 
-    def _fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[Found]] | SourceError:
+    def _fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:
         if not bounds.hold(case.fabric):
             at = place(case.at, self._sources)
             return SourceError(at.path, *bounds.refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column)
@@ -146,7 +146,7 @@ class _Runner:
                 self._known[key] = error
         return self._known[key]
 
-    def _loaded(self, case: Case) -> tuple[Fabric, list[Found]]:
+    def _loaded(self, case: Case) -> tuple[Fabric, list[FoundFinding]]:
         """Raises SourceError for a fabric, its settings or house rules that cannot be read."""
         loaded = load(case.fabric, self._sources, case.vendor)
         if loaded.fabric is None:
@@ -161,18 +161,18 @@ class _Runner:
             raise SourceError(unread.path, unread.message, unread.help, unread.line, unread.column)
         return loaded.fabric, _found(run)
 
-    def _told(self, failure: Failure) -> Told:
+    def _shown(self, failure: Failure) -> ShownFailure:
         at = place(failure.at, self._sources)
         origin = self._say(failure.origin) if failure.origin is not None else None
-        return Told(at.path, at.line, at.column, failure.what, failure.expected, failure.got, origin)
+        return ShownFailure(at.path, at.line, at.column, failure.what, failure.expected, failure.got, origin)
 
 
-def _found(run: Run) -> list[Found]:
+def _found(run: Run) -> list[FoundFinding]:
     out = []
     for finding in run.findings:
         at = place_of(finding, run.sources)
         out.append(
-            Found(
+            FoundFinding(
                 finding.rule.name,
                 finding.severity,
                 finding.message,
@@ -189,7 +189,7 @@ def _found(run: Run) -> list[Found]:
 # -- formats -----------------------------------------------------------------------------------------------------------
 
 
-def _text(outcome: Outcome) -> str:
+def _text(outcome: TestOutcome) -> str:
     """A line a failure, and what was tested."""
     lines = [f"{f.path}:{f.line}: {r.name}: {f.text()}" for r in outcome.results for f in r.failures]
     tests = len(outcome.results)
@@ -200,7 +200,7 @@ def _text(outcome: Outcome) -> str:
     return f"{tests} test{'s' * (tests != 1)} passed; {scope}\n"
 
 
-def _json(outcome: Outcome) -> str:
+def _json(outcome: TestOutcome) -> str:
     import json
 
     def one(result: Result) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def _json(outcome: Outcome) -> str:
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-def _junit(outcome: Outcome) -> str:
+def _junit(outcome: TestOutcome) -> str:
     """A suite a file, a case a test; what kept one from being run is a case in error."""
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rocecfg.config.find import Finder
 from rocecfg.config.globs import matches
-from rocecfg.config.values import Choice, Environment, Layer, Setting, Settings
+from rocecfg.config.values import Choice, ConfigValue, Environment, Layer, Settings
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.rules import ALL, ERROR, OFF, Rule
@@ -20,15 +20,15 @@ class Policy(NamedTuple):
     """How one fabric is judged; each part says where it came from."""
 
     rules: tuple[Rule, ...] = ALL
-    severity: Mapping[str, Setting] = {}  # name of a rule -> severity, never `off`
-    off: Mapping[str, Setting] = {}  # rules that a severity of `off` left out
+    severity: Mapping[str, ConfigValue] = {}  # name of a rule -> severity, never `off`
+    off: Mapping[str, ConfigValue] = {}  # rules that a severity of `off` left out
     select: Choice | None = None
     ignore: tuple[Choice, ...] = ()
     per_file: tuple[tuple[str, Choice], ...] = ()
     folder: str = ""  # absolute: what globs are relative to
-    fail_on: Setting = Setting(ERROR, _DEFAULT)
-    baseline: Setting | None = None
-    environment: Setting | None = None
+    fail_on: ConfigValue = ConfigValue(ERROR, _DEFAULT)
+    baseline: ConfigValue | None = None
+    environment: ConfigValue | None = None
     settings: Settings | None = None
 
     def ignored(self, rule: str, path: str) -> bool:
@@ -62,10 +62,10 @@ def policy(root: str, settings: Settings | None, command: Layer, environment: st
         layers = [settings.top, *([chosen.layer] if chosen else []), command]
     select: Choice | None = None
     ignore: list[Choice] = []
-    severity: dict[str, Setting] = {}
+    severity: dict[str, ConfigValue] = {}
     per_file: list[tuple[str, Choice]] = []
     fail_on = PLAIN.fail_on
-    baseline: Setting | None = None
+    baseline: ConfigValue | None = None
     for layer in layers:
         if layer.select is not None:
             select, ignore = layer.select, []
@@ -113,10 +113,10 @@ def _environment(root: str, settings: Settings | None, wanted: str | None) -> En
     return found[0] if found else None
 
 
-def _named(chosen: Environment | None, wanted: str | None) -> Setting | None:
+def _named(chosen: Environment | None, wanted: str | None) -> ConfigValue | None:
     if chosen is None:
         return None
-    return Setting(chosen.name, "--environment" if wanted is not None else chosen.at)
+    return ConfigValue(chosen.name, "--environment" if wanted is not None else chosen.at)
 
 
 class Policies:
@@ -134,7 +134,7 @@ class Policies:
             self._known[root] = policy(root, self._finder.settings(root), self._command, self._environment)
         return self._known[root]
 
-    def outputs(self, roots: list[str]) -> tuple[tuple[Setting, ...], Settings | None]:
+    def outputs(self, roots: list[str]) -> tuple[tuple[ConfigValue, ...], Settings | None]:
         """The outputs that the settings of these fabrics ask for, and which settings those are.
 
         Raises SourceError where two settings files ask for different ones.
@@ -154,7 +154,7 @@ class Policies:
         return (first.output if first else ()), first
 
 
-def show_policy(root: str, policy: Policy, outputs: tuple[Setting, ...]) -> str:
+def show_policy(root: str, policy: Policy, outputs: tuple[ConfigValue, ...]) -> str:
     """A table of setting, value and origin for one fabric; `outputs`: FORMAT or FORMAT=FILE."""
     file = policy.settings.path if policy.settings else "none"
     rows = [("settings", file, "found above it" if policy.settings else "default")]

@@ -8,7 +8,17 @@ from typing import Any, NoReturn
 
 from rocecfg.config.globs import check
 from rocecfg.config.toml import Path, parse
-from rocecfg.config.values import ALWAYS, Choice, Environment, Layer, Setting, Settings, UnknownRule, alike, choice
+from rocecfg.config.values import (
+    ALWAYS,
+    Choice,
+    ConfigValue,
+    Environment,
+    Layer,
+    Settings,
+    UnknownRule,
+    choice,
+    most_alike,
+)
 from rocecfg.custom_rules.files import PREFIX, own_name
 from rocecfg.rules import OFF, SEVERITIES, find
 from rocecfg.source.bounds import is_below
@@ -64,11 +74,11 @@ class _Reader:
             ),
         )
 
-    def _output(self, word: str, where: Path) -> Setting:
+    def _output(self, word: str, where: Path) -> ConfigValue:
         wrong = refused_output(self.folder, word)
         if wrong is not None:
             self._stop(where, *wrong)
-        return Setting(word, self._at(where))
+        return ConfigValue(word, self._at(where))
 
     def _environments(self, values: Any) -> tuple[Environment, ...]:
         out = []
@@ -113,16 +123,16 @@ class _Reader:
                 self._stop((*where, number) if isinstance(value, list) else where, str(error), error.mend)
         return choice(words, self._at(where), exact=exact)
 
-    def _level(self, value: Any, where: Path) -> Setting:
-        return Setting(self._word(value, where, SEVERITIES[::-1]), self._at(where))
+    def _level(self, value: Any, where: Path) -> ConfigValue:
+        return ConfigValue(self._word(value, where, SEVERITIES[::-1]), self._at(where))
 
-    def _severities(self, value: Any, where: Path) -> dict[str, Setting]:
-        out: dict[str, Setting] = {}
+    def _severities(self, value: Any, where: Path) -> dict[str, ConfigValue]:
+        out: dict[str, ConfigValue] = {}
         for word, level in self.table(value, where).items():
             here = (*where, word)
             own = own_name(word)
             if own is not None and own != PREFIX:
-                out[own] = Setting(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+                out[own] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
                 continue
             rule = find(word)
             if rule is None:
@@ -135,7 +145,7 @@ class _Reader:
                 self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always told")
             if rule.name in out:
                 self._stop(here, f"{rule.name} has two severities", "name it once, by name or by code")
-            out[rule.name] = Setting(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+            out[rule.name] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
         return out
 
     def _per_file(self, value: Any, where: Path) -> tuple[tuple[str, Choice], ...]:
@@ -150,13 +160,13 @@ class _Reader:
             shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
             self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
 
-    def _file(self, value: Any, where: Path) -> Setting:
+    def _file(self, value: Any, where: Path) -> ConfigValue:
         if not isinstance(value, str) or not value:
             self._stop(where, f"{where[-1]} must be the name of a file", f'write {where[-1]} = "FILE"')
         wrong = refused(self.folder, value)
         if wrong is not None:
             self._stop(where, *wrong)
-        return Setting(os.path.join(self.folder, value), self._at(where))
+        return ConfigValue(os.path.join(self.folder, value), self._at(where))
 
     def _words(self, value: Any, where: Path) -> tuple[str, ...]:
         """One string or a list of them."""
@@ -184,7 +194,7 @@ class _Reader:
     def _known(self, values: dict[str, Any], where: Path, known: tuple[str, ...]) -> None:
         for key in values:
             if key not in known:
-                close = alike(key.replace("_", "-"), known)
+                close = most_alike(key.replace("_", "-"), known)
                 mend = f"did you mean {close}?" if close else f"known here: {', '.join(known)}"
                 self._stop((*where, key), f"unknown setting {key!r}", mend)
 

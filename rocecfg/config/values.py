@@ -11,7 +11,7 @@ from rocecfg.rules import ALL, find
 ALWAYS = "schema-syntax"  # what cannot be read at all is told whatever is asked for
 
 
-class Setting(NamedTuple):
+class ConfigValue(NamedTuple):
     """A value, and where it came from: `rocecfg.toml:3`, `--fail-on`, or `default`."""
 
     value: str
@@ -36,10 +36,10 @@ class Layer(NamedTuple):
 
     select: Choice | None = None
     ignore: Choice | None = None
-    fail_on: Setting | None = None
-    severity: Mapping[str, Setting] = {}  # name of a rule -> severity, `off` included
+    fail_on: ConfigValue | None = None
+    severity: Mapping[str, ConfigValue] = {}  # name of a rule -> severity, `off` included
     per_file: tuple[tuple[str, Choice], ...] = ()  # glob -> rules
-    baseline: Setting | None = None  # absolute path
+    baseline: ConfigValue | None = None  # absolute path
 
 
 class Environment(NamedTuple):
@@ -58,7 +58,7 @@ class Settings(NamedTuple):
     folder: str  # absolute; globs and file names are relative to it
     top: Layer
     environments: tuple[Environment, ...] = ()
-    output: tuple[Setting, ...] = ()  # FORMAT or FORMAT=FILE
+    output: tuple[ConfigValue, ...] = ()  # FORMAT or FORMAT=FILE
 
 
 class UnknownRule(ValueError):
@@ -75,10 +75,10 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
     `exact`: rules that no comment may silence are covered by their whole name or code only, never by its beginning.
     Raises UnknownRule, with a likely name as its mend.
     """
-    said = tuple(words)
+    written = tuple(words)
     names: set[str] = set()
     kept: set[str] = set()
-    for word in said:
+    for word in written:
         whole = find(word)
         if whole is not None:
             names.add(whole.name)
@@ -91,17 +91,17 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
             raise UnknownRule(word, _mend(word, [r.name for r in hits]))
         names |= covered
         kept.update(r.name for r in hits if r.name not in covered)
-    return Choice(said, frozenset(names), tuple(sorted(kept - names)), at)
+    return Choice(written, frozenset(names), tuple(sorted(kept - names)), at)
 
 
 def _mend(word: str, only_whole: list[str]) -> str:
     if only_whole:
         return f"write the whole name, since no part of it silences: {', '.join(only_whole)}"
-    close = alike(word, [r.name for r in ALL])
+    close = most_alike(word, [r.name for r in ALL])
     return f"did you mean {close}?" if close else "`rocecfg rules` lists them"
 
 
-def alike(word: str, known: Iterable[str]) -> str:
+def most_alike(word: str, known: Iterable[str]) -> str:
     """The known word most like this one; empty if none is."""
     from difflib import get_close_matches
 

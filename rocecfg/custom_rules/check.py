@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.expect import Case, Element, Value, Wanted
+from rocecfg.custom_rules.expect import Case, ExpectedElement, ExpectedFinding, ExpectedValue
 from rocecfg.custom_rules.lookup import Here
 from rocecfg.custom_rules.operators import OPERATORS
 from rocecfg.custom_rules.paths import Reading
@@ -16,7 +16,7 @@ from rocecfg.rules.base import SEVERITIES
 _NOTHING = "nothing"
 
 
-class Found(NamedTuple):
+class FoundFinding(NamedTuple):
     """A finding, as far as a test looks at it."""
 
     rule: str
@@ -39,7 +39,7 @@ class Failure(NamedTuple):
     origin: Origin | None = None  # where the value came from
 
 
-def check(case: Case, fabric: Fabric, findings: Sequence[Found]) -> list[Failure]:
+def check(case: Case, fabric: Fabric, findings: Sequence[FoundFinding]) -> list[Failure]:
     """What is not as the test expects, in the order of its file."""
     failures = [failure for value in case.values for failure in _value(value, fabric)]
     if case.findings is not None:
@@ -55,7 +55,7 @@ def expectations(case: Case) -> int:
 # -- values ------------------------------------------------------------------------------------------------------------
 
 
-def _value(value: Value, fabric: Fabric) -> Iterator[Failure]:
+def _value(value: ExpectedValue, fabric: Fabric) -> Iterator[Failure]:
     expected = value.test.expected()
     lacking = _lacking(value.element, fabric)
     if lacking:
@@ -75,17 +75,17 @@ def _value(value: Value, fabric: Fabric) -> Iterator[Failure]:
                     yield _failure(value, what, expected, reading)
 
 
-def _out_of_order(value: Value, reading: Reading) -> bool:
+def _out_of_order(value: ExpectedValue, reading: Reading) -> bool:
     """A word, as strict, where a number of some size is expected."""
     return OPERATORS[value.test.operator].kinds == "ordered" and reading.value in value.bound.path.kind.words
 
 
-def _failure(value: Value, what: str, expected: str, reading: Reading) -> Failure:
+def _failure(value: ExpectedValue, what: str, expected: str, reading: Reading) -> Failure:
     of = f" of {reading.of}" if reading.of else ""
     return Failure(value.at, f"{what}{of}", expected, value.bound.path.kind.shown(reading.value), reading.at)
 
 
-def _lacking(element: Element, fabric: Fabric) -> str:
+def _lacking(element: ExpectedElement, fabric: Fabric) -> str:
     """What the fabric does not have of an element; empty if it has all of it."""
     devices = [d for d in fabric.devices if _has(element.devices, d)]
     known = {name for device in devices for name in device.names}
@@ -112,7 +112,7 @@ def _named(of: Device | PortGroup, names: tuple[str, ...] | None) -> tuple[str, 
     return of.names if names is None else tuple(name for name in names if name in of.names)
 
 
-def _places(element: Element, fabric: Fabric) -> Iterator[tuple[str, Here]]:
+def _places(element: ExpectedElement, fabric: Fabric) -> Iterator[tuple[str, Here]]:
     """The parts of the fabric that an element stands for, each with its name; alike ones are one."""
     if element.scope == "fabric":
         yield "fabric", Here(fabric)
@@ -137,24 +137,24 @@ def _places(element: Element, fabric: Fabric) -> Iterator[tuple[str, Here]]:
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-def _findings(case: Case, wanted: Iterable[Wanted], findings: Sequence[Found]) -> Iterator[Failure]:
-    told: set[int] = set()
+def _findings(case: Case, wanted: Iterable[ExpectedFinding], findings: Sequence[FoundFinding]) -> Iterator[Failure]:
+    reported: set[int] = set()
     for each in wanted:
         hits = [number for number, found in enumerate(findings) if _fits(each, found)]
-        told.update(hits)
+        reported.update(hits)
         if len(hits) != each.times and not (each.times is None and hits):
             expected = f"{each.times} of {_described(each)}" if each.times is not None else _described(each)
             yield Failure(each.at, "findings", expected, str(len(hits)) if hits else "none")
     least = SEVERITIES.index(case.severity)
     for number, found in enumerate(findings):
-        if number not in told and SEVERITIES.index(found.severity) >= least:
+        if number not in reported and SEVERITIES.index(found.severity) >= least:
             place = f"{found.path}:{found.line}"
             yield Failure(
                 case.at, "findings", "no others", f"{found.severity} {found.rule} at {place}: {found.message}"
             )
 
 
-def _fits(wanted: Wanted, found: Found) -> bool:
+def _fits(wanted: ExpectedFinding, found: FoundFinding) -> bool:
     return (
         found.rule == wanted.rule
         and wanted.severity in (None, found.severity)
@@ -167,7 +167,7 @@ def _fits(wanted: Wanted, found: Found) -> bool:
     )
 
 
-def _described(wanted: Wanted) -> str:
+def _described(wanted: ExpectedFinding) -> str:
     parts = [wanted.rule]
     if wanted.severity is not None:
         parts.insert(0, wanted.severity)

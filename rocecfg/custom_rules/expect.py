@@ -27,7 +27,7 @@ EVERY = "*"
 _LINE = Text("a line of text", lambda t: 0 < len(t) <= 200 and t.isprintable(), "^.{1,200}$")
 
 
-class Element(NamedTuple):
+class ExpectedElement(NamedTuple):
     """The part of a fabric that values are expected of."""
 
     written: str
@@ -37,16 +37,16 @@ class Element(NamedTuple):
     cls: str | None = None
 
 
-class Value(NamedTuple):
+class ExpectedValue(NamedTuple):
     """A value expected somewhere."""
 
-    element: Element
+    element: ExpectedElement
     bound: Bound
     test: Test
     at: Span
 
 
-class Wanted(NamedTuple):
+class ExpectedFinding(NamedTuple):
     """A finding that is expected."""
 
     rule: str  # its name
@@ -67,8 +67,8 @@ class Case(NamedTuple):
     name: str
     fabric: str  # path of the intent
     vendor: str | None
-    values: tuple[Value, ...]
-    findings: tuple[Wanted, ...] | None  # None: not looked at
+    values: tuple[ExpectedValue, ...]
+    findings: tuple[ExpectedFinding, ...] | None  # None: not looked at
     severity: str  # findings below it are not in the way
     at: Span
 
@@ -118,42 +118,42 @@ def read(document: Document) -> tuple[list[Case], list[SourceError]]:
         return [], [error]
     if node is None:
         return [], [SourceError(document.path, "the file says nothing", "write tests: [...], or remove it")]
-    said = TESTS.read(node, ctx)
+    value = TESTS.read(node, ctx)
     cases: list[Case] = []
-    if isinstance(said, dict) and "tests" in said and said["tests"].value is not MISSING:
-        wide = said.get("fabric")
-        for val in said["tests"].value:
+    if isinstance(value, dict) and "tests" in value and value["tests"].value is not MISSING:
+        wide = value.get("fabric")
+        for val in value["tests"].value:
             case = _case(val.value, val.at, wide, document, ctx)
             if case is not None:
                 cases.append(case)
     return cases, errors_of(ctx, document)
 
 
-def _case(said: dict[str, Any], at: Span, wide: Any, document: Document, ctx: Context) -> Case | None:
+def _case(fields: dict[str, Any], at: Span, wide: Any, document: Document, ctx: Context) -> Case | None:
     """One test; None where something in it is wrong, which was reported."""
     before = len(ctx.problems)
     here = Scalar(at.start, at.start, "", plain=True)
-    fabric = said.get("fabric", wide)
+    fabric = fields.get("fabric", wide)
     if fabric is None:
         ctx.report("schema-required", here, "a test lacks fabric", "write fabric: FILE here, or above tests")
-    if "expect" not in said and "findings" not in said:
+    if "expect" not in fields and "findings" not in fields:
         ctx.report("schema-required", here, "a test expects nothing", "write expect: {...} or findings: []")
-    values = [value for key, val in _pairs(said.get("expect")) for value in _values(key, val, ctx)]
-    findings = said.get("findings")
+    values = [value for key, val in _pairs(fields.get("expect")) for value in _values(key, val, ctx)]
+    findings = fields.get("findings")
     wanted = None
     if findings is not None and findings.value is not MISSING:
         wanted = tuple(w for val in findings.value if (w := _wanted(val.value, val.at, ctx)) is not None)
-    spoiled = any(val.value is MISSING for val in said.values())
-    if fabric is None or fabric.value is MISSING or spoiled or "name" not in said or len(ctx.problems) > before:
+    spoiled = any(val.value is MISSING for val in fields.values())
+    if fabric is None or fabric.value is MISSING or spoiled or "name" not in fields or len(ctx.problems) > before:
         return None
     return Case(
-        said["name"].value,
+        fields["name"].value,
         os.path.normpath(os.path.join(os.path.dirname(document.path), fabric.value)),
-        said["vendor"].value if "vendor" in said else None,
+        fields["vendor"].value if "vendor" in fields else None,
         tuple(values),
         wanted,
-        said["severity"].value if "severity" in said else WARNING,
-        said["name"].at,
+        fields["severity"].value if "severity" in fields else WARNING,
+        fields["name"].at,
     )
 
 
@@ -161,7 +161,7 @@ def _pairs(val: Any) -> list[tuple[str, Any]]:
     return list(val.value.items()) if val is not None and val.value is not MISSING else []
 
 
-def _values(key: str, val: Any, ctx: Context) -> list[Value]:
+def _values(key: str, val: Any, ctx: Context) -> list[ExpectedValue]:
     if val.value is MISSING:
         return []
     place = Scalar(val.at.start, val.at.end, key, plain=True)
@@ -174,7 +174,7 @@ def _values(key: str, val: Any, ctx: Context) -> list[Value]:
         if bound is None:
             continue
         tests = condition(bound, wanted.value, ctx, classes=False)
-        out += [Value(element, bound, test, _place_of(wanted.value, wanted.at, ctx)) for test in tests]
+        out += [ExpectedValue(element, bound, test, _place_of(wanted.value, wanted.at, ctx)) for test in tests]
     return out
 
 
@@ -183,11 +183,11 @@ def _place_of(node: Node, key: Span, ctx: Context) -> Span:
     return key if type(node) is Map else ctx.span(node)
 
 
-def _element(key: str, place: Scalar, ctx: Context) -> Element | None:
+def _element(key: str, place: Scalar, ctx: Context) -> ExpectedElement | None:
     """`fabric`, `leaf01`, `leaf[01-02] / Ethernet0`, `* / class rdma`; None after a problem was reported."""
     parts = [part.strip() for part in key.split(" / ")]
     if parts == ["fabric"]:
-        return Element(key, "fabric")
+        return ExpectedElement(key, "fabric")
     if len(parts) > 2 or not all(parts):
         ctx.report(
             "schema-value", place, f"{key!r} is no element", "fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME"
@@ -196,35 +196,35 @@ def _element(key: str, place: Scalar, ctx: Context) -> Element | None:
     try:
         devices = None if parts[0] == EVERY else names_of(parts[0])
         if len(parts) == 1:
-            return Element(key, "device", devices)
+            return ExpectedElement(key, "device", devices)
         if parts[1].startswith("class "):
-            return Element(key, "class", devices, cls=parts[1].removeprefix("class ").strip())
-        return Element(key, "port", devices, None if parts[1] == EVERY else names_of(parts[1]))
+            return ExpectedElement(key, "class", devices, cls=parts[1].removeprefix("class ").strip())
+        return ExpectedElement(key, "port", devices, None if parts[1] == EVERY else names_of(parts[1]))
     except NodeSetError as error:
         ctx.report("schema-nodeset", place, str(error))
         return None
 
 
-def _wanted(said: dict[str, Any], at: Span, ctx: Context) -> Wanted | None:
-    if any(val.value is MISSING for val in said.values()) or "rule" not in said:
+def _wanted(fields: dict[str, Any], at: Span, ctx: Context) -> ExpectedFinding | None:
+    if any(val.value is MISSING for val in fields.values()) or "rule" not in fields:
         return None
-    word = said["rule"].value
+    word = fields["rule"].value
     known = find_rule(word)
     name = known.name if known is not None else own_name(word)
     if name is None:
-        span = said["rule"].at
+        span = fields["rule"].at
         node = Scalar(span.start, span.end, word, plain=True)
         ctx.report("schema-value", node, f"there is no rule {word!r}", "`rocecfg rules` lists them")
         return None
 
     def text(key: str) -> Any:
-        return said[key].value if key in said else None
+        return fields[key].value if key in fields else None
 
     path, line = text("at"), None
     if path is not None and path.rpartition(":")[2].isdigit():
         path, _, number = path.rpartition(":")
         line = int(number)
-    return Wanted(
+    return ExpectedFinding(
         name,
         text("count"),
         text("severity"),

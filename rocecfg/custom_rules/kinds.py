@@ -13,7 +13,7 @@ from rocecfg.intent.values import MISSING, Context
 from rocecfg.source.yaml import Node, Scalar
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """A kind of value."""
 
     name: str  # in the words of the documentation
@@ -31,7 +31,7 @@ class Kind(NamedTuple):
         return " | ".join(parts)
 
     @property
-    def told(self) -> str:
+    def described(self) -> str:
         """What it is, in the words of the documentation."""
         return " | ".join((*self.words, self.name)) if self.words and self.type is not None else self.name
 
@@ -71,13 +71,13 @@ def _bool(value: object) -> str:
     return "true" if value else "false"
 
 
-SIZES = Kind("size", SIZE, show_size, ordered=True)
-TIMES = Kind("time", TIME, show_time, ordered=True)
-RATES = Kind("rate", RATE, show_rate, ordered=True)
-LENGTHS = Kind("length", LENGTH, show_length, ordered=True)
-PERCENTS = Kind("percentage", _Percentage(), show_percent, ordered=True)
-NUMBERS = Kind("number", Number(0, 1_000_000), show_number, ordered=True)
-FLAGS = Kind("true or false", Bool(), _bool)
+SIZES = ValueKind("size", SIZE, show_size, ordered=True)
+TIMES = ValueKind("time", TIME, show_time, ordered=True)
+RATES = ValueKind("rate", RATE, show_rate, ordered=True)
+LENGTHS = ValueKind("length", LENGTH, show_length, ordered=True)
+PERCENTS = ValueKind("percentage", _Percentage(), show_percent, ordered=True)
+NUMBERS = ValueKind("number", Number(0, 1_000_000), show_number, ordered=True)
+FLAGS = ValueKind("true or false", Bool(), _bool)
 OF_UNIT = {
     units.BYTES: SIZES,
     units.MS: TIMES,
@@ -87,23 +87,23 @@ OF_UNIT = {
     units.NUMBER: NUMBERS,
     units.FLAG: FLAGS,
 }
-RELEASES = Kind("release", VERSION, str, ordered=True, text=True)
+RELEASES = ValueKind("release", VERSION, str, ordered=True, text=True)
 
 
-def whole(low: int, high: int, *, listed: bool = False) -> Kind:
+def whole_number(low: int, high: int, *, listed: bool = False) -> ValueKind:
     """A whole number in a range, or a list of such."""
     name = f"list of numbers {low}-{high}" if listed else f"number {low}-{high}"
-    return Kind(name, Int(low, high), str, ordered=not listed, listed=listed)
+    return ValueKind(name, Int(low, high), str, ordered=not listed, listed=listed)
 
 
-def text(of: Type, *, listed: bool = False) -> Kind:
+def text(of: Type, *, listed: bool = False) -> ValueKind:
     """A name or word that the user chooses, or a list of such."""
-    return Kind("list of words" if listed else "word", of, str, text=True, listed=listed)
+    return ValueKind("list of words" if listed else "word", of, str, text=True, listed=listed)
 
 
-def words(*choices: str) -> Kind:
+def words(*choices: str) -> ValueKind:
     """One of a closed list of words."""
-    return Kind(" | ".join(choices), None, str, words=choices)
+    return ValueKind(" | ".join(choices), None, str, words=choices)
 
 
 __all__ = [
@@ -117,8 +117,8 @@ __all__ = [
     "RELEASES",
     "SIZES",
     "TIMES",
-    "Kind",
+    "ValueKind",
     "text",
-    "whole",
+    "whole_number",
     "words",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.kinds import MISSING, RELEASES, Kind
+from rocecfg.custom_rules.kinds import MISSING, RELEASES, ValueKind
 from rocecfg.intent.values import Context, nearest
 from rocecfg.profiles import release_key
 from rocecfg.source.regex import Regex, RegexError
@@ -18,7 +18,7 @@ _LONGEST = 500  # characters of a regular expression
 class Operator(NamedTuple):
     """An operator: how it is told in a message, what it compares with, what it can be asked of."""
 
-    told: str  # "must be {}"
+    must: str  # "must be {}"
     takes: str  # value | values | pair | pattern | flag
     kinds: str = "any"  # any | ordered | text | listed | single
     doc: str = ""
@@ -60,17 +60,17 @@ class Test(NamedTuple):
 
     operator: str
     wanted: Any  # a value, a tuple of values, a compiled pattern, or None
-    kind: Kind
+    kind: ValueKind
 
-    def told(self) -> str:
+    def requirement(self) -> str:
         """What must hold, in words."""
-        return OPERATORS[self.operator].told.format(self.wanted_shown())
+        return OPERATORS[self.operator].must.format(self.wanted_shown())
 
     def expected(self) -> str:
         """The same, as what follows `expected`."""
         if self.operator in ("eq", "exists", "absent"):
             return {"exists": "a value", "absent": "nothing"}.get(self.operator, self.wanted_shown())
-        return self.told().removeprefix("must ").removeprefix("be ")
+        return self.requirement().removeprefix("must ").removeprefix("be ")
 
     def wanted_shown(self) -> str:
         """What it compares with, with units."""
@@ -120,7 +120,7 @@ class Test(NamedTuple):
         return _COMPARE[self.operator](value, wanted)
 
 
-def read(operator: str, node: Node | None, kind: Kind, where: Node, ctx: Context, *, classes: bool) -> Test | None:
+def read(operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Context, *, classes: bool) -> Test | None:
     """An operator with its value; None after a problem was reported. `where`: the operator's place.
 
     `classes`: whether classes are judged, which alone may be told to differ.
@@ -148,7 +148,7 @@ def read(operator: str, node: Node | None, kind: Kind, where: Node, ctx: Context
     return None if wanted is MISSING else Test(operator, wanted, kind)
 
 
-def _unfit(operator: str, known: Operator, kind: Kind, *, classes: bool) -> str:
+def _unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool) -> str:
     """Why an operator says nothing about a kind of value; empty if it does."""
     if known.kinds == "ordered" and not kind.ordered:
         return "it has no order"
@@ -163,7 +163,7 @@ def _unfit(operator: str, known: Operator, kind: Kind, *, classes: bool) -> str:
     return ""
 
 
-def _wanted(operator: str, known: Operator, node: Node, kind: Kind, ctx: Context) -> Any:
+def _wanted(operator: str, known: Operator, node: Node, kind: ValueKind, ctx: Context) -> Any:
     if known.takes == "pattern":
         return _pattern(node, ctx)
     if known.takes == "pair":
@@ -180,7 +180,7 @@ def _wanted(operator: str, known: Operator, node: Node, kind: Kind, ctx: Context
     return MISSING if MISSING in values else tuple(values)
 
 
-def _pair(node: Node, kind: Kind, ctx: Context) -> Any:
+def _pair(node: Node, kind: ValueKind, ctx: Context) -> Any:
     if type(node) is not Seq or len(node.items) != 2:
         return ctx.report("schema-type", node, "between takes two values", "write [low, high]")
     low, high = (kind.read(item, ctx) for item in node.items)

@@ -102,7 +102,7 @@ def page() -> str:
     paths = []
     for scope, known in SCOPES.items():
         paths += ["", f"### {scope}", "", "| path | value | is |", "|---|---|---|"]
-        paths += [f"| `{path.name}` | {_cell(path.kind.told)} | {_cell(path.doc)} |" for path in known.values()]
+        paths += [f"| `{path.name}` | {_cell(path.kind.described)} | {_cell(path.doc)} |" for path in known.values()]
     parts = (_HEAD, _text(_keys(RULE)), _ABOUT, _text([*_keys(TEST), "", *tables]), _PATHS, _text(paths))
     return "".join(parts)
 

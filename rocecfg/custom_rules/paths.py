@@ -10,7 +10,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import NUMBER, NUMBERS, WORD, WORDS, show_rate
-from rocecfg.custom_rules.kinds import OF_UNIT, PERCENTS, RELEASES, Kind, text, whole, words
+from rocecfg.custom_rules.kinds import OF_UNIT, PERCENTS, RELEASES, ValueKind, text, whole_number, words
 from rocecfg.intent import schema
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.shapes import Key, Listed, Obj
@@ -21,8 +21,8 @@ from rocecfg.model.catalogue import CATALOGUE, Setting
 
 _UNSTATED = Default("off unless stated")
 _ASSUMED = Default("assumed, since the intent names none")
-_DSCPS = whole(0, 63, listed=True)
-_PRIORITIES = whole(0, 7, listed=True)
+_DSCPS = whole_number(0, 63, listed=True)
+_PRIORITIES = whole_number(0, 7, listed=True)
 _SECTIONS = {"fabric": schema.FABRIC, "device": schema.DEVICE, "class": schema.CLASS, "port": schema.PORT}
 _STARTS = {"fabric.": "fabric", "device.": "device", "classes[].": "class", "ports[].": "port"}
 
@@ -42,7 +42,7 @@ class Path(NamedTuple):
     """One path: what is there, and how it is read from its element of the model."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     doc: str
     read: Reader
 
@@ -154,7 +154,7 @@ _FIELD = {"classes[].dscp": "dscps"}
 
 # -- what may be written there, and what it is called ------------------------------------------------------------------
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, ValueKind] = {
     "device.name": text(DEVICE_NAME, listed=True),
     "device.version": RELEASES,
     "device.family": text(A_WORD),
@@ -163,7 +163,7 @@ _KINDS: dict[str, Kind] = {
     "classes[].ecn": words("on", "off", AUTO),
     "classes[].ecn.colors": words("green", "yellow", "red")._replace(listed=True, name="list of green | yellow | red"),
     "fabric.congestion_control": words("dcqcn", "none"),
-    "fabric.path_mtu": whole(256, 4096),
+    "fabric.path_mtu": whole_number(256, 4096),
     "ports[].name": text(PORT_NAME, listed=True),
     "ports[].classes": text(NAME, listed=True),
     "ports[].pfc": _PRIORITIES,
@@ -237,11 +237,11 @@ def _section_in(of: Any) -> Obj | None:
     return None
 
 
-def _kind(row: Setting, key: Key | None) -> Kind:
+def _kind(row: Setting, key: Key | None) -> ValueKind:
     """What may be written there: numbers by their unit, words and ranges by the intent's type."""
     of = key.type if key is not None else None
     if row.unit == NUMBER and isinstance(of, Int):
-        return whole(of.low, of.high)
+        return whole_number(of.low, of.high)
     if row.unit == NUMBERS:
         return _DSCPS if isinstance(of, Dscps) else _PRIORITIES
     if row.unit not in (WORD, WORDS):

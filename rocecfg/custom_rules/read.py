@@ -101,16 +101,16 @@ def read(document: Document) -> tuple[list[HouseRule], list[SourceError]]:
         return [], [error]
     if node is None:
         return [], [SourceError(document.path, "the file says nothing", "write rules: [...], or remove it")]
-    said = RULES.read(node, ctx)
-    for val in _items(said):
+    value = RULES.read(node, ctx)
+    for val in _items(value):
         rule = _rule(val.value, ctx)
         if rule is not None:
             rules.append(rule)
     return rules, errors_of(ctx, document)
 
 
-def _items(said: Any) -> list[Any]:
-    listed = said.get("rules") if isinstance(said, dict) else None
+def _items(value: Any) -> list[Any]:
+    listed = value.get("rules") if isinstance(value, dict) else None
     return listed.value if listed is not None and listed.value is not MISSING else []
 
 
@@ -136,8 +136,8 @@ def _help(scope: str, name: str) -> str:
     elsewhere = [other for other, paths in SCOPES.items() if name in paths]
     if elsewhere:
         return f"it is one of a {elsewhere[0]}"
-    meant = nearest(name, known(scope))
-    return meant if meant.startswith("did you") else "`rocecfg show` prints them, docs/house.md lists them"
+    likely = nearest(name, known(scope))
+    return likely if likely.startswith("did you") else "`rocecfg show` prints them, docs/house.md lists them"
 
 
 def condition(bound: Bound, node: Node, ctx: Context, *, classes: bool) -> list[Test]:
@@ -152,33 +152,33 @@ def condition(bound: Bound, node: Node, ctx: Context, *, classes: bool) -> list[
     return [test for test in tests if test is not None]
 
 
-def _rule(said: dict[str, Any], ctx: Context) -> HouseRule | None:
+def _rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     """One rule; None where something in it is wrong, which was reported."""
-    if any(key not in said or said[key].value is MISSING for key in RULE.required):
+    if any(key not in fields or fields[key].value is MISSING for key in RULE.required):
         return None
     before = len(ctx.problems)
-    scope: str = said["for"].value
-    bound = bound_at(scope, said["path"].value, said["path"].at, ctx)
-    where = [c for name, val in _conditions(said) for c in _where(scope, name, val, ctx)]
+    scope: str = fields["for"].value
+    bound = bound_at(scope, fields["path"].value, fields["path"].at, ctx)
+    where = [c for name, val in _conditions(fields) for c in _where(scope, name, val, ctx)]
     test = None
     if bound is not None:
-        value = said.get("value")
-        span = said["operator"].at
-        operator = Scalar(span.start, span.end, said["operator"].value, plain=True)
-        node = value.value if value is not None else None
+        wanted = fields.get("value")
+        span = fields["operator"].at
+        operator = Scalar(span.start, span.end, fields["operator"].value, plain=True)
+        node = wanted.value if wanted is not None else None
         test = operators.read(
-            said["operator"].value, node, bound.path.kind, operator, ctx, classes=scope == "class" and not bound.via
+            fields["operator"].value, node, bound.path.kind, operator, ctx, classes=scope == "class" and not bound.via
         )
-    placeholders = _placeholders(scope, said.get("message"), ctx) | _placeholders(scope, said.get("help"), ctx)
+    placeholders = _placeholders(scope, fields.get("message"), ctx) | _placeholders(scope, fields.get("help"), ctx)
     if bound is None or test is None or len(ctx.problems) > before:
         return None
-    texts = {key: said[key].value if key in said else "" for key in ("message", "help", "source")}
-    severity = said["severity"].value if "severity" in said else ERROR
+    texts = {key: fields[key].value if key in fields else "" for key in ("message", "help", "source")}
+    severity = fields["severity"].value if "severity" in fields else ERROR
     if MISSING in (severity, *texts.values()):
         return None
-    name_at = said["name"].at
+    name_at = fields["name"].at
     return HouseRule(
-        said["name"].value,
+        fields["name"].value,
         scope,
         tuple(where),
         bound,
@@ -192,8 +192,8 @@ def _rule(said: dict[str, Any], ctx: Context) -> HouseRule | None:
     )
 
 
-def _conditions(said: dict[str, Any]) -> list[tuple[str, Any]]:
-    where = said.get("where")
+def _conditions(fields: dict[str, Any]) -> list[tuple[str, Any]]:
+    where = fields.get("where")
     return list(where.value.items()) if where is not None and where.value is not MISSING else []
 
 

@@ -75,7 +75,7 @@ def _made(rule: HouseRule, place: str) -> Rule:
         f"HOUSE-{rule.name}",
         f"{PREFIX}{rule.name}",
         rule.severity,
-        f"{rule.bound.written} of a {rule.scope} {rule.test.told()}",
+        f"{rule.bound.written} of a {rule.scope} {rule.test.requirement()}",
         rule.source or place,
         {"class": "cls"}.get(rule.scope, rule.scope),
         by_kind={},
@@ -126,7 +126,7 @@ class _Check:
             if not readings:
                 yield self._hit(here, None)
         elif rule.test.operator == "unique":
-            yield from self._alike(here, readings)
+            yield from self._shared_values(here, readings)
         else:
             vendor = here.device.vendor if here.device is not None else None
             for reading in readings:
@@ -140,7 +140,7 @@ class _Check:
             self._lacking = fabric, [name for name in self._classes if name not in have]
         return self._lacking[1]
 
-    def _alike(self, here: Here, readings: list[Reading]) -> Iterator[Hit]:
+    def _shared_values(self, here: Here, readings: list[Reading]) -> Iterator[Hit]:
         """The values that a class before this one in the table has too."""
         classes = here.device.classes if here.device is not None else ()
         before = list(takewhile(lambda other: other is not here.cls, classes))
@@ -156,17 +156,17 @@ class _Check:
         rule, bound = self._rule, self._rule.bound
         words = self._words(here, reading)
         return Hit(
-            filled(rule.message, words) if rule.message else self._told(reading),
+            filled(rule.message, words) if rule.message else self._message(reading),
             _places(bound.path.name, bound.via, here, reading),
             filled(rule.help, words),
             ((rule.at, f"the house rule{': ' + rule.source if rule.source else ''}"),),
             cls=bound.via if bound.via in self._classes else None,
         )
 
-    def _told(self, reading: Reading | None) -> str:
+    def _message(self, reading: Reading | None) -> str:
         rule = self._rule
         of = f" of {reading.of}" if reading is not None and reading.of else ""
-        return f"{rule.bound.written}{of} is {self._value(reading)} and {rule.test.told()}"
+        return f"{rule.bound.written}{of} is {self._value(reading)} and {rule.test.requirement()}"
 
     def _value(self, reading: Reading | None) -> str:
         if reading is None:

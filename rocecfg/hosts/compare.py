@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.reading import NicSaid, read
+from rocecfg.hosts.reading import NicState, read
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import Problem
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
@@ -31,23 +31,23 @@ _PARTS = re.compile(r"[-_.:]")
 class Placed(NamedTuple):
     """A NIC port and the host it is in."""
 
-    said: NicSaid
+    state: NicState
     host: str
     label: str | None  # the NIC port as the intent names it, or what the file's name says
 
     @property
     def who(self) -> str:
         """`gpu01:nic0`, for a message."""
-        part = self.label or self.said.interface
+        part = self.label or self.state.interface
         return f"{self.host}:{part}" if part else self.host
 
     @property
     def device(self) -> str:
         """The interface, for a command."""
-        return self.said.interface or "DEVICE"
+        return self.state.interface or "DEVICE"
 
 
-def placed(found: list[NicSaid], path: str, hosts: frozenset[str] | None) -> list[Placed]:
+def placed(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[Placed]:
     """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
 
     A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
@@ -57,14 +57,14 @@ def placed(found: list[NicSaid], path: str, hosts: frozenset[str] | None) -> lis
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     by_name = _split(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
     out = []
-    for said in found:
-        prompted = said.host.split(".")[0] if said.host is not None else None
+    for state in found:
+        prompted = state.host.split(".")[0] if state.host is not None else None
         if hosts is None:
-            out.append(Placed(said, prompted or stem, None))
+            out.append(Placed(state, prompted or stem, None))
         elif by_name is not None:
-            out.append(Placed(said, by_name[0], by_name[1] if len(found) == 1 else said.interface))
+            out.append(Placed(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
         elif prompted in hosts:
-            out.append(Placed(said, prompted or "", said.interface))
+            out.append(Placed(state, prompted or "", state.interface))
     return out
 
 
@@ -114,7 +114,7 @@ def _wanted(fabric: Fabric, key: str, nic: Placed) -> list[_Wanted]:
     ends = [end for end in nic_ends(fabric)[key] if nic.host in end.hosts]
     if not ends and not nic_ends(fabric)[key]:
         return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric)]
-    for known in (nic.label, nic.said.interface):
+    for known in (nic.label, nic.state.interface):
         own = [end for end in ends if end.nic == known]
         if own:
             ends = own
@@ -130,7 +130,7 @@ def _related(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
 
 
 def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wanted]) -> Iterator[Problem]:
-    own = nic.said.pfc
+    own = nic.state.pfc
     if own is None or fabric.mode != "lossless":
         return
     if not all(pfc_differs(fabric, w.device, w.port, own) for w in wanted):
@@ -140,7 +140,7 @@ def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wan
     intent = (stated.at, "what the intent says of the host") if stated is not None else None
     yield Problem(
         "nic-pfc",
-        nic.said.places["pfc"],
+        nic.state.places["pfc"],
         f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
         f"mlnx_qos -i {nic.device} --pfc {pfc_list(nic_priorities(fabric, device, port))}",
@@ -150,13 +150,13 @@ def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wan
 
 def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Problem]:
     device, port, where = wanted
-    if nic.said.trust is None or port.trust != "dscp":
+    if nic.state.trust is None or port.trust != "dscp":
         return
     rdma = rdma_on(device, port)
-    if nic.said.trust == "pcp":
+    if nic.state.trust == "pcp":
         yield Problem(
             "nic-trust",
-            nic.said.places["trust"],
+            nic.state.places["trust"],
             f"{nic.who} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
             f"mlnx_qos -i {nic.device} --trust dscp",
@@ -166,12 +166,12 @@ def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Pr
     stated = host.get("rdma_dscp")
     for cls in rdma:
         for dscp in cls.dscps:
-            on = nic.said.priority_of.get(dscp)
+            on = nic.state.priority_of.get(dscp)
             if on is None or on == cls.priority or (stated is not None and stated.value != dscp):
                 continue
             yield Problem(
                 "nic-trust",
-                nic.said.mapped[dscp],
+                nic.state.mapped[dscp],
                 f"{nic.who} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
                 f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
@@ -180,32 +180,33 @@ def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Pr
 
 
 def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
-    if nic.said.pauses and (wanted.port.pfc or nic.said.pfc):
+    if nic.state.pauses and (wanted.port.pfc or nic.state.pfc):
         yield _link_pause(nic, _related(lossless_place(wanted.device, wanted.port)))
 
 
 def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
     return Problem(
         "nic-global-pause",
-        nic.said.places["pauses"],
-        f"{nic.who} has 802.3x pause on ({' and '.join(nic.said.pauses or ())}) beside PFC: the two exclude each other",
+        nic.state.places["pauses"],
+        f"{nic.who} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
+        "the two exclude each other",
         f"ethtool -A {nic.device} rx off tx off",
         related,
     )
 
 
 def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
-    told = nic.said.cable
+    configured = nic.state.cable
     metres = [w.port.cable for w in wanted if w.port.cable is not None]
-    if told is None or len(metres) != len(wanted) or told + _NEAR > min(metres):
+    if configured is None or len(metres) != len(wanted) or configured + _NEAR > min(metres):
         return
     port = min(wanted, key=lambda w: w.port.cable or 0)
     length = port.port.cable or 0
     yield Problem(
         "buffer-nic",
-        nic.said.places["cable"],
-        f"{nic.who} sizes its headroom for {told} m, and the cable {port.where} has {show_number(length)} m: packets "
-        "for the host are lost after a pause",
+        nic.state.places["cable"],
+        f"{nic.who} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
+        "packets for the host are lost after a pause",
         f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
         _related((port.port.at("cable"), "the cable")),
     )
@@ -217,25 +218,25 @@ def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
 def alone(nics: list[Placed]) -> Iterator[Problem]:
     """What is wrong with NICs whatever the switches are."""
     for nic in nics:
-        said = nic.said
-        if said.pfc is not None and len(said.pfc) != 1:
+        found = nic.state
+        if found.pfc is not None and len(found.pfc) != 1:
             means = (
                 "RDMA is lossy on it, unless all of the fabric is meant so"
-                if not said.pfc
+                if not found.pfc
                 else "each is one more class that can stop the others, and takes headroom of its own"
             )
             help = "give the intent too, to compare it with the switch"
-            words = f"{nic.who} has PFC on {priorities(said.pfc)}: {means}"
-            yield Problem("nic-pfc", said.places["pfc"], words, help, severity=WARNING)
-        if said.trust == "pcp":
+            words = f"{nic.who} has PFC on {priorities(found.pfc)}: {means}"
+            yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
+        if found.trust == "pcp":
             yield Problem(
                 "nic-trust",
-                said.places["trust"],
+                found.places["trust"],
                 f"{nic.who} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
                 f"mlnx_qos -i {nic.device} --trust dscp",
-                severity=ERROR if said.pfc else WARNING,
+                severity=ERROR if found.pfc else WARNING,
             )
-        if said.pauses and said.pfc:
+        if found.pauses and found.pfc:
             yield _link_pause(nic, ())
 
 

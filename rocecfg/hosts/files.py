@@ -8,7 +8,7 @@ from functools import lru_cache
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.plan import Nics, Plan, Shares, nics_of
+from rocecfg.hosts.plan import NicPlan, Nics, Shares, nics_of
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
@@ -192,7 +192,7 @@ def _variables(nics: Nics, nic: str) -> dict[str, object]:
     return {"variables": " ".join(f"{word}=..." for word in found), "variable_words": tuple(found.values())}
 
 
-def _ect(plan: Plan) -> str:
+def _ect(plan: NicPlan) -> str:
     bits = plan.tos - plan.rdma_dscp * 4
     if bits == 0:
         return ""
@@ -205,7 +205,7 @@ def _timeout(exponent: int) -> str:
     return f"the ACK timeout, 4.096 us x 2^{exponent} = {_ACK_UNIT * (1 << exponent):.0f} ms"
 
 
-def _notes(plan: Plan, host: Mapping[str, Any], card: Card) -> list[str]:
+def _notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:
     """What is left as it is, and why."""
     out = []
     if card.kubernetes:
@@ -224,8 +224,8 @@ def _notes(plan: Plan, host: Mapping[str, Any], card: Card) -> list[str]:
     if plan.dcbx and card.kubernetes:
         out.append("DCBX is left as it is: the switch offers its settings by it.")
     for word, what in (("buffer", "The receive buffer"), ("storm_prevention", "Storm prevention")):
-        said = host.get(word)
-        if said is not None:
+        value = host.get(word)
+        if value is not None:
             out.append(f"{what} is left as it is: {word} is compared, not set.")
     if card.kubernetes:
         fresh = _fresh(str(host["nic"].value))

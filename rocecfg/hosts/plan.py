@@ -57,7 +57,7 @@ _LONGEST = 999  # metres; the mlx5 driver ignores 1000 and more without a word
 _WILLING = ("auto", "willing", "on")  # switches that tell their neighbours what to set
 
 
-class Plan(NamedTuple):
+class NicPlan(NamedTuple):
     """The settings of a NIC port."""
 
     pfc: tuple[int, ...]  # priorities, ascending
@@ -83,7 +83,7 @@ class Nics(NamedTuple):
 
     key: str  # the hosts, as written
     label: str | None  # the NIC port where the group's ports are set differently; None: all of them
-    plan: Plan
+    plan: NicPlan
     ports: int | None  # how many such ports each host has; None: not known
     alone: bool  # whether they are all the NIC ports that the intent knows of
     where: str  # what they were matched with
@@ -93,7 +93,7 @@ def nics_of(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
     """The kinds of NIC ports in a group of hosts; [] where RDMA crosses none. Raises CannotRender."""
     if not nic_ends(fabric)[key]:
         return _unlinked(fabric, key, host)
-    by_label: dict[str, tuple[Plan, NicEnd]] = {}
+    by_label: dict[str, tuple[NicPlan, NicEnd]] = {}
     for end in rdma_ends(fabric, key):
         plan = plan_of(fabric, key, host, end.device, end.port)
         known = by_label.setdefault(end.nic, (plan, end))
@@ -104,7 +104,7 @@ def nics_of(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
                 (end.port.at(), end.device.at()),
             )
         by_label[end.nic] = (_longer(known[0], plan), known[1])
-    kinds: dict[object, list[tuple[str, Plan, NicEnd]]] = {}
+    kinds: dict[object, list[tuple[str, NicPlan, NicEnd]]] = {}
     for label, (plan, end) in by_label.items():
         kinds.setdefault(_but_cable(plan), []).append((label, plan, end))
     if len(kinds) == 1:
@@ -149,16 +149,16 @@ def _names(text: str) -> frozenset[str]:
     return name_set(text)
 
 
-def _but_cable(plan: Plan) -> Plan:
+def _but_cable(plan: NicPlan) -> NicPlan:
     return plan._replace(cable=None)
 
 
-def _longer(a: Plan, b: Plan) -> Plan:
+def _longer(a: NicPlan, b: NicPlan) -> NicPlan:
     """The one with the longer cable: its headroom does for both."""
     return a if (a.cable or 0) >= (b.cable or 0) else b
 
 
-def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, port: PortGroup) -> Plan:
+def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, port: PortGroup) -> NicPlan:
     """The settings of a NIC that is cabled to such a port, which RDMA crosses. Raises CannotRender."""
     if port.trust == "none":
         raise CannotRender(
@@ -175,7 +175,7 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
     stated = host.get("ecn")
     dcqcn = fabric.congestion_control == "dcqcn" if stated is None else stated.value == "on"
     interval = host.get("cnp_interval")
-    return Plan(
+    return NicPlan(
         pfc=tuple(port.pfc),
         trust=port.trust,
         rdma=rdma.name,
@@ -195,10 +195,10 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
     )
 
 
-def _code_point(said: Any, cls: TrafficClass, key: str, word: str) -> int:
+def _code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> int:
     """The DSCP that the NIC is to write: as stated of the host, else the only one of the class."""
-    if said is not None:
-        dscp: int = said.value
+    if stated is not None:
+        dscp: int = stated.value
         return dscp
     if len(cls.dscps) == 1 and not cls.rest:
         return cls.dscps[0]
@@ -213,9 +213,9 @@ def _code_point(said: Any, cls: TrafficClass, key: str, word: str) -> int:
 def _tos(host: Mapping[str, Any], dscp: int) -> int:
     """The ToS byte: as stated, else made of the DSCP."""
     for word in ("tos", "nccl_ib_tc"):
-        said = host.get(word)
-        if said is not None and said.value:
-            tos: int = said.value
+        stated = host.get(word)
+        if stated is not None and stated.value:
+            tos: int = stated.value
             return tos
     return tos_of(dscp)
 
@@ -238,8 +238,8 @@ def _map(device: Device, port: PortGroup) -> tuple[int, ...]:
 
 
 def _cable(host: Mapping[str, Any], port: PortGroup) -> int | None:
-    said = host.get("cable_len")
-    metres = said.value if said is not None else port.cable
+    stated = host.get("cable_len")
+    metres = stated.value if stated is not None else port.cable
     if metres is None:
         return None
     whole = max(1, ceil(metres))
@@ -247,8 +247,8 @@ def _cable(host: Mapping[str, Any], port: PortGroup) -> int | None:
 
 
 def _mtu(host: Mapping[str, Any], port: PortGroup, device: Device) -> int | None:
-    said = host.get("mtu")
-    if said is not None:
-        mtu: int = said.value
+    stated = host.get("mtu")
+    if stated is not None:
+        mtu: int = stated.value
         return mtu
     return port.mtu if port.mtu is not None else device.mtu

@@ -32,7 +32,7 @@ _NAMED = {  # dcb shows code points by the names of iproute2's rt_dsfield
 
 
 @dataclass(slots=True)
-class NicSaid:
+class NicState:
     """What is read of one NIC port; None or {}: the output does not say it."""
 
     at: Span  # where its output begins
@@ -47,7 +47,7 @@ class NicSaid:
     mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
 
 
-def read(document: Document) -> list[NicSaid]:
+def read(document: Document) -> list[NicState]:
     """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
     return _Reader(document).read()
 
@@ -55,11 +55,11 @@ def read(document: Document) -> list[NicSaid]:
 class _Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._found: list[NicSaid] = []
+        self._found: list[NicState] = []
         self._host: str | None = None
         self._offset = 0
 
-    def read(self) -> list[NicSaid]:
+    def read(self) -> list[NicState]:
         for line in self._document.text.splitlines(keepends=True):
             self._line(line.rstrip("\r\n"))
             self._offset += len(line)
@@ -139,23 +139,23 @@ class _Reader:
 
     def _switch(self, interface: str) -> None:
         """What follows is about this interface."""
-        for said in self._found:
-            if said.interface == interface and said.host == self._host:
-                self._found.remove(said)
-                self._found.append(said)
+        for value in self._found:
+            if value.interface == interface and value.host == self._host:
+                self._found.remove(value)
+                self._found.append(value)
                 return
-        self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host, interface))
+        self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host, interface))
 
-    def _current(self) -> NicSaid:
+    def _current(self) -> NicState:
         if not self._found:
-            self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host))
+            self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host))
         return self._found[-1]
 
-    def _new(self, what: str) -> NicSaid:
+    def _new(self, what: str) -> NicState:
         """The NIC that a line is about: another one where the same was told of this one, and no command named it."""
         nic = self._current()
         if what in nic.places and nic.interface is None:
-            self._found.append(NicSaid(Span(self._document.number, self._offset, self._offset), self._host))
+            self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host))
         return self._found[-1]
 
     # -- places --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, d
 from rocecfg.source.walk import files_below
 
 
-class Found(NamedTuple):
+class Discovered(NamedTuple):
     """The fabrics meant, each loaded once, and the files asked about (None: all)."""
 
     fabrics: list[Loaded]
@@ -54,7 +54,7 @@ def discover(
     running: bool = False,
     written_by: str | None = None,
     jobs: int | None = None,
-) -> Found:
+) -> Discovered:
     """The fabrics of the given files and folders (none: the current folder).
 
     What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
@@ -82,11 +82,11 @@ def discover(
             if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
                 focus |= members(owner)
-    found = Found(list(roots.values()), frozenset(focus), strangers)
+    found = Discovered(list(roots.values()), frozenset(focus), strangers)
     return _with_running(found, sources, jobs) if running else found
 
 
-def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
+def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Discovered:
     """What was found, with configurations of switches, and output of hosts, among strangers and in other folders."""
     folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
     if not folders and not found.strangers:
@@ -136,7 +136,7 @@ def _with_running(found: Found, sources: Sources, jobs: int | None) -> Found:
         from rocecfg.hosts.compare import with_nics
 
         fabrics = with_nics(fabrics, outputs)
-    return Found(fabrics, frozenset(focus), strangers)
+    return Discovered(fabrics, frozenset(focus), strangers)
 
 
 def _nothing(folder: str) -> SourceError:
@@ -147,7 +147,7 @@ def _nothing(folder: str) -> SourceError:
     return SourceError(folder, "no intent and no configuration of a switch here or below", mend)
 
 
-def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None) -> Found:
+def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None) -> Discovered:
     """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
     from rocecfg.linting import devices
 
@@ -158,7 +158,7 @@ def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | 
     if loaded is None:
         error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
         loaded = Loaded(paths[0], None, (), [], [error])
-    return Found([loaded], frozenset(map(os.path.abspath, files)), [])
+    return Discovered([loaded], frozenset(map(os.path.abspath, files)), [])
 
 
 def _common(paths: list[str]) -> str:

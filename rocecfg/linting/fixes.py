@@ -18,7 +18,7 @@ from rocecfg.model.fix import Value as Plain
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.edit import Edit, apply, overlap, put, recomment, remove, rename, replace
-from rocecfg.source.layout import Refused
+from rocecfg.source.layout import EditRefused
 from rocecfg.source.tree import NotYaml, Tree, parse
 from rocecfg.source.write import Value
 
@@ -26,10 +26,10 @@ _MOST_ROUNDS = 20
 _OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topology", "classification", "dual_tor")
 
 Lint = Callable[[list[Loaded], Sources], Run]
-_Told = tuple[str, str, str, str]  # rule, file, device and class of a finding
+_Error = tuple[str, str, str, str]  # rule, file, device and class of a finding
 
 
-class Text(NamedTuple):
+class FixedText(NamedTuple):
     """A file's text before and after."""
 
     path: str
@@ -41,7 +41,7 @@ class Fixed(NamedTuple):
     """What fixing came to."""
 
     run: Run  # what is found afterwards
-    texts: tuple[Text, ...]  # those that changed, in the order they were read
+    texts: tuple[FixedText, ...]  # those that changed, in the order they were read
     mended: int  # findings that are gone
     refused: tuple[tuple[Finding, str], ...]  # findings whose fix was not made, and why; placed in the final texts
     unsafe: int  # findings left whose fix is unsafe and was not asked for
@@ -81,7 +81,7 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
     refused = tuple((f, reasons[mark]) for f in state.run.findings if (mark := state.mark(f)) in reasons)
     left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
     final = state.texts()
-    changed = tuple(Text(path, text, final[path]) for path, text in originals.items() if final[path] != text)
+    changed = tuple(FixedText(path, text, final[path]) for path, text in originals.items() if final[path] != text)
     mended = (found - Counter(map(state.key, state.run.findings))).total()
     return Fixed(state.run, changed, mended, refused, left)
 
@@ -94,7 +94,7 @@ class _State:
         self.sources = sources
         self.lint = lint
         self.run = lint(fabrics, sources)
-        self._found: list[tuple[_Told, bool]] | None = None
+        self._found: list[tuple[_Error, bool]] | None = None
         self._trees: dict[int, Tree] = {}
 
     def texts(self) -> dict[str, str]:
@@ -105,7 +105,7 @@ class _State:
             try:
                 self._trees[number] = parse(self.sources.documents[number].text)
             except NotYaml as error:
-                raise Refused(f"{self.sources.documents[number].path} cannot be edited: {error}") from None
+                raise EditRefused(f"{self.sources.documents[number].path} cannot be edited: {error}") from None
         return self._trees[number]
 
     def key(self, finding: Finding) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class _State:
         """The same, told apart from one that says the same of other devices and ports."""
         return (*self.key(finding), finding.cls or "", *finding.devices, "", *finding.ports)
 
-    def told(self, rules: frozenset[str]) -> Counter[_Told]:
+    def errors(self, rules: frozenset[str]) -> Counter[_Error]:
         """Errors by all rules and whatever these rules find, waived, asked for or not; once a device."""
         if self._found is None:
             paths = [d.path for d in self.sources.documents]
@@ -130,7 +130,7 @@ class _State:
                 for f in judge(loaded)[0]
                 for device in f.devices or ("",)
             ]
-        return Counter(told for told, error in self._found if error or told[0] in rules)
+        return Counter(found for found, is_error in self._found if is_error or found[0] in rules)
 
     def edited(self, edits: Iterable[tuple[int, Edit]]) -> _State:
         """The state after edits, each with the number of its text. Raises Refused."""
@@ -165,7 +165,7 @@ def _round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, 
     for wanted, findings in asked.items():
         try:
             edits = _edits(state, wanted, only)
-        except Refused as error:
+        except EditRefused as error:
             reasons.update((state.mark(f), str(error)) for f in findings)
             continue
         if not any(a == b and overlap(x, y) for job in jobs for a, x in job.edits for b, y in edits):
@@ -193,7 +193,7 @@ class _Batch:
         try:
             tried = self.before.edited(edits)
             self._judge(tried, jobs)
-        except Refused as error:
+        except EditRefused as error:
             half = len(jobs) // 2
             if half:
                 self.take(jobs[:half])
@@ -206,30 +206,30 @@ class _Batch:
     def _judge(self, tried: _State, jobs: list[_Job]) -> None:
         """Raise Refused for what must not be."""
         own = frozenset(f.rule.name for job in jobs for f in job.findings)
-        more = tried.told(own) - self.before.told(own)
-        errors = more.keys() & tried.told(frozenset()).keys()
+        more = tried.errors(own) - self.before.errors(own)
+        errors = more.keys() & tried.errors(frozenset()).keys()
         if errors:
-            raise Refused(f"it would bring a new error: {', '.join(sorted({told[0] for told in errors}))}")
+            raise EditRefused(f"it would bring a new error: {', '.join(sorted({error[0] for error in errors}))}")
         if more:  # else rules could mend one device at the cost of another, in turns
-            where = {told[2] or told[1] for told in more}
-            raise Refused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
+            where = {error[2] or error[1] for error in more}
+            raise EditRefused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
         asked = Counter(self.before.mark(f) for job in jobs for f in job.findings)
         was, still = (Counter(map(state.mark, state.run.findings)) for state in (self.before, tried))
         if any(still[mark] > was[mark] - number for mark, number in asked.items()):
-            raise Refused("it would still be found")
-        if all(job.fix.safe for job in jobs) and not alike(self.after.fabrics, tried.fabrics):
-            raise Refused("it would change the configuration")
+            raise EditRefused("it would still be found")
+        if all(job.fix.safe for job in jobs) and not is_same_model(self.after.fabrics, tried.fabrics):
+            raise EditRefused("it would change the configuration")
         now = tried.texts()
         if all(now[path] == text for path, text in self.after.texts().items()):
-            raise Refused("it would change nothing")
+            raise EditRefused("it would change nothing")
 
 
-def alike(before: list[Loaded], after: list[Loaded]) -> bool:
+def is_same_model(before: list[Loaded], after: list[Loaded]) -> bool:
     """Whether the same configuration comes of both."""
-    return all(_alike(a.fabric, b.fabric) for a, b in zip(before, after, strict=True))
+    return all(_is_same_fabric(a.fabric, b.fabric) for a, b in zip(before, after, strict=True))
 
 
-def _alike(a: Fabric | None, b: Fabric | None) -> bool:
+def _is_same_fabric(a: Fabric | None, b: Fabric | None) -> bool:
     if a is None or b is None:
         return a is b
     if len(a.devices) != len(b.devices) or any(getattr(a, field) != getattr(b, field) for field in _OF_FABRIC):
@@ -249,11 +249,11 @@ def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edi
         number = change.at.doc
         path = state.sources.documents[number].path
         if only is not None and os.path.abspath(path) != os.path.abspath(only):
-            raise Refused(f"it would change {path}")
+            raise EditRefused(f"it would change {path}")
         tree = state.tree(number)
         edit = _edit(tree, change)
         if any(n == number and overlap(edit, other) for n, other in out):
-            raise Refused("its changes touch the same place")
+            raise EditRefused("its changes touch the same place")
         out.append((number, edit))
     return tuple(out)
 
@@ -279,6 +279,6 @@ def _value(plain: Plain) -> Value:
     return [_value(item) for item in plain]
 
 
-def diff(texts: Iterable[Text]) -> str:
+def diff(texts: Iterable[FixedText]) -> str:
     """The changes as a unified diff, as `patch` and git read it."""
     return "".join(visible_diff(before, after, path, path) for path, before, after in texts)

@@ -115,7 +115,7 @@ def _both(a: Fix | None, b: Fix | None) -> Fix | None:
     return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
 
 
-def once(problems: Iterable[Problem]) -> Iterator[Problem]:
+def fold_repeated(problems: Iterable[Problem]) -> Iterator[Problem]:
     """What is said again and again of one file, as of a line below every interface: told once, with its places."""
     first: dict[object, Problem] = {}
     again: dict[object, dict[Span, None]] = {}
@@ -124,13 +124,13 @@ def once(problems: Iterable[Problem]) -> Iterator[Problem]:
         if first.setdefault(key, problem) is not problem:
             again.setdefault(key, {})[problem.at] = None
     for which, problem in first.items():
-        yield problem._replace(related=(*problem.related, *places(again[which]))) if which in again else problem
+        yield problem._replace(related=(*problem.related, *other_places(again[which]))) if which in again else problem
 
 
-def places(again: Mapping[Span, None]) -> list[tuple[Span, str]]:
+def other_places(again: Mapping[Span, None]) -> list[tuple[Span, str]]:
     """The first few other places of a mistake; the last one says how many more there are."""
     at = list(again)
-    told = [(place, "the same here") for place in at[:_MOST_PLACES]]
-    if more := len(at) - len(told):
-        told[-1] = (told[-1][0], f"the same here, and at {more} more place{'s' * (more != 1)}")
-    return told
+    shown = [(place, "the same here") for place in at[:_MOST_PLACES]]
+    if more := len(at) - len(shown):
+        shown[-1] = (shown[-1][0], f"the same here, and at {more} more place{'s' * (more != 1)}")
+    return shown

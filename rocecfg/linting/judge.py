@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from rocecfg.analysis.ports import alike
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import Reach, once, places
+from rocecfg.linting.folding import Reach, fold_repeated, other_places
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.views import views
 from rocecfg.rules import OFF, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
@@ -24,7 +24,7 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-def every(loaded: Loaded) -> Chosen:
+def all_rules(loaded: Loaded) -> Chosen:
     """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
     if loaded.fabric is not None and not loaded.fabric.running:
         return of_intent(loaded.fabric.sections)
@@ -41,13 +41,13 @@ def judge(
     `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
     """
     if rules is None:
-        rules, left = every(loaded)
+        rules, left = all_rules(loaded)
     chosen = frozenset(r.name for r in rules)
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
     findings = [
         Finding(named(p.rule), p.severity or named(p.rule).severity, p.message, p.help, p.at, p.related, fix=p.fix)
-        for p in (once(problems) if running else problems)
+        for p in (fold_repeated(problems) if running else problems)
     ]
     for error in loaded.errors:
         rule = named("schema-syntax")
@@ -85,13 +85,13 @@ def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str,
     for section in _RARE:
         silent.pop(section, None)
     if silent and spans and about in rules and fabric.sections:
-        told = ", ".join(
+        sections = ", ".join(
             f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
         )
         yield Finding(
             about,
             about.severity,
-            f"the intent has no such section, and the rules on it are silent: {told}",
+            f"the intent has no such section, and the rules on it are silent: {sections}",
             "add what the fabric has of it; `rocecfg rules` lists the rules",
             spans[0],
         )
@@ -207,7 +207,7 @@ class _Run:
             spans = spans_of(origin)
             if spans:
                 related.append((spans[0], word))
-        related += places(reach.again)
+        related += other_places(reach.again)
         at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
         return Finding(
             reach.rule,

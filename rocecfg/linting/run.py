@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import RuleFailed, every, judge
+from rocecfg.linting.judge import RuleFailed, all_rules, judge
 from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
@@ -135,7 +135,7 @@ def _ask(
     loaded, own = _with_house(read, sources, files)
     if policy is not None:
         return _Asked(loaded, policy, (*policy.rules, *policy.own(own)), own, {})
-    chosen, left = every(loaded)
+    chosen, left = all_rules(loaded)
     return _Asked(loaded, None, (*chosen, *own), own, left)
 
 

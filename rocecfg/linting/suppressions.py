@@ -52,7 +52,7 @@ def apply(
     (its name; None: all were). `rules`: those whose findings are wanted, the ones about waivers among them; None: all.
     `own`: the team's own rules, wanted or not.
     """
-    waivers = [w for d in documents if MARK in d.text for w in _waivers(d)]
+    waivers = [w for d in documents if MARK in d.text for w in _find_waivers(d)]
     if not waivers:
         return findings, 0
     by_number = {d.number: d for d in documents}
@@ -84,10 +84,10 @@ def _judge(
     known: Iterable[str],
 ) -> list[Finding]:
     if rule is None:
-        from rocecfg.config.values import alike
+        from rocecfg.config.values import most_alike
         from rocecfg.rules import BY_NAME
 
-        close = alike(name, (*BY_NAME, *known))
+        close = most_alike(name, (*BY_NAME, *known))
         help = f"did you mean {close}?" if close else "`rocecfg rules` lists them"
         return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", help)]
     if not waiver.reason:
@@ -143,7 +143,7 @@ def _about(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None 
     return Finding(rule, rule.severity, message, help, waiver.at, fix=fix)
 
 
-def _waivers(document: Document) -> list[_Waiver]:
+def _find_waivers(document: Document) -> list[_Waiver]:
     pattern = re.compile(
         r"(?:^|(?<=\s))#[ \t]*rocecfg: ignore\[([^\]\r\n]*)\][ \t]*(?:until=(\S*)[ \t]*)?(?:--[ \t]*([^\r\n]*))?",
         re.MULTILINE,

@@ -133,12 +133,12 @@ def _sendable(error: BaseException) -> BaseException:
     import pickle
     import traceback
 
-    told = "".join(traceback.format_exception(error))
+    trace = "".join(traceback.format_exception(error))
     try:
         again: Any = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
     except Exception:  # noqa: BLE001 - whatever a class of errors makes of being pickled
         again = RuntimeError(f"{type(error).__name__}: {error}")
-    again.add_note(f"in a worker process:\n{told}")
+    again.add_note(f"in a worker process:\n{trace}")
     sendable: BaseException = again
     return sendable
 

@@ -15,9 +15,9 @@ from rocecfg.linting.fixes import Fixed, fix
 from rocecfg.linting.run import Run
 from rocecfg.linting.suppressions import MARK
 from rocecfg.lsp.diagnostics import diagnostic
-from rocecfg.lsp.fabrics import Judged, linted
+from rocecfg.lsp.fabrics import JudgedFabric, linted
 from rocecfg.lsp.protocol import text_edits
-from rocecfg.lsp.texts import Buffer
+from rocecfg.lsp.texts import OpenText
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.source.yaml import Node, Scalar, Seq, compose
 
@@ -37,7 +37,7 @@ class Able(NamedTuple):
 
 
 def actions(
-    known: Iterable[Judged], path: str, buffer: Buffer, params: types.CodeActionParams, able: Able
+    known: Iterable[JudgedFabric], path: str, buffer: OpenText, params: types.CodeActionParams, able: Able
 ) -> list[types.CodeAction]:
     """What can be done about the findings at a range of a file, and about all of it. `known`: the file's fabrics."""
     out: list[types.CodeAction] = []
@@ -45,15 +45,17 @@ def actions(
         if judged.run is None:
             continue
         if _wants(params, _QUICK):
-            for finding in _at(judged, path, buffer, params):
-                out += _about(finding, judged, path, able)
-        if _wants(params, FIX_ALL) and any(f.fix is not None and f.fix.safe for f in _of(judged.run, judged, path)):
+            for finding in _findings_at(judged, path, buffer, params):
+                out += _offer(finding, judged, path, able)
+        if _wants(params, FIX_ALL) and any(
+            f.fix is not None and f.fix.safe for f in _findings_in(judged.run, judged, path)
+        ):
             action = types.CodeAction(title="Make all safe fixes of rocecfg in this file", kind=FIX_ALL)
             out += _ready(action, judged, path, None, able)
     return [one for n, one in enumerate(out) if all(one.title != e.title or one.edit != e.edit for e in out[:n])]
 
 
-def resolved(known: Iterable[Judged], action: types.CodeAction, able: Able) -> types.CodeAction:
+def resolved(known: Iterable[JudgedFabric], action: types.CodeAction, able: Able) -> types.CodeAction:
     """The action with its edit. Raises NotMended."""
     data: Any = action.data
     for judged in known:
@@ -72,15 +74,17 @@ def _wants(params: types.CodeActionParams, kind: str) -> bool:
     return only is None or any(kind == wanted or kind.startswith(f"{wanted}.") or not wanted for wanted in only)
 
 
-def _of(run: Run, judged: Judged, path: str) -> Iterator[Finding]:
+def _findings_in(run: Run, judged: JudgedFabric, path: str) -> Iterator[Finding]:
     return (f for f in run.findings if f.at is not None and judged.where.path(f.at.doc) == path)
 
 
-def _at(judged: Judged, path: str, buffer: Buffer, params: types.CodeActionParams) -> Iterator[Finding]:
+def _findings_at(
+    judged: JudgedFabric, path: str, buffer: OpenText, params: types.CodeActionParams
+) -> Iterator[Finding]:
     start, end = buffer.lines.offset(params.range.start), buffer.lines.offset(params.range.end)
     asked = {(str(d.code), d.range.start.line, d.range.start.character) for d in params.context.diagnostics}
     assert judged.run is not None
-    for finding in _of(judged.run, judged, path):
+    for finding in _findings_in(judged.run, judged, path):
         assert finding.at is not None
         at = buffer.lines.position(finding.at.start)
         touched = finding.at.start <= end and start <= finding.at.end
@@ -88,14 +92,14 @@ def _at(judged: Judged, path: str, buffer: Buffer, params: types.CodeActionParam
             yield finding
 
 
-def _about(finding: Finding, judged: Judged, path: str, able: Able) -> Iterator[types.CodeAction]:
+def _offer(finding: Finding, judged: JudgedFabric, path: str, able: Able) -> Iterator[types.CodeAction]:
     about = [diagnostic(finding, judged.where)]
     if finding.fix is not None:
-        told = finding.fix.description
+        description = finding.fix.description
         unsafe = "" if finding.fix.safe else " (unsafe)"
         yield from _ready(
             types.CodeAction(
-                title=f"{told[:1].upper()}{told[1:]} [{finding.rule.code}]{unsafe}",
+                title=f"{description[:1].upper()}{description[1:]} [{finding.rule.code}]{unsafe}",
                 kind=_QUICK,
                 diagnostics=about,
                 is_preferred=finding.fix.safe or None,
@@ -114,7 +118,7 @@ def _about(finding: Finding, judged: Judged, path: str, able: Able) -> Iterator[
 
 
 def _ready(
-    action: types.CodeAction, judged: Judged, path: str, finding: Finding | None, able: Able
+    action: types.CodeAction, judged: JudgedFabric, path: str, finding: Finding | None, able: Able
 ) -> Iterator[types.CodeAction]:
     """The action, to be resolved or with its edit; none where that cannot be made."""
     if able.resolves:
@@ -134,7 +138,7 @@ def _key(finding: Finding) -> tuple[str, int, int, str]:
     return finding.rule.name, at.start if at is not None else -1, at.end if at is not None else -1, finding.message
 
 
-def _mend(judged: Judged, path: str, finding: Finding | None, able: Able) -> types.WorkspaceEdit:
+def _mend(judged: JudgedFabric, path: str, finding: Finding | None, able: Able) -> types.WorkspaceEdit:
     """The fix of one finding, or all safe ones that change nothing but the file. Raises NotMended."""
     if finding is None:
         name = next((d.path for d in judged.where.sources.documents if os.path.abspath(d.path) == path), path)
@@ -151,7 +155,7 @@ def _mend(judged: Judged, path: str, finding: Finding | None, able: Able) -> typ
     return _workspace_edit(judged, changes, able)
 
 
-def _fixed(judged: Judged, finding: Finding | None, only: str | None) -> Fixed:
+def _fixed(judged: JudgedFabric, finding: Finding | None, only: str | None) -> Fixed:
     run = judged.run
     assert run is not None
 
@@ -168,7 +172,7 @@ def _fixed(judged: Judged, finding: Finding | None, only: str | None) -> Fixed:
         raise NotMended(str(error)) from None
 
 
-def _waiver(finding: Finding, judged: Judged, path: str) -> types.TextEdit | None:
+def _waiver(finding: Finding, judged: JudgedFabric, path: str) -> types.TextEdit | None:
     """A waiver at the end of the line; above it where the end is part of a text of several lines."""
     document = judged.where.document(path)
     if document is None or finding.at is None:
@@ -209,7 +213,7 @@ def _over(node: Node | None, offset: int) -> Scalar | None:
     return None
 
 
-def _workspace_edit(judged: Judged, changes: dict[str, list[types.TextEdit]], able: Able) -> types.WorkspaceEdit:
+def _workspace_edit(judged: JudgedFabric, changes: dict[str, list[types.TextEdit]], able: Able) -> types.WorkspaceEdit:
     where = judged.where
     if not able.versions:
         return types.WorkspaceEdit(changes={where.uri(path): edits for path, edits in changes.items()})

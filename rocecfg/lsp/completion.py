@@ -12,7 +12,7 @@ from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.lsp import schema
 from rocecfg.lsp.cursor import WORD, Spot, section_keys, spots, word_at
 from rocecfg.lsp.schema import Path
-from rocecfg.lsp.texts import Buffer
+from rocecfg.lsp.texts import OpenText
 from rocecfg.rules import ALL, find
 from rocecfg.source.document import SourceError
 
@@ -29,7 +29,7 @@ _PROFILES = {  # last keys of a path -> the kind of profile that is named there;
 
 
 def completions(
-    buffer: Buffer, offset: int, path: str, classes: Iterable[str], own_rules: Iterable[str]
+    buffer: OpenText, offset: int, path: str, classes: Iterable[str], own_rules: Iterable[str]
 ) -> list[CompletionItem]:
     """What may stand at an offset of a file. `classes`: names of the fabric's; `own_rules`: of the team's own."""
     text = buffer.text
@@ -59,7 +59,7 @@ def _keys(spot: Spot, after: str, classes: Iterable[str]) -> Iterator[Completion
         yield CompletionItem(
             label=name,
             kind=CompletionItemKind.Property,
-            detail=schema.said(kinds) or None,
+            detail=schema.describe(kinds) or None,
             documentation=below.get("description"),
             insert_text=name + (f"{colon} " if colon and scalar else colon),
         )
@@ -109,7 +109,7 @@ def _profiles(kind: str, path: str) -> Iterator[CompletionItem]:
         yield CompletionItem(label=name, kind=CompletionItemKind.Value, detail=KINDS[kind], documentation=title or None)
 
 
-def _rules(buffer: Buffer, offset: int, written: str, own_rules: Iterable[str]) -> list[CompletionItem]:
+def _rules(buffer: OpenText, offset: int, written: str, own_rules: Iterable[str]) -> list[CompletionItem]:
     text = buffer.text
     start = end = offset
     while start and text[start - 1] in WORD | {"/"}:

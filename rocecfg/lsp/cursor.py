@@ -78,8 +78,8 @@ def _without_broken_line(text: str, start: int, wrong: int | None) -> str | None
 
 def _half_typed(line: str) -> bool:
     """Whether a line holds a word and nothing that makes it a pair, an item or a part of a collection."""
-    told = line.strip()
-    return bool(told) and not told.startswith(("#", "- ")) and not any(mark in told for mark in ":{}[],")
+    word = line.strip()
+    return bool(word) and not word.startswith(("#", "- ")) and not any(mark in word for mark in ":{}[],")
 
 
 class _Open:

@@ -20,7 +20,7 @@ from rocecfg.lsp.texts import Cache, Snapshot, Stale, Texts
 from rocecfg.source.document import SourceError, Sources
 
 
-class Judged(NamedTuple):
+class JudgedFabric(NamedTuple):
     """A fabric as of some texts, and what was found in it."""
 
     root: str  # absolute path
@@ -33,10 +33,10 @@ class Judged(NamedTuple):
     own_rules: tuple[str, ...]  # names of the team's own rules
 
 
-class Outcome(NamedTuple):
+class Judgement(NamedTuple):
     """What judging came to."""
 
-    judged: dict[str, Judged]  # by root
+    judged: dict[str, JudgedFabric]  # by root
     gone: frozenset[str]  # roots that no open file belongs to any more
 
 
@@ -53,7 +53,7 @@ class Job:
     def __init__(
         self,
         wanted: Mapping[str, bool],
-        known: Mapping[str, Judged],
+        known: Mapping[str, JudgedFabric],
         snapshot: Snapshot,
         cache: Cache,
         encoding: PositionEncodingKind,
@@ -68,7 +68,7 @@ class Job:
         self._texts = Texts(snapshot, cache, stale)
         self._stale = stale
 
-    def run(self) -> Outcome:
+    def run(self) -> Judgement:
         """Judge. Raises Stale as soon as that is no longer wanted."""
         live = {root: one for root, one in self._known.items() if one.members & self._snapshot.keys()}
         loaded: dict[str, Loaded] = {}
@@ -87,7 +87,7 @@ class Job:
         judged = {root: self._judged(root, one) for root, one in needed.items()}
         after = {**{root: one for root, one in live.items() if root not in touched}, **judged}
         self._cache.keep({path for one in after.values() for path in one.members})
-        return Outcome(judged, frozenset(self._known.keys() - after.keys()))
+        return Judgement(judged, frozenset(self._known.keys() - after.keys()))
 
     def _load(self, roots: Iterable[str], into: dict[str, Loaded]) -> None:
         for root in roots:
@@ -104,7 +104,7 @@ class Job:
             found |= {path for path in known.members if self._there(path)}
         return found
 
-    def _judged(self, root: str, loaded: Loaded) -> Judged:
+    def _judged(self, root: str, loaded: Loaded) -> JudgedFabric:
         if self._stale():
             raise Stale
         known = self._known.get(root)
@@ -118,7 +118,9 @@ class Job:
         classes = known.classes if known is not None else ()
         if loaded.fabric is not None and not loaded.fabric.broken:
             classes = tuple(dict.fromkeys(c.name for device in loaded.fabric.devices for c in device.classes))
-        return Judged(root, loaded, run, self._members(loaded), where, found, classes, self._own_rules(loaded.root))
+        return JudgedFabric(
+            root, loaded, run, self._members(loaded), where, found, classes, self._own_rules(loaded.root)
+        )
 
     def _own_rules(self, root: str) -> tuple[str, ...]:
         if not files_of(root):
@@ -133,14 +135,14 @@ def is_intent(text: str) -> bool:
     return is_root(text.encode("utf-8", "surrogatepass"))
 
 
-def in_format(path: str, text: str, known: Iterable[Judged]) -> bool:
+def in_format(path: str, text: str, known: Iterable[JudgedFabric]) -> bool:
     """Whether a file is written in the format of intents: not the team's rules or links, nor somebody else's YAML."""
     if folder_of(path) is not None or path.endswith(".csv"):
         return False
     return is_intent(text) or any(path in judged.members for judged in known)
 
 
-def merged(known: Iterable[Judged], path: str) -> list[Diagnostic]:
+def merged(known: Iterable[JudgedFabric], path: str) -> list[Diagnostic]:
     """What is to be said of a file: what all the fabrics that it belongs to say, each thing once."""
     out: list[Diagnostic] = []
     for judged in known:

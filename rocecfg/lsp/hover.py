@@ -11,8 +11,8 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.lsp import schema
 from rocecfg.lsp.cursor import Pointed, pointed
-from rocecfg.lsp.fabrics import Judged
-from rocecfg.lsp.texts import Buffer
+from rocecfg.lsp.fabrics import JudgedFabric
+from rocecfg.lsp.texts import OpenText
 from rocecfg.model import Fabric, Origin, Span
 from rocecfg.report.plan import Element, Origins, Row, elements
 from rocecfg.source.yaml import Scalar
@@ -20,10 +20,10 @@ from rocecfg.source.yaml import Scalar
 _MOST = 40  # values that fit a popup
 
 
-def hover(buffer: Buffer, offset: int, path: str, judged: Judged | None, kind: MarkupKind) -> Hover | None:
+def hover(buffer: OpenText, offset: int, path: str, judged: JudgedFabric | None, kind: MarkupKind) -> Hover | None:
     """About the key or value at an offset of a file; `judged`: a fabric of it, of this very text."""
     place = pointed(buffer.text, offset)
-    if place is None or not schema.at(place.path):
+    if place is None or not schema.schemas_at(place.path):
         return None
     plain = kind == MarkupKind.PlainText
     values = _values(place, path, judged)
@@ -36,14 +36,14 @@ def hover(buffer: Buffer, offset: int, path: str, judged: Judged | None, kind: M
 
 def _meaning(place: Pointed, *, plain: bool) -> str:
     keys = tuple(part for part in place.path if part != schema.ITEM)
-    name, told, wanted = keys[-1] if keys else "", schema.about(keys), schema.wants(place.path)
+    name, meaning, wanted = keys[-1] if keys else "", schema.about(keys), schema.wants(place.path)
     if not plain:
-        name, told, wanted = f"**{_escaped(name)}**", _escaped(told), _escaped(wanted)
-    head = f"{name}: {told}" if told else name
+        name, meaning, wanted = f"**{_escaped(name)}**", _escaped(meaning), _escaped(wanted)
+    head = f"{name}: {meaning}" if meaning else name
     return "".join([head, ("\n" if plain else "  \n") + wanted if wanted else ""])
 
 
-def _line(value: Value, *, plain: bool) -> str:
+def _line(value: EffectiveValue, *, plain: bool) -> str:
     where = f" on {value.where}" if value.where else ""
     why = f": {value.why}" if value.why else ""
     if plain:
@@ -56,7 +56,7 @@ def _escaped(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\`*<" else c for c in text)
 
 
-def _values(place: Pointed, path: str, judged: Judged | None) -> list[Value]:
+def _values(place: Pointed, path: str, judged: JudgedFabric | None) -> list[EffectiveValue]:
     if judged is None or judged.loaded.fabric is None:
         return []
     document = judged.where.document(path)
@@ -75,7 +75,7 @@ _WIDEST = 60  # characters of a node set
 _Hit = tuple[Element, Row]
 
 
-class Value(NamedTuple):
+class EffectiveValue(NamedTuple):
     """A value in effect, in words; `where` and `why` are empty where they are the place itself."""
 
     name: str
@@ -84,7 +84,7 @@ class Value(NamedTuple):
     why: str  # where it came from
 
 
-def effective(fabric: Fabric, doc: int, place: Pointed, say: Origins) -> list[Value]:
+def effective(fabric: Fabric, doc: int, place: Pointed, say: Origins) -> list[EffectiveValue]:
     """What is in effect because of a key or value of document `doc`, each value once.
 
     Of the key of a device, a class or ports: all that is in effect there. Of `auto`: what it came to.
@@ -118,7 +118,7 @@ def _hits(fabric: Fabric, wanted: Callable[[Origin], bool]) -> Iterator[_Hit]:
                     yield from ((element, r) for r in element.rows if r.name.startswith(f"{row.name}."))
 
 
-def _folded(hits: Iterable[_Hit], origin: Callable[[Row], str], own: Span) -> list[Value]:
+def _folded(hits: Iterable[_Hit], origin: Callable[[Row], str], own: Span) -> list[EffectiveValue]:
     folded: dict[tuple[str, str, str, str], list[Element]] = {}
     for element, row in hits:
         cls = element.name if element.kind == "class" and element.at != own else ""
@@ -126,7 +126,9 @@ def _folded(hits: Iterable[_Hit], origin: Callable[[Row], str], own: Span) -> li
         folded.setdefault((cls, row.name, row.text, why), []).append(element)
     variants = Counter((cls, name) for cls, name, _, _ in folded)
     return [
-        Value(name, text, _reach(cls, of) if variants[cls, name] > 1 or any(e.at != own for e in of) else "", why)
+        EffectiveValue(
+            name, text, _reach(cls, of) if variants[cls, name] > 1 or any(e.at != own for e in of) else "", why
+        )
         for (cls, name, text, why), of in folded.items()
     ]
 

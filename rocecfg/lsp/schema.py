@@ -43,7 +43,7 @@ def _wants() -> dict[str, str]:
     return {one.schema()["pattern"]: one.wants for one in (*_NAMED, PORT_NAME)}
 
 
-def at(path: Path) -> list[Schema]:
+def schemas_at(path: Path) -> list[Schema]:
     """What may stand at a place, alternatives side by side; nothing where the format knows no such place."""
     found = list(_flat(_root()))
     for part in path:
@@ -54,23 +54,23 @@ def at(path: Path) -> list[Schema]:
 def about(path: Path) -> str:
     """What the key at the end of a path means; empty where the format says nothing, as of a name of the user's."""
     found = list(_flat(_root()))
-    told = ""
+    meaning = ""
     for part in path:
         steps = [below for schema in found for below in _step(schema, part)]
-        told = next((str(s["description"]) for s in steps if "description" in s), "")
+        meaning = next((str(s["description"]) for s in steps if "description" in s), "")
         found = [inner for below in steps for inner in _flat(below)]
-    return told
+    return meaning
 
 
 def keys(path: Path) -> dict[str, Schema]:
     """The keys that a mapping at a place may have."""
-    return {name: below for schema in at(path) for name, below in schema.get("properties", {}).items()}
+    return {name: below for schema in schemas_at(path) for name, below in schema.get("properties", {}).items()}
 
 
 def words(path: Path) -> list[str]:
     """The words that may stand at a place, as far as the format closes the list."""
     out: list[str] = []
-    for schema in at(path):
+    for schema in schemas_at(path):
         if schema.get("type") == "boolean":
             out += ("true", "false")
         out += map(str, (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])))
@@ -80,12 +80,12 @@ def words(path: Path) -> list[str]:
 
 def wants(path: Path) -> str:
     """What may stand at a place, in words."""
-    return said(at(path))
+    return describe(schemas_at(path))
 
 
-def said(schemas: Iterable[Schema]) -> str:
+def describe(schemas: Iterable[Schema]) -> str:
     """Alternatives in words."""
-    return ", or ".join(dict.fromkeys(filter(None, (_said(schema) for schema in schemas))))
+    return ", or ".join(dict.fromkeys(filter(None, (_describe(schema) for schema in schemas))))
 
 
 def flat(schema: Schema) -> list[Schema]:
@@ -111,7 +111,7 @@ def _step(schema: Schema, part: str) -> Iterator[Schema]:
         yield schema["additionalProperties"]
 
 
-def _said(schema: Schema) -> str:
+def _describe(schema: Schema) -> str:
     if "const" in schema:
         return str(schema["const"])
     if "enum" in schema:
@@ -119,7 +119,7 @@ def _said(schema: Schema) -> str:
         return " | ".join(shown) + (" | …" if len(schema["enum"]) > _MOST else "")
     kind = schema.get("type")
     if kind == "array":
-        return f"a list of {said(flat(schema['items'])) or 'values'}"
+        return f"a list of {describe(flat(schema['items'])) or 'values'}"
     if kind == "object":
         names = ", ".join(list(schema.get("properties", ()))[:_MOST])
         more = ", …" if len(schema.get("properties", ())) > _MOST else ""

@@ -17,10 +17,10 @@ from pygls.protocol.language_server import lsp_method
 
 from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, resolved
 from rocecfg.lsp.completion import completions
-from rocecfg.lsp.fabrics import Judged, Outcome, in_format, is_intent, merged
+from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
 from rocecfg.lsp.hover import hover
 from rocecfg.lsp.protocol import uri_of
-from rocecfg.lsp.texts import Buffer, Buffers
+from rocecfg.lsp.texts import OpenText, OpenTexts
 from rocecfg.lsp.work import Work
 
 _DELAY = 0.2  # seconds without a keystroke before a text is judged
@@ -50,13 +50,13 @@ class Server(LanguageServer):
 
     def __init__(self, version: str, allowed: tuple[str, ...] = ()) -> None:
         super().__init__("rocecfg", version, protocol_cls=_Protocol, max_workers=2)
-        self.buffers = Buffers()
+        self.buffers = OpenTexts()
         self._allowed = allowed
         self.orderly = False  # whether the editor asked for the end
         self._work: Work | None = None
         self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
         self._uris: dict[str, str] = {}  # path -> how the editor wrote it
-        self._told: set[str] = set()
+        self._shown_once: set[str] = set()
         self._pool = ThreadPoolExecutor(2, "rocecfg-answer")
         kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
         for name, answer, options in (
@@ -125,7 +125,7 @@ class Server(LanguageServer):
             self.work.touch(path, _DELAY, anew=False)
 
     def _did_save(self, params: types.DidSaveTextDocumentParams) -> None:
-        found = self.buffers.at(params.text_document.uri)
+        found = self.buffers.find(params.text_document.uri)
         if found is not None:
             self.work.touch(found[0], 0, anew=True)
 
@@ -140,7 +140,7 @@ class Server(LanguageServer):
 
     # -- what was found ------------------------------------------------------------------------------------------------
 
-    def _publish(self, outcome: Outcome) -> None:
+    def _publish(self, outcome: Judgement) -> None:
         for judged in outcome.judged.values():
             for failure in judged.run.failed if judged.run is not None else ():
                 self._log(f"internal error, please report it: {failure}", types.MessageType.Error)
@@ -169,8 +169,8 @@ class Server(LanguageServer):
         self._log(f"internal error, please report it: {type(error).__name__}: {error}{place}", types.MessageType.Error)
 
     def _log(self, message: str, kind: types.MessageType) -> None:
-        if message not in self._told:  # once is enough: it may come with every keystroke
-            self._told.add(message)
+        if message not in self._shown_once:  # once is enough: it may come with every keystroke
+            self._shown_once.add(message)
             self.window_log_message(types.LogMessageParams(kind, f"rocecfg: {message}"))
 
     # -- questions -----------------------------------------------------------------------------------------------------
@@ -190,16 +190,16 @@ class Server(LanguageServer):
         return await self._answer(lambda: hover(buffer, offset, path, known[0] if known else None, kind))
 
     async def _completion(self, params: types.CompletionParams) -> list[types.CompletionItem]:
-        found = self.buffers.at(params.text_document.uri)
+        found = self.buffers.find(params.text_document.uri)
         if found is None:
             return []
         path, buffer = found
-        if not self.work.of(path) and not is_intent(buffer.text):
+        if not self.work.fabrics_of(path) and not is_intent(buffer.text):
             await self.work.settled()
-        if not in_format(path, buffer.text, self.work.of(path)):
+        if not in_format(path, buffer.text, self.work.fabrics_of(path)):
             return []
-        classes = [name for judged in self.work.of(path) for name in judged.classes]
-        own = [name for judged in self.work.of(path) for name in judged.own_rules]
+        classes = [name for judged in self.work.fabrics_of(path) for name in judged.classes]
+        own = [name for judged in self.work.fabrics_of(path) for name in judged.own_rules]
         offset = buffer.lines.offset(params.position)
         return await self._answer(lambda: completions(buffer, offset, path, classes, own)) or []
 
@@ -220,23 +220,23 @@ class Server(LanguageServer):
                 return resolved(known, action, able)
             except NotMended as error:
                 why = f"rocecfg: not changed: {error}"
-            told = types.ShowMessageParams(types.MessageType.Warning, why)
-            loop.call_soon_threadsafe(self.window_show_message, told)
+            message = types.ShowMessageParams(types.MessageType.Warning, why)
+            loop.call_soon_threadsafe(self.window_show_message, message)
             return action
 
         loop = asyncio.get_running_loop()
         return await self._answer(resolve) or action
 
-    async def _asked(self, uri: str) -> tuple[str, Buffer, list[Judged]] | None:
+    async def _asked(self, uri: str) -> tuple[str, OpenText, list[JudgedFabric]] | None:
         """The text of a URI and its fabrics as of that very text; None where it is not open."""
-        if self.buffers.at(uri) is None:
+        if self.buffers.find(uri) is None:
             return None
         await self.work.settled()
-        found = self.buffers.at(uri)
+        found = self.buffers.find(uri)
         if found is None:
             return None
         path, buffer = found
-        return path, buffer, self.work.of(path)
+        return path, buffer, self.work.fabrics_of(path)
 
     async def _answer(self, work: Callable[[], T]) -> T | None:
         try:

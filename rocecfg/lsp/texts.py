@@ -19,7 +19,7 @@ from rocecfg.source.document import MAX_BYTES, Document, SourceError, decode, re
 _HALVES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)  # of a character: no YAML reader takes them
 
 
-class Buffer(NamedTuple):
+class OpenText(NamedTuple):
     """An open text, as of one version."""
 
     uri: str  # as the editor writes it
@@ -32,21 +32,21 @@ class Buffer(NamedTuple):
         return self.lines.text.removeprefix(BOM)
 
 
-Snapshot = Mapping[str, Buffer]  # by absolute path; it never changes
+Snapshot = Mapping[str, OpenText]  # by absolute path; it never changes
 
 
-class Buffers:
+class OpenTexts:
     """All open texts. A text that is no file's is not kept."""
 
     def __init__(self) -> None:
         self.encoding: types.PositionEncodingKind = types.PositionEncodingKind.Utf16
-        self._open: dict[str, Buffer] = {}
+        self._open: dict[str, OpenText] = {}
 
     def open(self, item: types.TextDocumentItem) -> str | None:
         """Take a text; gives its path."""
         path = path_of(item.uri)
         if path is not None:
-            self._open[path] = Buffer(item.uri, item.version, self._lines(item.text))
+            self._open[path] = OpenText(item.uri, item.version, self._lines(item.text))
         return path
 
     def change(
@@ -61,7 +61,7 @@ class Buffers:
         for change in changes:
             at = change.range if isinstance(change, types.TextDocumentContentChangePartial) else None
             lines = self._lines(lines.changed(at, change.text))
-        self._open[path] = Buffer(buffer.uri, known.version, lines)
+        self._open[path] = OpenText(buffer.uri, known.version, lines)
         return path
 
     def close(self, uri: str) -> str | None:
@@ -69,7 +69,7 @@ class Buffers:
         path = path_of(uri)
         return path if path is not None and self._open.pop(path, None) is not None else None
 
-    def at(self, uri: str) -> tuple[str, Buffer] | None:
+    def find(self, uri: str) -> tuple[str, OpenText] | None:
         """The path and the text of a URI, where it is open."""
         path = path_of(uri)
         buffer = self._open.get(path) if path is not None else None

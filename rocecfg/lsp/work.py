@@ -7,8 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
-from rocecfg.lsp.fabrics import Job, Judged, Outcome
-from rocecfg.lsp.texts import Buffers, Cache, Stale
+from rocecfg.lsp.fabrics import Job, JudgedFabric, Judgement
+from rocecfg.lsp.texts import Cache, OpenTexts, Stale
 
 
 class Work:
@@ -16,8 +16,8 @@ class Work:
 
     def __init__(
         self,
-        buffers: Buffers,
-        done: Callable[[Outcome], None],
+        buffers: OpenTexts,
+        done: Callable[[Judgement], None],
         failed: Callable[[Exception], None],
         allowed: tuple[str, ...] = (),
     ) -> None:
@@ -25,7 +25,7 @@ class Work:
 
         `allowed`: folders outside the repository that files of a fabric may be in.
         """
-        self.known: dict[str, Judged] = {}  # by root
+        self.known: dict[str, JudgedFabric] = {}  # by root
         self._buffers = buffers
         self._done = done
         self._failed = failed
@@ -55,7 +55,7 @@ class Work:
                 self._hurry.set()
             await asyncio.shield(self._task)
 
-    def of(self, path: str) -> list[Judged]:
+    def fabrics_of(self, path: str) -> list[JudgedFabric]:
         """The fabrics that a file belongs to."""
         return [judged for judged in self.known.values() if path in judged.members]
 

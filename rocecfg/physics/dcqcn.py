@@ -41,7 +41,7 @@ class Curve(NamedTuple):
     pmax: float  # 0 to 1: just below kmax
 
 
-class Run(NamedTuple):
+class Simulation(NamedTuple):
     """What the fluid model did. `low` to `utilisation` are of the last half of the time."""
 
     times_us: tuple[float, ...]
@@ -151,7 +151,7 @@ def simulate(
     step_us: float = 1.0,
     samples: int = 400,
     pause: float | None = None,
-) -> Run:
+) -> Simulation:
     """The fluid model in time: `samples` points from 0 to `seconds`, worked out in steps of `step_us`.
 
         p   = what the queue of tau* ago marks
@@ -197,7 +197,7 @@ def simulate(
         rates.append(link.rate * size * 8)
     mean = total / (steps - half)
     used = 1 - idle / (link.capacity * link.step * (steps - half))
-    return Run(
+    return Simulation(
         tuple(times),
         tuple(queues),
         tuple(rates),

@@ -98,14 +98,14 @@ def headroom(  # noqa: PLR0913 - what the script reads, one by one
         + (response(speed) or chip.response)
         + (0 if first else _tile(chip, speed))
     )
-    xoff = _whole(lossless_mtu + delay * occupancy)
+    xoff = _round_up(lossless_mtu + delay * occupancy)
     if generation == "master":
         xoff += chip.extra
-        if not shared and small_packets != 100 and xoff + _COMPENSATION < _whole(lossless_mtu + delay * worst):
+        if not shared and small_packets != 100 and xoff + _COMPENSATION < _round_up(lossless_mtu + delay * worst):
             xoff += _COMPENSATION
     wide = lanes == _LANES
-    xon = _whole(_pipeline(chip, lanes, shorter=first))
-    return Sized(xon if shared else _whole(xoff + xon + (mtu if wide else 0)), xon, xoff)
+    xon = _round_up(_pipeline(chip, lanes, shorter=first))
+    return Sized(xon if shared else _round_up(xoff + xon + (mtu if wide else 0)), xon, xoff)
 
 
 def shipped(chip: Chip, speed: int, metres: float, *, lanes: int = 4) -> Sized:
@@ -132,11 +132,11 @@ def shipped(chip: Chip, speed: int, metres: float, *, lanes: int = 4) -> Sized:
         + _tile(chip, speed)
     )
     exact = _SHIPPED_LOSSLESS + delay * _worst(chip)
-    xon = _whole(_pipeline(chip, lanes, shorter=not tiles))
-    return Sized(_whole(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _whole(exact))
+    xon = _round_up(_pipeline(chip, lanes, shorter=not tiles))
+    return Sized(_round_up(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _round_up(exact))
 
 
-def _whole(size: float) -> int:
+def _round_up(size: float) -> int:
     """Rounded up to 1024 bytes."""
     return ceil(size / 1024) * 1024
 

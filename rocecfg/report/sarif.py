@@ -171,8 +171,13 @@ class _Log:
 def _described(rule: Rule) -> dict[str, Any]:
     text = page(rule)
     why = _why(text) or rule.summary
-    told = [rule.summary, *([why] if text else []), f"Source: {rule.source}", f"More: rocecfg explain {rule.name}"]
-    help_ = {"text": "\n\n".join(told)}
+    paragraphs = [
+        rule.summary,
+        *([why] if text else []),
+        f"Source: {rule.source}",
+        f"More: rocecfg explain {rule.name}",
+    ]
+    help_ = {"text": "\n\n".join(paragraphs)}
     if text:
         help_["markdown"] = text
     return {
@@ -198,10 +203,10 @@ def _text(text: str) -> str:
     The standard doubles braces, which spoils a mend in YAML where a viewer shows the text as it stands: blanks keep
     apart what would mean something, and mean nothing to YAML.
     """
-    return re.sub(r"\{(\d+)\}|(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\])(?=\()", _apart, visible(text))
+    return re.sub(r"\{(\d+)\}|(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\])(?=\()", _space_out, visible(text))
 
 
-def _apart(found: re.Match[str]) -> str:
+def _space_out(found: re.Match[str]) -> str:
     return f"{{{found[1]} }}" if found[1] else " "
 
 

@@ -25,10 +25,10 @@ def lines(fabric: Fabric) -> Iterator[str]:
     found, levels = graph(fabric), tiers(fabric)
     hosts = len(found.names) - found.switches
     cables = sum(bundle.cables for bundle in found.bundles.values())
-    told = f"{count(found.switches, 'switch')}, {count(hosts, 'host')}, {count(cables, 'cable')} that RDMA crosses"
+    size = f"{count(found.switches, 'switch')}, {count(hosts, 'host')}, {count(cables, 'cable')} that RDMA crosses"
     if not found.switches:
-        told = "the intent names no devices, so there is no topology"
-    yield from _paragraph(f"fabric {fabric.name}", told, label=0)
+        size = "the intent names no devices, so there is no topology"
+    yield from _paragraph(f"fabric {fabric.name}", size, label=0)
     if not found.switches:
         return
     yield ""
@@ -97,10 +97,10 @@ def _roles(found: Graph, switches: list[int], tier: int) -> str:
     if not tier:
         return "no path to a host known"
     roles = [found.plans[n].device.role for n in switches]
-    said = dict.fromkeys(role for role in roles if role is not None)
-    words = [role if tier_of_role(role) else f"{role}, tier inferred" for role in said]
+    named = dict.fromkeys(role for role in roles if role is not None)
+    words = [role if tier_of_role(role) else f"{role}, tier inferred" for role in named]
     if None in roles:
-        words.append("inferred" if not said else "none, inferred")
+        words.append("inferred" if not named else "none, inferred")
     return "; ".join(words[:_MOST_NAMED]) + ("; ..." if len(words) > _MOST_NAMED else "")
 
 
@@ -116,8 +116,8 @@ def _cables(found: Graph, levels: Tiers) -> Iterator[str]:
         names = ["hosts" if tier < 0 else levels.role(tier) if tier else "unknown" for tier in (low, high)]
         fastest_first = sorted(by_speed.items(), reverse=True)
         whole = "not known" if 0 in by_speed else rate(sum(speed * number for speed, number in fastest_first))
-        told = speeds((speed or None, number) for speed, number in fastest_first)
-        rows.append((" - ".join(names), f"{sum(by_speed.values()):,}", whole, told))
+        by_speed_shown = speeds((speed or None, number) for speed, number in fastest_first)
+        rows.append((" - ".join(names), f"{sum(by_speed.values()):,}", whole, by_speed_shown))
     yield from _table(("between", "cables", "together", "speeds"), rows, frozenset((1, 2)))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.layout import (
-    Refused,
+    EditRefused,
     after_colon,
     comma_after,
     cut,
@@ -67,7 +67,7 @@ def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -
     top = start == end == 0
     node = tree.root if top else _value(_found(tree, start, end))
     if node is None:
-        raise Refused("the file is empty")
+        raise EditRefused("the file is empty")
     for n, name in enumerate(path):
         rest: Value = value
         for outer in reversed(path[n:] if node.kind == SCALAR else path[n + 1 :]):
@@ -75,10 +75,10 @@ def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -
         if node.kind == SCALAR:
             return _replace(tree, node, rest, None)
         if node.kind != MAP:
-            raise Refused(f"line {tree.line(node.start)} holds no mapping to put {name} in")
+            raise EditRefused(f"line {tree.line(node.start)} holds no mapping to put {name} in")
         here = [v for k, v in node.pairs if k.kind == SCALAR and k.text == name]
         if len(here) > 1:
-            raise Refused(f"{name} stands twice in the mapping on line {tree.line(node.start)}")
+            raise EditRefused(f"{name} stands twice in the mapping on line {tree.line(node.start)}")
         if not here:
             return _insert(tree, node, name, rest)
         node = here[0]
@@ -93,7 +93,7 @@ def remove(tree: Tree, start: int, end: int, empties: tuple[str, ...] = ()) -> E
     node = _found(tree, start, end)
     node = node if node.key is not None or node.parent is None or node.parent.kind != MAP else _value(node)
     if node.parent is None:
-        raise Refused("the whole text would go")
+        raise EditRefused("the whole text would go")
     _refuse_shared(tree, node)
     around = node.parent
     while around.parent is not None and len(around.pairs) == 1 and around.key and around.key.text in empties:
@@ -106,9 +106,9 @@ def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
     key = _found(tree, start, end)
     mapping = key.parent
     if mapping is None or all(k is not key for k, _ in mapping.pairs):
-        raise Refused(f"no key stands on line {tree.line(start)} there")
+        raise EditRefused(f"no key stands on line {tree.line(start)} there")
     if any(k.text == name for k, _ in mapping.pairs):
-        raise Refused(f"there is a {name} beside it")
+        raise EditRefused(f"there is a {name} beside it")
     return _replace(tree, key, name, None)
 
 
@@ -116,7 +116,7 @@ def recomment(tree: Tree, start: int, end: int, text: str) -> Edit:
     """Replace this part of a comment; an empty `text` takes it away, a line that holds nothing else with it."""
     around = next(((a, b) for a, b in tree.comments if a <= start and end <= b), None)
     if around is None:
-        raise Refused(f"no comment stands on line {tree.line(start)} there")
+        raise EditRefused(f"no comment stands on line {tree.line(start)} there")
     begin, stop = around
     left = tree.text[begin:start] + text + tree.text[end:stop]
     if left.strip("# \t"):
@@ -149,7 +149,7 @@ def apply(tree: Tree, edits: Iterable[Edit]) -> str:
     pieces = sorted(p for edit in edits for p in edit.pieces)
     for before, after in pairwise(pieces):
         if _touch(before, after):
-            raise Refused(f"two changes to line {tree.line(after.start)}")
+            raise EditRefused(f"two changes to line {tree.line(after.start)}")
     parts: list[str] = []
     at = 0
     for piece in pieces:
@@ -164,10 +164,10 @@ def _prove(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> Non
     try:
         after = parse(text)
     except NotYaml as error:
-        raise Refused(f"the result would not be YAML ({error})") from None
-    meant = _Meant(edits)
-    if _shape(tree.root, meant) != _shape(after.root, _Meant([])):
-        raise Refused("the result would say something else than what is meant")
+        raise EditRefused(f"the result would not be YAML ({error})") from None
+    intended = _Intended(edits)
+    if _shape(tree.root, intended) != _shape(after.root, _Intended([])):
+        raise EditRefused("the result would say something else than what is meant")
     new = {edit.comment[0]: edit.comment[1] for edit in edits if edit.comment is not None}
     kept = [
         new.get(start, tree.text[start:end])
@@ -175,10 +175,10 @@ def _prove(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> Non
         if start in new or not any(p.start <= start < p.end for p in pieces)
     ]
     if [c for c in kept if c] != [after.text[start:end] for start, end in after.comments]:
-        raise Refused("a comment would be lost")
+        raise EditRefused("a comment would be lost")
 
 
-class _Meant:
+class _Intended:
     def __init__(self, edits: list[Edit]) -> None:
         self.replaced = {id(node): shape for edit in edits for node, shape in edit.replaced}
         self.removed = {id(node) for edit in edits for node in edit.removed}
@@ -188,10 +188,10 @@ class _Meant:
                 self.added.setdefault(id(mapping), []).append((key, value))
 
 
-def _shape(node: Node | None, meant: _Meant) -> Shape:
+def _shape(node: Node | None, intended: _Intended) -> Shape:
     if node is None:
         return ()
-    known = meant.replaced.get(id(node))
+    known = intended.replaced.get(id(node))
     if known is not None:
         return known
     if node.kind == SCALAR:
@@ -199,9 +199,9 @@ def _shape(node: Node | None, meant: _Meant) -> Shape:
     if node.kind == ALIAS:
         return ALIAS, node.text
     if node.kind == SEQ:
-        return SEQ, node.anchor, *(_shape(item, meant) for item in node.items if id(item) not in meant.removed)
-    pairs = [(_shape(k, meant), _shape(v, meant)) for k, v in node.pairs if id(v) not in meant.removed]
-    return MAP, node.anchor, *pairs, *meant.added.get(id(node), ())
+        return SEQ, node.anchor, *(_shape(item, intended) for item in node.items if id(item) not in intended.removed)
+    pairs = [(_shape(k, intended), _shape(v, intended)) for k, v in node.pairs if id(v) not in intended.removed]
+    return MAP, node.anchor, *pairs, *intended.added.get(id(node), ())
 
 
 def _shape_of(source: str, anchor: str | None = None, *, flow: bool, key: bool = False) -> Shape:
@@ -209,7 +209,7 @@ def _shape_of(source: str, anchor: str | None = None, *, flow: bool, key: bool =
     text = f"{source}: x" if key else f"x: {source}"
     root = parse(f"{{{text}}}" if flow else text).root
     assert root is not None
-    found = _shape(root.pairs[0][0 if key else 1], _Meant([]))
+    found = _shape(root.pairs[0][0 if key else 1], _Intended([]))
     return (found[0], anchor, *found[2:])
 
 
@@ -217,9 +217,9 @@ def _shape_of(source: str, anchor: str | None = None, *, flow: bool, key: bool =
 
 
 def _found(tree: Tree, start: int, end: int) -> Node:
-    node = tree.at(start, end)
+    node = tree.node_at(start, end)
     if node is None:
-        raise Refused(f"nothing that can be changed stands on line {tree.line(start)} there")
+        raise EditRefused(f"nothing that can be changed stands on line {tree.line(start)} there")
     return node
 
 
@@ -236,13 +236,13 @@ def _refuse_shared(tree: Tree, node: Node) -> None:
     while above is not None:
         if above.users:
             lines = ", ".join(str(tree.line(user.start)) for user in above.users)
-            raise Refused(f"*{above.anchor} repeats it on line {lines}: changed by hand it must be")
+            raise EditRefused(f"*{above.anchor} repeats it on line {lines}: changed by hand it must be")
         above = above.parent
     below = [node]
     while below:
         inner = below.pop()
         if inner.users:
-            raise Refused(f"line {tree.line(inner.users[0].start)} repeats a part of it as *{inner.anchor}")
+            raise EditRefused(f"line {tree.line(inner.users[0].start)} repeats a part of it as *{inner.anchor}")
         below += inner.children
 
 
@@ -267,13 +267,13 @@ def _replace(tree: Tree, node: Node, value: Value, style: str | None) -> Edit:
     start, end = node.body, end_of(tree, node, kept=False)
     if node.kind in (MAP, SEQ) and not node.flow:
         if anchor is not None:
-            raise Refused(f"the block on line {tree.line(node.start)} has the anchor &{anchor}")
+            raise EditRefused(f"the block on line {tree.line(node.start)} has the anchor &{anchor}")
         start = after_colon(tree, node)
         source = " " + source if start != node.start else source
     elif node.kind == SCALAR and start == end:
         source = " " + source  # it takes the place of nothing: right behind a colon or dash
     if any(start <= a < end for a, _ in tree.comments):
-        raise Refused(f"a comment stands in what line {tree.line(start)} begins")
+        raise EditRefused(f"a comment stands in what line {tree.line(start)} begins")
     return Edit((Piece(start, end, source),), replaced=((node, shape),))
 
 
@@ -286,7 +286,7 @@ def _insert(tree: Tree, mapping: Node, name: str, value: Value) -> Edit:
     pair = f"{key}: {source}"
     if mapping.flow:
         if text[mapping.body : mapping.body + 1] != "{":
-            raise Refused(f"the mapping on line {tree.line(mapping.start)} has no brackets")
+            raise EditRefused(f"the mapping on line {tree.line(mapping.start)} has no brackets")
         if not mapping.pairs:
             return Edit((Piece(mapping.body + 1, mapping.body + 1, pair),), added=added)
         last = mapping.pairs[-1][1]

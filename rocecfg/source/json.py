@@ -121,11 +121,11 @@ def _constant(_: str) -> NoReturn:
     raise ArithmeticError
 
 
-def _whole(text: str) -> int | float:
+def _as_number(text: str) -> int | float:
     return int(text) if len(text) <= _MOST_DIGITS else float(text)
 
 
-_scan: Final[Any] = JSONDecoder(parse_constant=_constant, parse_int=_whole).scan_once  # type: ignore[attr-defined]
+_scan: Final[Any] = JSONDecoder(parse_constant=_constant, parse_int=_as_number).scan_once  # type: ignore[attr-defined]
 
 
 def parse(document: Document, keep: Keep | None = None) -> Any:
@@ -260,13 +260,13 @@ class _Reader:
         except StopIteration as stop:
             raise self._wrong(stop.value if isinstance(stop.value, int) else pos) from None
         except JSONDecodeError as error:
-            raise explained(self.text, error.pos, error.msg) from None
+            raise explain(self.text, error.pos, error.msg) from None
         except ArithmeticError:
             raise self._wrong(next(m.start(1) for m in _CONSTANT.finditer(self.text, pos) if m.group(1))) from None
         return value, end
 
     def _wrong(self, pos: int) -> Bad:
-        return explained(self.text, self._skip(pos), "")
+        return explain(self.text, self._skip(pos), "")
 
 
 # -- what is wrong with a text that is no JSON -------------------------------------------------------------------------
@@ -295,19 +295,19 @@ _TRAPS = (  # what stands there, and what to tell of it
 )
 
 
-def explained(text: str, pos: int, told: str) -> Bad:
+def explain(text: str, pos: int, parser_message: str) -> Bad:
     """What is wrong at a place where JSON ends to be JSON. `told`: the standard library's own words, if it has any."""
     if not text.strip():
         return Bad(0, "not JSON: the file is empty", "")
-    if told.startswith("Unterminated string"):
+    if parser_message.startswith("Unterminated string"):
         line = text[pos : text.find("\n", pos) if "\n" in text[pos:] else len(text)]
         if len(line) < len(text) - pos:
             return Bad(pos, "not JSON: a string without its closing quote", 'end it with "')
-    elif told.startswith("Invalid control character"):
+    elif parser_message.startswith("Invalid control character"):
         return Bad(
             pos, "not JSON: a line break, tab or other control character in a string", "escape it, or end the string"
         )
-    elif told.startswith(("Invalid \\", "Invalid \\u")):
+    elif parser_message.startswith(("Invalid \\", "Invalid \\u")):
         return Bad(pos, "not JSON: an escape that JSON does not know", "write \\\\ for a backslash")
     elif pos < len(text):
         comma = _comma_before(text, pos)

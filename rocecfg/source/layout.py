@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.source.tree import MAP, SCALAR, SEQ, Node, Tree
 
 
-class Refused(Exception):
+class EditRefused(Exception):
     """The change cannot be made by itself: why, in words for the user."""
 
 
@@ -39,8 +39,8 @@ def newline(text: str) -> str:
 def rest_of_line(tree: Tree, offset: int) -> int:
     """The end of the line if nothing but blanks and a comment follows; else the offset itself."""
     end = line_end(tree.text, offset)
-    told = next((a for a, _ in tree.comments if offset <= a < end), end)
-    return offset if tree.text[offset:told].strip() else end
+    comment = next((a for a, _ in tree.comments if offset <= a < end), end)
+    return offset if tree.text[offset:comment].strip() else end
 
 
 def comma_after(tree: Tree, start: int, end: int) -> int | None:
@@ -89,7 +89,7 @@ def cut(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
     text = tree.text
     if len(parts) == 1:
         if around.anchor is not None:
-            raise Refused(f"the block on line {tree.line(around.start)} has the anchor &{around.anchor}")
+            raise EditRefused(f"the block on line {tree.line(around.start)} has the anchor &{around.anchor}")
         start = after_colon(tree, around)
         empty = "{}" if around.kind == MAP else "[]"
         end = end_of(tree, node, kept=False)  # what is left needs a line break behind it
@@ -98,7 +98,7 @@ def cut(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
     if text[line:begin].strip():  # the first one, behind the dash of a list: the next one moves up
         assert follows is not None
         if any(next_line(text, end) <= a < follows for a, _ in tree.comments):
-            raise Refused(f"a comment stands between line {tree.line(begin)} and what would move up")
+            raise EditRefused(f"a comment stands between line {tree.line(begin)} and what would move up")
         return begin, follows, ""
     after = next_line(text, end)
     if after == len(text) and not text.endswith("\n") and line:  # no line break is left over at the end

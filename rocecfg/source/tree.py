@@ -69,7 +69,7 @@ class Tree:
             if node.kind == SCALAR and known.kind != SCALAR:
                 self._places[node.start, node.end] = node
 
-    def at(self, start: int, end: int) -> Node | None:
+    def node_at(self, start: int, end: int) -> Node | None:
         """The node of this place: a scalar, or else the smallest collection that begins and ends there."""
         return self._places.get((start, end))
 

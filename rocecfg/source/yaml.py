@@ -105,7 +105,7 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
             items.append(node)
         elif kind is map_start or kind is seq_start:
             if len(stack) >= MAX_DEPTH:
-                raise _at(document, event, f"nested deeper than {MAX_DEPTH} levels")
+                raise _error_at(document, event, f"nested deeper than {MAX_DEPTH} levels")
             stack.append((items, event.start_mark.index, event.flow_style, event.anchor))
             if event.anchor is not None:
                 anchors.pop(event.anchor, None)
@@ -136,15 +136,19 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
         elif kind is alias_event:
             found = anchors.get(event.anchor)
             if found is None:
-                raise _at(document, event, f"the alias *{event.anchor} has no anchor before it, or stands in itself")
+                raise _error_at(
+                    document, event, f"the alias *{event.anchor} has no anchor before it, or stands in itself"
+                )
             aliased += found[1]
             if aliased > MAX_ALIASED:
-                raise _at(document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets")
+                raise _error_at(document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets")
             items.append(found[0])
         elif kind is yaml.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                raise _at(document, event, "a second YAML document", "an intent is one document: give it its own file")
+                raise _error_at(
+                    document, event, "a second YAML document", "an intent is one document: give it its own file"
+                )
         elif kind is yaml.DocumentEndEvent:
             root = items.pop() if items else None
         elif kind is yaml.StreamEndEvent:
@@ -164,7 +168,7 @@ def _size(node: Node, known: dict[int, int]) -> int:
     return size
 
 
-def _at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
+def _error_at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
     return SourceError(document.path, message, help, *document.place(event.start_mark.index))
 
 
@@ -210,8 +214,8 @@ def _in_flow(document: Document, index: int, began: int) -> str:
     last = _last_line(document, word if word is not None else len(text), began)
     if word is None or _leaves(document, word, began, last):
         return f"the {opener} of {_place(document, began)} is not closed: write {closer} at the end of line {last}"
-    told = _shown(text, word)
-    return f"a comma is missing before {told}, in the {opener} of {_place(document, began)}"
+    word_shown = _shown(text, word)
+    return f"a comma is missing before {word_shown}, in the {opener} of {_place(document, began)}"
 
 
 def _word(text: str, index: int) -> int | None:

@@ -28,7 +28,7 @@ from rocecfg.telemetry.parts import (
     ticks,
     window,
 )
-from rocecfg.telemetry.plan import Plan
+from rocecfg.telemetry.plan import WatchPlan
 from rocecfg.telemetry.promql import labelled, number
 
 OFTEN = 0.1  # share of the time that a priority may be paused
@@ -42,7 +42,7 @@ HERE = "{{ $labels.device }} {{ $labels.port }}"
 _CLASS = f"class {{{{ $labels.class }}}} of {HERE}"
 
 
-def alerts(plan: Plan) -> Iterator[Alert]:
+def alerts(plan: WatchPlan) -> Iterator[Alert]:
     """The alerts on switches, worst first; those that no exporter of the plan has a metric for are not among them."""
     yield from _storms(plan)
     yield from _drops(plan)
@@ -54,7 +54,7 @@ def alerts(plan: Plan) -> Iterator[Alert]:
     yield from _silent(plan)
 
 
-def expected(plan: Plan, source: Source) -> dict[str, str]:
+def expected(plan: WatchPlan, source: Source) -> dict[str, str]:
     """The labels of an alert on a source."""
     return {**source.ends, **source.labels(plan)}
 
@@ -64,13 +64,13 @@ def series(source: Source) -> str:
     return raw(source.metric, source.group.place, source.ends, source.number)
 
 
-def in_fabric(plan: Plan, name: str) -> str:
+def in_fabric(plan: WatchPlan, name: str) -> str:
     """The series of one name of this fabric."""
     return labelled(name, {"fabric": plan.fabric})
 
 
 def _counted(
-    plan: Plan, key: str, name: str, severity: str, about: tuple[str, ...], summary: str, description: str
+    plan: WatchPlan, key: str, name: str, severity: str, about: tuple[str, ...], summary: str, description: str
 ) -> Iterator[Alert]:
     """An alert on a counter of which one is too many."""
     record, least = records.COUNTS[key]
@@ -94,7 +94,7 @@ def _counted(
     )
 
 
-def _storms(plan: Plan) -> Iterator[Alert]:
+def _storms(plan: WatchPlan) -> Iterator[Alert]:
     yield from _counted(
         plan,
         "watchdog-detected",
@@ -129,7 +129,7 @@ def _storms(plan: Plan) -> Iterator[Alert]:
     )
 
 
-def _drops(plan: Plan) -> Iterator[Alert]:
+def _drops(plan: WatchPlan) -> Iterator[Alert]:
     why = "A lossless queue drops only where headroom, maps or PFC are wrong, and RDMA retransmits for each packet."
     yield from _counted(
         plan,
@@ -146,7 +146,7 @@ def _drops(plan: Plan) -> Iterator[Alert]:
     )  # fmt: skip
 
 
-def _paused(plan: Plan) -> Iterator[Alert]:
+def _paused(plan: WatchPlan) -> Iterator[Alert]:
     """By the frames received, one alert a speed: it takes so many to keep a priority paused."""
     done = set()
     for source in sources(plan, "pfc-rx-frames"):
@@ -159,15 +159,15 @@ def _paused(plan: Plan) -> Iterator[Alert]:
             f"one frame pauses for at most 65535 quanta of 512 bit, {show_number(longest_pause(speed) * 1000)}us at "
             f"{show_rate(speed)}, so it takes {full:.0f} frames/s to keep it paused"
         )
-        for name, least, hold, severity, said in (
+        for name, least, hold, severity, share in (
             ("RocePfcPausedAlways", floor(full), _SOON, "critical", "may be paused all the time"),
             ("RocePfcPausedOften", floor(full * OFTEN), LASTING, "warning", "may be paused a tenth of the time"),
         ):
-            yield _pause_alert(plan, source, (name, least, ticks(plan, hold), severity, said, formula))
+            yield _pause_alert(plan, source, (name, least, ticks(plan, hold), severity, share, formula))
 
 
-def _pause_alert(plan: Plan, source: Source, what: tuple[str, int, float, str, str, str]) -> Alert:
-    name, least, hold, severity, said, formula = what
+def _pause_alert(plan: WatchPlan, source: Source, what: tuple[str, int, float, str, str, str]) -> Alert:
+    name, least, hold, severity, share, formula = what
     after = ticks(plan, hold + 2 * plan.window)
     step = plan.scrape / 1000
     rate = labelled(records.RATES["pfc-rx-frames"], {"fabric": plan.fabric, "speed": source.group.shown_speed})
@@ -177,7 +177,7 @@ def _pause_alert(plan: Plan, source: Source, what: tuple[str, int, float, str, s
         hold=hold,
         severity=severity,
         labels={"speed": source.group.shown_speed},  # two alerts of one name and labels are one to promtool
-        summary=f"PFC: {_CLASS} {said}",
+        summary=f"PFC: {_CLASS} {share}",
         description=f"It receives {least} PFC frames/s or more: {formula}. Shorter pauses need more frames.",
         about=(PAUSE,),
         samples=(
@@ -192,14 +192,14 @@ def _pause_alert(plan: Plan, source: Source, what: tuple[str, int, float, str, s
     )
 
 
-def _paused_time(plan: Plan) -> Iterator[Alert]:
+def _paused_time(plan: WatchPlan) -> Iterator[Alert]:
     yield from paused_time(
         plan, "pfc-rx-duration", "RocePfcPausedTime",
         "By the time its peer kept it paused. The peer, or who is behind it, takes less than it is sent."
     )  # fmt: skip
 
 
-def paused_time(plan: Plan, key: str, name: str, description: str) -> Iterator[Alert]:
+def paused_time(plan: WatchPlan, key: str, name: str, description: str) -> Iterator[Alert]:
     """By the time that a peer kept a priority paused, where the unit of that counter is known."""
     source = next(iter(sources(plan, key)), None)
     if source is None:
@@ -228,7 +228,7 @@ def paused_time(plan: Plan, key: str, name: str, description: str) -> Iterator[A
     )
 
 
-def _headroom(plan: Plan) -> Iterator[Alert]:
+def _headroom(plan: WatchPlan) -> Iterator[Alert]:
     source = next((s for s in sources(plan, "headroom-watermark") if _one(s, "headroom")), None)
     if source is None:
         return
@@ -241,7 +241,7 @@ def _headroom(plan: Plan) -> Iterator[Alert]:
     )  # fmt: skip
 
 
-def _queues(plan: Plan) -> Iterator[Alert]:
+def _queues(plan: WatchPlan) -> Iterator[Alert]:
     found = [s for s in sources(plan, "queue-watermark") if _one(s, "kmax") and _one(s, "kmin")]
     if not found:
         return
@@ -269,7 +269,7 @@ def _one(source: Source, limit: str) -> int:
 
 
 def _watermark(
-    plan: Plan,
+    plan: WatchPlan,
     source: Source,
     expression: str,
     what: tuple[str, str, tuple[str, ...], float, str],
@@ -293,7 +293,7 @@ def _watermark(
     )
 
 
-def _links(plan: Plan) -> Iterator[Alert]:
+def _links(plan: WatchPlan) -> Iterator[Alert]:
     yield from _counted(
         plan, "fec-uncorrected", "RoceFecUncorrected", "warning", (ERRORS,), f"errors that FEC did not correct, {HERE}",
         "Each lost frame is retransmitted from there on: look at optics, cable and connectors."
@@ -329,7 +329,7 @@ def _links(plan: Plan) -> Iterator[Alert]:
     )
 
 
-def _silent(plan: Plan) -> Iterator[Alert]:
+def _silent(plan: WatchPlan) -> Iterator[Alert]:
     """Switches that are not scraped: by name where one was within the hour, by their number where one never was."""
     found = pulses(plan)
     if not found:
@@ -373,7 +373,7 @@ def _silent(plan: Plan) -> Iterator[Alert]:
     )
 
 
-def _all_but_one(plan: Plan, found: list[Pulse], count: int, after: float) -> Iterator[Sample]:
+def _all_but_one(plan: WatchPlan, found: list[Pulse], count: int, after: float) -> Iterator[Sample]:
     """A series of each switch, and of the first one only where nothing is wrong; of two where there are too many."""
     proven = count <= _MOST_PROVEN
     pairs = [(pulse, name) for pulse in found for name in pulse.place.devices]

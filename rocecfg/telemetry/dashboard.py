@@ -10,7 +10,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.physics.pause import full_pause_rate
 from rocecfg.telemetry import records
 from rocecfg.telemetry.parts import Record
-from rocecfg.telemetry.plan import Plan
+from rocecfg.telemetry.plan import WatchPlan
 from rocecfg.telemetry.promql import duration
 
 TYPE_CHECKING = False
@@ -66,7 +66,7 @@ _VIEWS = (
 )
 
 
-def dashboard(plan: Plan, recorded: Sequence[Record]) -> dict[str, Any]:
+def dashboard(plan: WatchPlan, recorded: Sequence[Record]) -> dict[str, Any]:
     """The template's variables: the dashboard's name, its variables, and a panel for all that is recorded."""
     known = {record.name for record in recorded}
     views = [view for view in _VIEWS if view.name in known]
@@ -96,14 +96,14 @@ def dashboard(plan: Plan, recorded: Sequence[Record]) -> dict[str, Any]:
     }
 
 
-def _lines(plan: Plan, view: _View) -> list[dict[str, Any]]:
+def _lines(plan: WatchPlan, view: _View) -> list[dict[str, Any]]:
     """The thresholds of a panel as lines."""
     if view.name == records.RATES["pfc-rx-frames"]:
         speeds = sorted({group.speed for group in plan.groups if group.speed is not None})
         lines = [(float(floor(full_pause_rate(s))), f"paused all the time at {show_rate(s)}") for s in speeds]
     else:
         lines = [view.line] if view.line is not None else []
-    return [_target(chr(ord("B") + n), f"vector({value:g})", said) for n, (value, said) in enumerate(lines)]
+    return [_target(chr(ord("B") + n), f"vector({value:g})", label) for n, (value, label) in enumerate(lines)]
 
 
 def _target(ref: str, expression: str, legend: str) -> dict[str, Any]:

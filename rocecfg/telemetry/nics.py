@@ -8,10 +8,10 @@ from rocecfg.rules.ops_words import CNP, ECN, SEQUENCE
 from rocecfg.telemetry import records
 from rocecfg.telemetry.alerts import HERE, LASTING, expected, in_fabric, paused_time, series
 from rocecfg.telemetry.parts import Alert, Sample, level, sources, steady, ticks
-from rocecfg.telemetry.plan import Plan
+from rocecfg.telemetry.plan import WatchPlan
 
 
-def alerts(plan: Plan) -> Iterator[Alert]:
+def alerts(plan: WatchPlan) -> Iterator[Alert]:
     """The alerts that need the counters of network cards; none where nothing is known to export them."""
     yield from _no_cnp(plan)
     yield from _unanswered(plan)
@@ -22,7 +22,7 @@ def alerts(plan: Plan) -> Iterator[Alert]:
     yield from _reordered(plan)
 
 
-def _no_cnp(plan: Plan) -> Iterator[Alert]:
+def _no_cnp(plan: WatchPlan) -> Iterator[Alert]:
     """A card that receives marked packets and sends no CNP."""
     marked, sent = (next(iter(sources(plan, key)), None) for key in ("nic-ecn-marked", "nic-cnp-sent"))
     if marked is None or sent is None:
@@ -49,7 +49,7 @@ def _no_cnp(plan: Plan) -> Iterator[Alert]:
     )
 
 
-def _unanswered(plan: Plan) -> Iterator[Alert]:
+def _unanswered(plan: WatchPlan) -> Iterator[Alert]:
     """Marks of the switches, and no CNP from any card of the fabric."""
     marked, sent = (next(iter(sources(plan, key)), None) for key in ("ecn-marked", "nic-cnp-sent"))
     if marked is None or sent is None:
@@ -77,7 +77,7 @@ def _unanswered(plan: Plan) -> Iterator[Alert]:
     )
 
 
-def _reordered(plan: Plan) -> Iterator[Alert]:
+def _reordered(plan: WatchPlan) -> Iterator[Alert]:
     """Packets out of sequence: some were lost, unless routing is adaptive and lets them overtake each other."""
     source = next(iter(sources(plan, "nic-out-of-sequence")), None)
     if source is None or plan.reorders:

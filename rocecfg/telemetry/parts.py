@@ -7,7 +7,7 @@ from math import ceil
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.exporters import PRIORITY, Metric
-from rocecfg.telemetry.plan import Group, Lossless, Plan
+from rocecfg.telemetry.plan import LosslessClass, WatchedGroup, WatchPlan
 from rocecfg.telemetry.promql import Place, duration, labelled
 
 _SOME_DEVICE = "leaf01"  # in tests, where the intent names none
@@ -53,9 +53,9 @@ class Alert(NamedTuple):
 class Source(NamedTuple):
     """A metric on the ports of a group, for one of their classes, or for all where it does not tell them apart."""
 
-    group: Group
+    group: WatchedGroup
     metric: Metric
-    classes: tuple[Lossless, ...]
+    classes: tuple[LosslessClass, ...]
 
     @property
     def number(self) -> int | None:
@@ -65,7 +65,7 @@ class Source(NamedTuple):
         index: int = getattr(self.classes[0], self.metric.subject.by)
         return index
 
-    def labels(self, plan: Plan) -> dict[str, str]:
+    def labels(self, plan: WatchPlan) -> dict[str, str]:
         """The labels that a recorded series gets."""
         out = {"fabric": plan.fabric}
         if self.group.shown_speed:
@@ -88,7 +88,7 @@ class Source(NamedTuple):
         }
 
 
-def sources(plan: Plan, key: str) -> list[Source]:
+def sources(plan: WatchPlan, key: str) -> list[Source]:
     """The metrics of a subject on all groups whose exporter has it, in a unit that is known."""
     out = []
     for group in plan.everything:
@@ -112,7 +112,7 @@ class Pulse(NamedTuple):
     number: int | None
 
 
-def pulses(plan: Plan) -> list[Pulse]:
+def pulses(plan: WatchPlan) -> list[Pulse]:
     """For the switches of each exporter the metric that asks for the least; none for switches without names."""
     out = []
     for watched in plan.switches:
@@ -136,23 +136,23 @@ def raw(metric: Metric, place: Place, ends: Mapping[str, str], number: int | Non
     return labelled(metric.name.replace(PRIORITY, str(number)), labels)
 
 
-def steady(plan: Plan, after: float, step: float) -> str:
+def steady(plan: WatchPlan, after: float, step: float) -> str:
     """A counter that grows by `step` a scrape."""
     return f"0+{_plain(step)}x{_samples(plan, after)}"
 
 
-def level(plan: Plan, after: float, value: float) -> str:
+def level(plan: WatchPlan, after: float, value: float) -> str:
     """A gauge, or a counter that does not move."""
     return f"{_plain(value)}+0x{_samples(plan, after)}"
 
 
-def jump(plan: Plan, after: float, *, height: int = 1) -> str:
+def jump(plan: WatchPlan, after: float, *, height: int = 1) -> str:
     """A counter that moves once, three scrapes before it is asked about."""
     before = max(ceil(after / plan.scrape) - 3, 1)
     return f"0+0x{before} {height}+0x{_SPARE + 3}"
 
 
-def _samples(plan: Plan, after: float) -> int:
+def _samples(plan: WatchPlan, after: float) -> int:
     return ceil(after / plan.scrape) + _SPARE
 
 
@@ -160,17 +160,17 @@ def _plain(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else f"{value:.6f}".rstrip("0")
 
 
-def tick(plan: Plan) -> float:
+def tick(plan: WatchPlan) -> float:
     """How often tests evaluate the rules, ms: scrapes of a minute, since each evaluation of all rules takes time."""
     return ceil(_MINUTE / plan.scrape) * plan.scrape
 
 
-def ticks(plan: Plan, ms: float) -> float:
+def ticks(plan: WatchPlan, ms: float) -> float:
     """The least multiple of `tick` that is no shorter than a time: when a test asks, and how long an alert is held."""
     return ceil(ms / tick(plan)) * tick(plan)
 
 
-def window(plan: Plan, least: float) -> tuple[float, str]:
+def window(plan: WatchPlan, least: float) -> tuple[float, str]:
     """A window of at least `least` ms in which a few scrapes fall: in ms, and as Prometheus writes it."""
     ms = max(least, plan.window)
     return ms, duration(ms)

@@ -25,7 +25,7 @@ _LEAST_WINDOW = 60_000  # ms
 _LEAST_SCRAPE = 1000  # ms
 
 
-class Lossless(NamedTuple):
+class LosslessClass(NamedTuple):
     """A lossless class on some ports, with the thresholds it has there. Bytes; None: unknown."""
 
     name: str
@@ -37,14 +37,14 @@ class Lossless(NamedTuple):
     headroom: int | None
 
 
-class Group(NamedTuple):
+class WatchedGroup(NamedTuple):
     """Ports that are watched alike."""
 
     exporter: Exporter
     place: Place
     speed: int | None  # bit/s
     faces: str | None  # what is behind the ports: host, switch, ...; None: unknown, or a network card
-    classes: tuple[Lossless, ...]
+    classes: tuple[LosslessClass, ...]
 
     @property
     def shown_speed(self) -> str:
@@ -68,13 +68,13 @@ class Counting(NamedTuple):
     source: str
 
 
-class Plan(NamedTuple):
+class WatchPlan(NamedTuple):
     """All that rules, test and dashboard are written from."""
 
     fabric: str
-    groups: tuple[Group, ...]
+    groups: tuple[WatchedGroup, ...]
     switches: tuple[Watched, ...]
-    hosts: Group | None  # their network cards; ports have no names that the intent knows
+    hosts: WatchedGroup | None  # their network cards; ports have no names that the intent knows
     markless: dict[Counting, tuple[str, ...]]  # keys of devices whose release counts no marks yet
     reorders: bool  # packets may overtake each other: routing is adaptive
     scrape: float  # ms
@@ -83,26 +83,26 @@ class Plan(NamedTuple):
     alerts: tuple[str, ...] | None  # as stated
 
     @property
-    def everything(self) -> tuple[Group, ...]:
+    def everything(self) -> tuple[WatchedGroup, ...]:
         """Switch ports and network cards."""
         return self.groups if self.hosts is None else (*self.groups, self.hosts)
 
 
-def plan(fabric: Fabric, library: Library) -> Plan:
+def plan(fabric: Fabric, library: Library) -> WatchPlan:
     """The plan of a fabric. Raises CannotRender where the intent does not say what exports its counters."""
-    told = fabric.facts.get("telemetry")
-    if not isinstance(told, dict):
-        said = "telemetry is none" if told == "none" else "the intent has no section telemetry"
+    section = fabric.facts.get("telemetry")
+    if not isinstance(section, dict):
+        lacking = "telemetry is none" if section == "none" else "the intent has no section telemetry"
         raise CannotRender(
-            f"{said}, so nothing is known of what exports the counters",
+            f"{lacking}, so nothing is known of what exports the counters",
             "write telemetry: {exporter: NAME, scrape_interval: 10s}; rocecfg profiles --kind exporters lists them",
-            (fabric.at("telemetry"),) if told is not None else (),
+            (fabric.at("telemetry"),) if section is not None else (),
         )
-    exporters = _Exporters(fabric, told, library)
+    exporters = _Exporters(fabric, section, library)
     found: dict[tuple[Any, ...], dict[str, None]] = {}
     watched: dict[tuple[str, str], dict[str, None]] = {}
     for device in fabric.devices:
-        exporter, label = exporters.of(device)
+        exporter, label = exporters.exporter_of(device)
         watched.setdefault((exporter.name, label), {}).update(dict.fromkeys(device.names))
         for port in device.ports:
             if port.pfc:
@@ -112,7 +112,7 @@ def plan(fabric: Fabric, library: Library) -> Plan:
         raise CannotRender(
             "no port has PFC: there is no lossless traffic to watch", "", (fabric.at("classes", "telemetry"),)
         )
-    interval, alerts = told.get("scrape_interval"), told.get("alerts")
+    interval, alerts = section.get("scrape_interval"), section.get("alerts")
     scrape = float(interval.value) if interval is not None else float(ASSUMED_SCRAPE)
     if scrape < _LEAST_SCRAPE:
         raise CannotRender(
@@ -120,10 +120,10 @@ def plan(fabric: Fabric, library: Library) -> Plan:
             "write 10s",
             (interval.at if interval is not None else fabric.at("telemetry"),),
         )
-    return Plan(
+    return WatchPlan(
         fabric=fabric.name or "fabric",
         groups=tuple(
-            Group(exporters.named(name), Place(label, tuple(devices), ports), speed, faces, classes)
+            WatchedGroup(exporters.named(name), Place(label, tuple(devices), ports), speed, faces, classes)
             for (name, label, ports, speed, faces, classes), devices in found.items()
         ),
         switches=tuple(
@@ -139,7 +139,7 @@ def plan(fabric: Fabric, library: Library) -> Plan:
     )
 
 
-def _classes(device: Device, port: PortGroup) -> tuple[Lossless, ...]:
+def _classes(device: Device, port: PortGroup) -> tuple[LosslessClass, ...]:
     out = []
     for cls in device.classes_on(port):
         if cls.priority not in port.pfc or not cls.lossless:
@@ -149,7 +149,7 @@ def _classes(device: Device, port: PortGroup) -> tuple[Lossless, ...]:
         room = port.room
         headroom = None if room is None else room.xoff if room.xoff is not None else room.size
         out.append(
-            Lossless(
+            LosslessClass(
                 name=cls.name,
                 priority=cls.priority,
                 queue=cls.queue,
@@ -162,7 +162,7 @@ def _classes(device: Device, port: PortGroup) -> tuple[Lossless, ...]:
     return tuple(out)
 
 
-def _bare(cls: Lossless) -> Lossless:
+def _bare(cls: LosslessClass) -> LosslessClass:
     """A class without what it is given on a switch port."""
     return cls._replace(queue=0, pg=0, kmin=None, kmax=None, headroom=None)
 
@@ -191,22 +191,22 @@ def _counts(device: Device, nos: Nos, since: str) -> bool:
 
 def _reorders(fabric: Fabric) -> bool:
     routing = fabric.facts.get("routing")
-    said = routing.get("adaptive") if isinstance(routing, dict) else None
-    return said is not None and bool(said.value)
+    adaptive = routing.get("adaptive") if isinstance(routing, dict) else None
+    return adaptive is not None and bool(adaptive.value)
 
 
 class _Exporters:
     """The exporters of a fabric, as its section `telemetry` names them."""
 
-    def __init__(self, fabric: Fabric, told: dict[str, Any], library: Library) -> None:
+    def __init__(self, fabric: Fabric, section: dict[str, Any], library: Library) -> None:
         self.fabric = fabric
-        self.told = told
+        self.section = section
         self.library = library
 
     def named(self, name: str) -> Exporter:
         return self.library.exporter(name)
 
-    def of(self, device: Device) -> tuple[Exporter, str]:
+    def exporter_of(self, device: Device) -> tuple[Exporter, str]:
         """A device's exporter, and the label in which it names the device."""
         name, at = self._word("exporter", device)
         if name is None:
@@ -230,33 +230,33 @@ class _Exporters:
             )
         return exporter, label
 
-    def hosts(self, classes: tuple[Lossless, ...]) -> Group | None:
-        said = self.told.get("hosts")
-        if said is None:
+    def hosts(self, classes: tuple[LosslessClass, ...]) -> WatchedGroup | None:
+        exporter_name = self.section.get("hosts")
+        if exporter_name is None:
             return None
-        exporter = self._known(said.value, "host", said.at)
+        exporter = self._known(exporter_name.value, "host", exporter_name.at)
         if exporter.device is None:
             raise CannotRender(
                 f"{exporter.name} does not say which label names the host",
                 f"write device in a profile that extends it, rocecfg-profiles/exporters/{exporter.name}.yaml",
-                (said.at,),
+                (exporter_name.at,),
             )
         keys = self.fabric.facts.get("hosts") or {}
         names = dict.fromkeys(name for key in keys for name in names_of(key))
-        return Group(exporter, Place(exporter.device, tuple(names), ()), None, None, classes)
+        return WatchedGroup(exporter, Place(exporter.device, tuple(names), ()), None, None, classes)
 
     def _called(self, device: Device) -> str:
         return device.key or (f"{device.vendor} devices" if device.vendor else "the policy")
 
     def _word(self, key: str, device: Device) -> tuple[str | None, Origin]:
         """What the section says under a key for a device, and where."""
-        said = self.told.get(key)
-        if said is None:
+        value = self.section.get(key)
+        if value is None:
             return None, self.fabric.at("telemetry")
-        if not isinstance(said.value, dict):
-            return said.value, said.at
-        of = said.value.get(device.vendor)
-        return (of.value, of.at) if of is not None else (None, said.at)
+        if not isinstance(value.value, dict):
+            return value.value, value.at
+        of = value.value.get(device.vendor)
+        return (of.value, of.at) if of is not None else (None, value.at)
 
     def _known(self, name: str, side: str, at: Origin) -> Exporter:
         try:

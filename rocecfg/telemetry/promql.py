@@ -35,11 +35,11 @@ def any_of(names: Iterable[str]) -> str:
     parts = []
     for (head, tail), numbers in stems.items():
         middle = numbers[0] if len(numbers) == 1 else f"({'|'.join(numbers)})"
-        parts.append(f"{_plain(head)}{middle}{_plain(tail)}")
+        parts.append(f"{_escaped(head)}{middle}{_escaped(tail)}")
     return parts[0] if len(parts) == 1 else f"({'|'.join(parts)})"
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     """A text in which no character means more than itself: a bracket needs no backslash, which strings would double."""
     return "".join(c if c.isalnum() or c in "_-:/" else f"[{c}]" for c in text)
 

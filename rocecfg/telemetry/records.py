@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.profiles.exporters import UNITS
 from rocecfg.telemetry.parts import Record, Source, pulses, sources, window
-from rocecfg.telemetry.plan import Plan
+from rocecfg.telemetry.plan import WatchPlan
 from rocecfg.telemetry.promql import duration, number, relabelled, selector
 
 EVENTS = 300_000  # ms: the window of what happens once, such as a storm
@@ -44,7 +44,7 @@ HEADROOM_RATIO = "roce:headroom_watermark:ratio"
 REPORTING = "roce:device:series"
 
 
-def records(plan: Plan) -> list[Record]:
+def records(plan: WatchPlan) -> list[Record]:
     """All recording rules of a plan. Those that would give series of one name and labels are one, joined by `or`."""
     out: dict[tuple[str, tuple[tuple[str, str], ...]], Record] = {}
     for record in _records(plan):
@@ -58,7 +58,7 @@ def records(plan: Plan) -> list[Record]:
     return list(out.values())
 
 
-def _records(plan: Plan) -> Iterator[Record]:
+def _records(plan: WatchPlan) -> Iterator[Record]:
     window_of_rates = duration(plan.window)
     for key, name in RATES.items():
         for source in sources(plan, key):
@@ -81,7 +81,7 @@ def _selected(source: Source) -> str:
     return selector(source.metric, source.group.place, source.number)
 
 
-def _record(plan: Plan, source: Source, name: str, expression: str) -> Record:
+def _record(plan: WatchPlan, source: Source, name: str, expression: str) -> Record:
     return Record(
         name,
         relabelled(expression, source.metric, source.group.place),
@@ -90,7 +90,7 @@ def _record(plan: Plan, source: Source, name: str, expression: str) -> Record:
     )
 
 
-def _changes(plan: Plan) -> Iterator[Record]:
+def _changes(plan: WatchPlan) -> Iterator[Record]:
     """Link changes from a state, where nobody counts them: those between two scrapes go unseen."""
     name, least = COUNTS["carrier-changes"]
     for source in sources(plan, "oper-status"):
@@ -98,7 +98,7 @@ def _changes(plan: Plan) -> Iterator[Record]:
             yield _record(plan, source, name, f"changes({_selected(source)}[{window(plan, least)[1]}])")
 
 
-def _open(plan: Plan) -> Iterator[Record]:
+def _open(plan: WatchPlan) -> Iterator[Record]:
     """Storms that were detected and are not over."""
     restored = {(id(s.group), s.classes): s for s in sources(plan, "watchdog-restored")}
     for source in sources(plan, "watchdog-detected"):
@@ -113,7 +113,7 @@ def _open(plan: Plan) -> Iterator[Record]:
             )
 
 
-def _watermarks(plan: Plan) -> Iterator[Record]:
+def _watermarks(plan: WatchPlan) -> Iterator[Record]:
     for source in sources(plan, "queue-watermark"):
         yield _record(plan, source, QUEUE, _selected(source))
         kmins, kmaxs = {c.kmin for c in source.classes}, {c.kmax for c in source.classes}
@@ -129,7 +129,7 @@ def _watermarks(plan: Plan) -> Iterator[Record]:
             yield _record(plan, source, HEADROOM_RATIO, f"{_selected(source)} / {limit}")
 
 
-def _reporting(plan: Plan) -> Iterator[Record]:
+def _reporting(plan: WatchPlan) -> Iterator[Record]:
     """How many series each switch has of the metric that asks for the least: none where it is not scraped."""
     for exporter, metric, place, _, number_ in pulses(plan):
         yield Record(

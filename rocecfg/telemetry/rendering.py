@@ -16,7 +16,7 @@ from rocecfg.telemetry import alerts as switches
 from rocecfg.telemetry import nics
 from rocecfg.telemetry.dashboard import dashboard
 from rocecfg.telemetry.parts import Alert, tick
-from rocecfg.telemetry.plan import Group, Plan, plan
+from rocecfg.telemetry.plan import WatchedGroup, WatchPlan, plan
 from rocecfg.telemetry.promql import duration
 from rocecfg.telemetry.records import records
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
@@ -48,7 +48,7 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
         )
     every = [*switches.alerts(watched), *nics.alerts(watched)]
     wanted = _asked_for(watched, every)
-    said = notes(watched, every, wanted)
+    noted = notes(watched, every, wanted)
     groups = [f"roce-{watched.fabric}-records", *([f"roce-{watched.fabric}-alerts"] if wanted else [])]
     stem = f"{watched.fabric}-roce"
     shared: dict[str, Any] = {"names": groups, "interval": duration(watched.scrape)}
@@ -68,7 +68,7 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
         suffix = name[name.rindex(".") :]
         comment = "# " if suffix == ".yaml" else None
         body = fill(_template, f"{name}.j2", templates, **values)
-        text = Text(body, said.get(name, ()), comment, suffix)
+        text = Text(body, noted.get(name, ()), comment, suffix)
         out.append(File(f"{stem}-{name}", text.file(None), None, VENDOR, text))
     return out
 
@@ -87,7 +87,7 @@ def _string(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _asked_for(watched: Plan, every: list[Alert]) -> list[Alert]:
+def _asked_for(watched: WatchPlan, every: list[Alert]) -> list[Alert]:
     """The alerts that the intent asks for: all, where it does not list them or a name of its list could be any."""
     if watched.alerts is None:
         return every
@@ -150,8 +150,8 @@ def tests(alerts: Iterable[Alert]) -> list[Test]:
         if all(s.silent for s in alert.samples):
             _add(silent, alert, {s.series: s.silent for s in alert.samples}, Check(alert.name, at, None, {}))
     return [
-        test._replace(name=f"{said}, {n} of {len(of)}")
-        for said, of in (("alerts fire", fire), ("alerts are silent just short of it", silent))
+        test._replace(name=f"{outcome}, {n} of {len(of)}")
+        for outcome, of in (("alerts fire", fire), ("alerts are silent just short of it", silent))
         for n, test in enumerate(of, 1)
     ]
 
@@ -177,7 +177,7 @@ def _add(tests: list[Test], alert: Alert, series: dict[str, str], check: Check) 
 _INSTEAD = {"carrier-changes": "oper-status", "oper-status": "carrier-changes"}  # one of them is enough
 
 
-def notes(plan: Plan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[str, tuple[str, ...]]:
+def notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[str, tuple[str, ...]]:
     """The notes of each file, a line each."""
     lines = [
         f"{plan.fabric}: recording and alert rules for Prometheus, from the intent of the fabric.",
@@ -224,7 +224,7 @@ def notes(plan: Plan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[s
     }
 
 
-def _unserved(plan: Plan, every: Sequence[Alert]) -> Iterator[str]:
+def _unserved(plan: WatchPlan, every: Sequence[Alert]) -> Iterator[str]:
     """Alerts that the intent asks for and nothing can give."""
     served = {about for alert in every for about in alert.about}
     for word in plan.alerts or ():
@@ -236,7 +236,7 @@ def _unserved(plan: Plan, every: Sequence[Alert]) -> Iterator[str]:
             )
 
 
-def _one_each(plan: Plan) -> list[Group]:
+def _one_each(plan: WatchPlan) -> list[WatchedGroup]:
     return list({group.exporter.name: group for group in plan.everything}.values())
 
 

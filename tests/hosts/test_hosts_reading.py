@@ -12,7 +12,7 @@ from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
 
 from rocecfg.hosts.compare import names, placed, problems
 from rocecfg.hosts.files import files
-from rocecfg.hosts.reading import NicSaid, read
+from rocecfg.hosts.reading import NicState, read
 from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
@@ -68,7 +68,7 @@ DCB_AS_PRINTED = "".join(  # dcb ends its lines with a blank
 )
 
 
-def said(text: str) -> list[NicSaid]:
+def said(text: str) -> list[NicState]:
     return read(Document(0, "x.txt", text))
 
 

@@ -14,7 +14,7 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
-    Run,
+    Simulation,
     fixed_point,
     largest_incast,
     marking,
@@ -34,7 +34,7 @@ SONIC = Curve(2**20, 2**21, 0.05)
 SONIC_TH5 = Curve(2**17, 2**18, 0.05)  # the board with 128 ports
 
 
-def still(run: Run) -> bool:
+def still(run: Simulation) -> bool:
     """Whether the queue of the fluid moved by no more than a twentieth of its mean."""
     return run.high - run.low <= run.mean / 20
 

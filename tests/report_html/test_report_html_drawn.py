@@ -14,7 +14,7 @@ from intents import fabric as resolved
 
 from rocecfg import load
 from rocecfg.core.nodeset import node_set
-from rocecfg.report.html.drawn import ROW, Box, Bundle, Drawn, drawn
+from rocecfg.report.html.drawn import ROW, Drawn, DrawnBox, DrawnBundle, drawn
 from rocecfg.report.html.fabric_svg import WIDE, clipped, draw, lines, spots
 from rocecfg.report.html.words import rate, short, speeds
 
@@ -129,7 +129,7 @@ def fabrics(draw_: st.DrawFn) -> Drawn:
     """Boxes in up to four tiers, with bundles between any of them."""
     counts = draw_(st.lists(st.integers(1, ROW), min_size=1, max_size=4))
     boxes = tuple(
-        Box((f"t{tier}n{n}",), f"t{tier}n{n}" * draw_(st.integers(1, 4)), tier, "leaf", "chip")
+        DrawnBox((f"t{tier}n{n}",), f"t{tier}n{n}" * draw_(st.integers(1, 4)), tier, "leaf", "chip")
         for tier, count in enumerate(counts)
         for n in range(count)
     )
@@ -137,7 +137,7 @@ def fabrics(draw_: st.DrawFn) -> Drawn:
     pairs = draw_(st.lists(pair, max_size=30, unique_by=tuple))
     speed = st.sampled_from([None, 100_000_000_000, 400_000_000_000])
     return Drawn(
-        boxes, tuple(Bundle(a, b, n, ((draw_(speed), n),)) for n, (a, b) in enumerate(pairs, 1)), each=True, by=""
+        boxes, tuple(DrawnBundle(a, b, n, ((draw_(speed), n),)) for n, (a, b) in enumerate(pairs, 1)), each=True, by=""
     )
 
 
@@ -155,7 +155,7 @@ def test_boxes_and_labels_never_cover_each_other(of: Drawn) -> None:
     labels = []
     for line in lines(of, at):
         if line.label is not None:
-            half = len(line.bundle.told) * 3.0
+            half = len(line.bundle.cables_in_words) * 3.0
             x, y = line.label
             labels.append((x - half, y - 8, x + half, y + 6))
     placed = boxes + labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rocecfg.source.edit import Edit, Refused, apply, overlap, put, recomment, remove, rename, replace
+from rocecfg.source.edit import Edit, EditRefused, apply, overlap, put, recomment, remove, rename, replace
 from rocecfg.source.tree import Tree, parse
 
 
@@ -130,7 +130,7 @@ def test_rename() -> None:
     assert made(tree, rename(tree, *at(tree, "'a'"), "d"), rename(tree, *at(tree, "b"), "e f")) == (
         "'d': {e f: 1}  # why\nc: 2\n"
     )
-    with pytest.raises(Refused, match="there is a c beside it"):
+    with pytest.raises(EditRefused, match="there is a c beside it"):
         rename(tree, *at(tree, "'a'"), "c")
 
 
@@ -159,7 +159,7 @@ def test_what_an_alias_repeats_is_left_alone() -> None:
         lambda: rename(tree, *at(tree, "kmin"), "k"),
         lambda: remove(tree, *at(tree, "a")),
     ):
-        with pytest.raises(Refused, match=r"low"):
+        with pytest.raises(EditRefused, match=r"low"):
             refused()
     # the place that repeats may change: it stands for itself alone
     assert made(tree, remove(tree, *at(tree, "d"))) == "a: &low {kmin: 1, kmax: 2}\nb: *low\nc: {}\n"
@@ -173,7 +173,7 @@ def test_an_anchor_that_nobody_uses_is_no_hindrance() -> None:
 
 def test_a_comment_inside_what_would_be_replaced_is_not_lost() -> None:
     tree = parse("a:\n  b: 1\n  # why not\n  c: 2\n")
-    with pytest.raises(Refused, match="a comment stands"):
+    with pytest.raises(EditRefused, match="a comment stands"):
         replace(tree, *at(tree, "a"), "off")
 
 
@@ -181,7 +181,7 @@ def test_two_edits_of_one_place_are_refused() -> None:
     tree = parse("a: {b: 1, c: 2}\n")
     inner, outer = replace(tree, *at(tree, "1"), "3"), replace(tree, *at(tree, "a"), "off")
     assert overlap(inner, outer)
-    with pytest.raises(Refused, match="two changes to line 1"):
+    with pytest.raises(EditRefused, match="two changes to line 1"):
         made(tree, inner, outer)
     first, second = put(tree, *at(tree, "a"), ("d",), "1"), put(tree, *at(tree, "a"), ("e",), "1")
     assert overlap(first, second)
@@ -189,7 +189,7 @@ def test_two_edits_of_one_place_are_refused() -> None:
 
 def test_edits_that_would_together_say_something_else_are_refused() -> None:
     tree = parse("a:\n  b: 1\n  c: 2\nd: 3\n")
-    with pytest.raises(Refused, match="something else"):
+    with pytest.raises(EditRefused, match="something else"):
         made(tree, remove(tree, *at(tree, "b")), remove(tree, *at(tree, "c")))  # a would become null
 
 
@@ -200,11 +200,11 @@ def test_a_place_where_nothing_stands() -> None:
         lambda: recomment(tree, 0, 1, ""),
         lambda: rename(tree, 3, 4, "x"),
     ):
-        with pytest.raises(Refused, match="line 1"):
+        with pytest.raises(EditRefused, match="line 1"):
             refused()
 
 
 def test_the_only_mapping_without_brackets_inside_brackets() -> None:
     tree = parse("[a: 1]\n")
-    with pytest.raises(Refused, match="has no brackets"):
+    with pytest.raises(EditRefused, match="has no brackets"):
         put(tree, 1, 5, ("b",), "2")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from yaml_texts import KEYS, WORDS, texts
 
-from rocecfg.source.edit import Refused, apply, put, remove, rename, replace
+from rocecfg.source.edit import EditRefused, apply, put, remove, rename, replace
 from rocecfg.source.tree import MAP, SCALAR, Node, Tree, parse
 
 SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -18,7 +18,7 @@ SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCh
 MAY = re.compile(r"a comment stands|has no brackets|there is a .* beside it")
 
 
-def justified(text: str, why: Refused) -> None:
+def justified(text: str, why: EditRefused) -> None:
     """Fail unless this is a good reason; blank lines that move up to a text which keeps them (`|+`) are one, too."""
     assert MAY.search(str(why)) or ("|+" in text and "something else" in str(why)), why
 
@@ -103,7 +103,7 @@ def may_change(tree: Tree, node: Node, *, last: bool) -> set[int]:
 @SLOW
 def test_replace(text: str, draw: st.DataObject) -> None:
     tree = parse(text)
-    found = [p for p in places(tree) if p.path and tree.at(p.node.start, p.node.end) is p.node]
+    found = [p for p in places(tree) if p.path and tree.node_at(p.node.start, p.node.end) is p.node]
     place = draw.draw(st.sampled_from(found)) if found else None
     if place is None:
         return
@@ -112,7 +112,7 @@ def test_replace(text: str, draw: st.DataObject) -> None:
     holder(want, place.path)[place.path[-1]] = value
     try:
         after = apply(tree, [replace(tree, place.node.start, place.node.end, value)])
-    except Refused as why:
+    except EditRefused as why:
         justified(text, why)
         return
     assert data(after) == want
@@ -127,14 +127,14 @@ def test_remove(text: str, draw: st.DataObject) -> None:
     tree = parse(text)
     place = draw.draw(st.sampled_from([p for p in places(tree) if p.path]))
     node = place.node.key or place.node
-    if tree.at(node.start, node.end) is not node:
+    if tree.node_at(node.start, node.end) is not node:
         return
     want = data(text)
     inside = holder(want, place.path)
     inside.pop(place.path[-1])
     try:
         after = apply(tree, [remove(tree, node.start, node.end)])
-    except Refused as why:
+    except EditRefused as why:
         justified(text, why)
         return
     assert data(after) == want
@@ -152,7 +152,7 @@ def test_put(text: str, draw: st.DataObject) -> None:
     place = draw.draw(st.sampled_from([p for p in places(tree) if p.node.kind == MAP]))
     key = place.node.key
     at = (key.start, key.end) if key is not None else (place.node.start, place.node.end)
-    if key is None and (place.path and tree.at(*at) is not place.node):
+    if key is None and (place.path and tree.node_at(*at) is not place.node):
         return
     path = tuple(draw.draw(st.lists(st.sampled_from([*KEYS, "fresh"]), min_size=1, max_size=2)))
     value = draw.draw(st.sampled_from(["5%", "# x", {"action": "drop"}, ["3", "4"]]))
@@ -170,7 +170,7 @@ def test_put(text: str, draw: st.DataObject) -> None:
     start, end = at if place.path else (0, 0)
     try:
         after = apply(tree, [put(tree, start, end, path, value)])
-    except Refused as why:
+    except EditRefused as why:
         justified(text, why)
         return
     assert data(after) == want
@@ -189,7 +189,7 @@ def test_rename(text: str, draw: st.DataObject) -> None:
     name = draw.draw(st.sampled_from(["fresh", "a, b", "leaf[1]", "#", *KEYS]))
     try:
         after = apply(tree, [rename(tree, key.start, key.end, name)])
-    except Refused as why:
+    except EditRefused as why:
         justified(text, why)
         return
     want = data(text)

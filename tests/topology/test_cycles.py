@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.analysis.cycles import knots, shortest
+from rocecfg.analysis.cycles import shortest, strongly_connected
 
 graphs = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=30).map(lambda e: (n, e))
@@ -34,7 +34,7 @@ def test_knots_are_the_strongly_connected_parts_with_a_cycle(drawn: tuple[int, l
     graph = oracle(count, edges)
     parts = {frozenset(c) for c in nx.strongly_connected_components(graph)}
     cyclic = {c for c in parts if len(c) > 1 or all(graph.has_edge(n, n) for n in c)}
-    assert {frozenset(part) for part in knots(ahead_of(count, edges))} == cyclic
+    assert {frozenset(part) for part in strongly_connected(ahead_of(count, edges))} == cyclic
 
 
 @given(graphs)
@@ -43,7 +43,7 @@ def test_the_shortest_cycle_is_one_and_as_short_as_any(drawn: tuple[int, list[tu
     count, edges = drawn
     graph = oracle(count, edges)
     ahead = ahead_of(count, edges)
-    for part in knots(ahead):
+    for part in strongly_connected(ahead):
         found = shortest(ahead, part)
         assert len(set(found)) == len(found)
         assert all(b in ahead[a] for a, b in zip(found, [*found[1:], found[0]], strict=True))
@@ -55,5 +55,5 @@ def test_the_shortest_cycle_is_one_and_as_short_as_any(drawn: tuple[int, list[tu
 def test_a_long_path_needs_no_recursion() -> None:
     count = 50_000
     ring = [[(n + 1) % count] for n in range(count)]
-    assert len(knots(ring)[0]) == count
-    assert knots([[n + 1] for n in range(count - 1)] + [[]]) == []
+    assert len(strongly_connected(ring)[0]) == count
+    assert strongly_connected([[n + 1] for n in range(count - 1)] + [[]]) == []

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wiring import is_circle, wired
 
-from rocecfg.analysis.cycles import knots
+from rocecfg.analysis.cycles import strongly_connected
 from rocecfg.analysis.deadlock import circle, ranked
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.routes import (
@@ -24,9 +24,9 @@ from rocecfg.analysis.routes import (
     shortest_turns,
     up_down,
 )
-from rocecfg.analysis.symmetry import kinds, representatives
+from rocecfg.analysis.symmetry import group_by_links, representatives
 from rocecfg.analysis.tiers import Tiers
-from rocecfg.analysis.torus import grid
+from rocecfg.analysis.torus import find_grid
 from rocecfg.model import Span
 
 PLACE = Span(0, 0, 1)
@@ -135,7 +135,7 @@ def test_switches_taken_together_miss_no_circle(drawn: tuple[Graph, Tiers, Routi
     every = range(found.switches)
     exact = circle(up_down(found, level, routes, Lossless(found), every))
     switch, ahead = quotient(found, level, routes, (3,), every)
-    within = {switch[vertex] for part in knots(ahead) for vertex in part}
+    within = {switch[vertex] for part in strongly_connected(ahead) for vertex in part}
     assert {u for u, _, _ in exact} <= within
     assert bool(circle(up_down(found, level, routes, Lossless(found), within))) == bool(exact)
 
@@ -149,13 +149,13 @@ def test_leaving_alike_switches_out_changes_no_verdict(drawn: tuple[Graph, Tiers
     def bounces(n: int) -> object:
         return level.of[n], routes.after(n, 3)
 
-    few = representatives(found, level, kinds(found, bounces), bounces)
+    few = representatives(found, level, group_by_links(found, bounces), bounces)
     turns = list(up_down(found, level, routes, lossless, every))
     some = circle(up_down(found, level, routes, lossless, few))
     assert bool(some) == bool(circle(turns))
     assert not some or is_circle(some, turns)
     with_hosts = frozenset(hosts)
-    few = representatives(found, level, kinds(found, with_hosts.__contains__), with_hosts.__contains__)
+    few = representatives(found, level, group_by_links(found, with_hosts.__contains__), with_hosts.__contains__)
     whole = shortest_turns(found, hosts, lossless, every)
     assert bool(circle(shortest_turns(found, [h for h in hosts if h in few], lossless, few))) == bool(circle(whole))
 
@@ -178,7 +178,7 @@ def torus(sizes: tuple[int, ...], *, closed: bool, pfc: tuple[int, ...] = (3,)) 
 @settings(max_examples=30, deadline=None)
 def test_dimension_order_needs_a_dateline_in_rings_of_four(sizes: list[int], closed: bool) -> None:
     found = torus(tuple(sizes), closed=closed)
-    where = grid(found)
+    where = find_grid(found)
     assert where is not None
     hops = circle(dimension_order(found, where, Lossless(found), dateline=False))
     two = torus(tuple(sizes), closed=closed, pfc=(3, 4))
@@ -188,11 +188,11 @@ def test_dimension_order_needs_a_dateline_in_rings_of_four(sizes: list[int], clo
 
 def test_a_ring_without_numbers_is_followed() -> None:
     found = wired(["north", "east", "south", "west"], [(0, 1), (1, 2), (2, 3), (3, 0)])
-    where = grid(found)
+    where = find_grid(found)
     assert where is not None
     assert where.sizes == (4,)
     assert sorted(where.at) == [(0,), (1,), (2,), (3,)]
 
 
 def test_names_that_cables_contradict_are_no_coordinates() -> None:
-    assert grid(wired(["a0", "a1", "a2", "a3", "a4"], [(0, 2), (1, 2), (3, 4)])) is None
+    assert find_grid(wired(["a0", "a1", "a2", "a3", "a4"], [(0, 2), (1, 2), (3, 4)])) is None

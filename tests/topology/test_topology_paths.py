@@ -18,14 +18,14 @@ from rocecfg.analysis import host_distance
 from rocecfg.analysis.ecmp import Ways
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.host_distance import Counts, host_places, own_pairs
-from rocecfg.analysis.paths import Kind, Paths, Spread, Survey, losses, paths, survey
+from rocecfg.analysis.paths import Kind, PathCounts, Paths, Survey, paths, survey, worst_losses
 from rocecfg.report.topology import lines
 
 CLOS = "{name: lab, topology: clos}"
 
 
-def same(number: int) -> Spread:
-    return Spread(number, number, number)
+def same(number: int) -> PathCounts:
+    return PathCounts(number, number, number)
 
 
 def survey_of(tmp_path: Path, wiring: Wiring, said: str = CLOS, extra: str = "") -> tuple[Paths, Survey]:
@@ -34,7 +34,7 @@ def survey_of(tmp_path: Path, wiring: Wiring, said: str = CLOS, extra: str = "")
     return found, found.surveys[0]
 
 
-def figures(of: Survey) -> list[tuple[int, int, Spread, Spread]]:
+def figures(of: Survey) -> list[tuple[int, int, PathCounts, PathCounts]]:
     return [(kind.crossed, kind.pairs, kind.by_switch, kind.by_cable) for kind in of.kinds]
 
 
@@ -127,7 +127,7 @@ def test_dimension_order_takes_one_of_the_shortest_ways_in_a_mesh(tmp_path: Path
     assert [(kind.crossed, kind.pairs) for kind in one.kinds] == [(2, 12), (3, 14), (4, 8), (5, 2)]
     assert {kind.by_switch for kind in one.kinds} == {same(1)}
     # two apart: 6 pairs in line have 1 way, 8 around a corner 2; three apart 3; corner to corner 4! / (2! 2!)
-    assert [kind.by_switch for kind in any_.kinds] == [same(1), Spread(1, 2, 2), same(3), same(6)]
+    assert [kind.by_switch for kind in any_.kinds] == [same(1), PathCounts(1, 2, 2), same(3), same(6)]
 
 
 def test_up_down_routes_do_not_turn_up_again(tmp_path: Path) -> None:
@@ -154,7 +154,9 @@ def test_uneven_leaves_show_the_usual_number_of_paths(tmp_path: Path) -> None:
     wiring.host("odd", "short")
     wiring.cable("short", "spine0")
     _, of = survey_of(tmp_path, wiring)
-    assert figures(of) == [(3, 6, Spread(1, 1, 4), Spread(1, 1, 4))]  # 3 pairs have 4 ways, 3 have one: the fewer
+    assert figures(of) == [
+        (3, 6, PathCounts(1, 1, 4), PathCounts(1, 1, 4))
+    ]  # 3 pairs have 4 ways, 3 have one: the fewer
 
 
 def test_many_paths_fit_the_terminal(tmp_path: Path) -> None:
@@ -199,7 +201,7 @@ def test_a_torus_without_coordinates_has_no_dimension_order(tmp_path: Path) -> N
     wiring = clos(3, 2, 1)
     of = fabric(tmp_path, wiring.text(said, extra="routing: {algorithm: dimension-order}\n"))
     assert "not known: names and cables give the switches no coordinates" in "\n".join(lines(of))
-    assert losses(of) == []
+    assert worst_losses(of) == []
 
 
 def test_a_cable_of_unknown_speed_leaves_the_narrowest_unknown() -> None:
@@ -229,7 +231,7 @@ def test_the_worst_loss_of_each_tier(tmp_path: Path) -> None:
     for n in range(3):
         wiring.host(f"more{n}", "leaf2")
     of = fabric(tmp_path, wiring.text(CLOS))
-    leaf, spine = losses(of)
+    leaf, spine = worst_losses(of)
     # 2 + 2 + 5 hosts, 36 pairs. leaf2 takes 5 x 4 pairs with it, and the 10 of its own
     assert (leaf.hosts, leaf.pairs, leaf.of) == (5, 30, 36)
     assert (spine.hosts, spine.pairs) == (0, 0)
@@ -249,7 +251,7 @@ def test_a_lost_spine_may_take_routes_where_cables_still_join(tmp_path: Path) ->
         for name in spines:
             wiring.cable(f"leaf{n}", name)
     of = fabric(tmp_path, wiring.text(CLOS))
-    assert (losses(of)[1].hosts, losses(of)[1].pairs, losses(of)[1].of) == (0, 1, 3)
+    assert (worst_losses(of)[1].hosts, worst_losses(of)[1].pairs, worst_losses(of)[1].of) == (0, 1, 3)
 
 
 def test_planes_are_parts_already_so_only_pairs_are_told(tmp_path: Path) -> None:
@@ -260,7 +262,7 @@ def test_planes_are_parts_already_so_only_pairs_are_told(tmp_path: Path) -> None
             wiring.switch(f"{plane}-leaf{n}", "leaf")
             wiring.host(f"{plane}-gpu{n}", f"{plane}-leaf{n}")
             wiring.cable(f"{plane}-leaf{n}", f"{plane}-spine")
-    _, spine = losses(fabric(tmp_path, wiring.text(CLOS)))
+    _, spine = worst_losses(fabric(tmp_path, wiring.text(CLOS)))
     assert (spine.hosts, spine.pairs, spine.of) == (None, 1, 2)
 
 

@@ -50,8 +50,8 @@ def draw(of: Buffer) -> Markup | None:
     axis = Axis([mark.size for mark in marks])
     curve = _CURVE + 18 if of.ecn is not None and 0 < of.ecn.kmin <= of.ecn.kmax else 0
     bottom = _TOP + curve + _ROW * len(marks) + 4
-    said = f"Buffer of class {of.cls} on {of.title}: " + ", ".join(f"{m.name} {value(m)}" for m in marks)
-    parts = [put('<svg class="buffer" viewBox="0 0 {} {}" role="img" aria-label="{}">', WIDE, bottom + 24, said)]
+    description = f"Buffer of class {of.cls} on {of.title}: " + ", ".join(f"{m.name} {value(m)}" for m in marks)
+    parts = [put('<svg class="buffer" viewBox="0 0 {} {}" role="img" aria-label="{}">', WIDE, bottom + 24, description)]
     for size, decade in axis.ticks():
         x = f"{axis.x(size):.1f}"
         kind = "grid" if decade else "grid minor"

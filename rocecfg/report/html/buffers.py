@@ -183,9 +183,9 @@ def _limits(kind: Kind, limits: Bounds | None) -> Iterator[Mark]:
         ("one to all", f"one port feeds {n} queues", limits.kmin, "alpha B/(n (1 + alpha))"),
     ):
         if size is not None:
-            told = f"{formula}, {numbers}" + (f", n {n}" if "n " in formula else "")
+            working = f"{formula}, {numbers}" + (f", n {n}" if "n " in formula else "")
             yield Mark(
-                name, what, size, exact=False, lane=_LIMIT, origin=Computed(told)
+                name, what, size, exact=False, lane=_LIMIT, origin=Computed(working)
             )  # alpha and B have rows of their own
 
 

@@ -21,7 +21,7 @@ _HOSTS = 8  # boxes of hosts, where those of one name are kept together
 _ROLES = {1: "leaf", 2: "spine", 3: "superspine"}
 
 
-class Box(NamedTuple):
+class DrawnBox(NamedTuple):
     """Switches, or hosts, drawn as one."""
 
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ class Box(NamedTuple):
         return count(len(self.names), "host" if self.tier == 0 else "switch")
 
 
-class Bundle(NamedTuple):
+class DrawnBundle(NamedTuple):
     """All cables between two boxes; `a` is the lower one. Numbers of boxes."""
 
     a: int
@@ -51,7 +51,7 @@ class Bundle(NamedTuple):
         return sum(speed * number for speed, number in known) if len(known) == len(self.speeds) else None
 
     @property
-    def told(self) -> str:
+    def cables_in_words(self) -> str:
         """The cables by their speed, in words."""
         return speeds(self.speeds)
 
@@ -59,8 +59,8 @@ class Bundle(NamedTuple):
 class Drawn(NamedTuple):
     """A fabric as it is drawn."""
 
-    boxes: tuple[Box, ...]
-    bundles: tuple[Bundle, ...]
+    boxes: tuple[DrawnBox, ...]
+    bundles: tuple[DrawnBundle, ...]
     each: bool  # every box is one switch, or hosts
     by: str  # what shares a box, in words
 
@@ -73,7 +73,7 @@ class Cables(NamedTuple):
     tier: tuple[int, ...]  # of the switches
     between: dict[tuple[int, int], dict[int | None, int]]  # the smaller number first; bit/s -> cables
 
-    def near(self) -> list[list[int]]:
+    def neighbours(self) -> list[list[int]]:
         """The nodes next to each."""
         out: list[list[int]] = [[] for _ in self.names]
         for a, b in self.between:
@@ -116,7 +116,7 @@ def drawn(fabric: Fabric) -> Drawn | None:
     found = cables(fabric)
     if not found.plans:
         return None
-    near = found.near()
+    near = found.neighbours()
     neighbours = [frozenset(n) for n in near]
     ways: list[tuple[str, Callable[[int], Hashable]]] = [
         ("", lambda n: n),
@@ -185,14 +185,14 @@ def _host_groups(found: Cables, neighbours: list[frozenset[int]], of: dict[int, 
     return list((named if len(named) <= _HOSTS else alike).values())
 
 
-def _switches(found: Cables, nodes: list[int]) -> Box:
+def _switches(found: Cables, nodes: list[int]) -> DrawnBox:
     names = tuple(found.names[n] for n in nodes)
     devices = [found.plans[n].device for n in nodes]
     tier = found.tier[nodes[0]]
     roles = dict.fromkeys(device.role for device in devices)
     role = next(iter(roles)) if len(roles) == 1 else None
     about = ", ".join(dict.fromkeys(filter(None, map(_about, devices))))
-    return Box(names, short(names), tier or -1, role or _ROLES.get(tier, "switch"), about)
+    return DrawnBox(names, short(names), tier or -1, role or _ROLES.get(tier, "switch"), about)
 
 
 def _about(device: Device) -> str:
@@ -201,12 +201,12 @@ def _about(device: Device) -> str:
     return " ".join(filter(None, (box, f"({nos})" if nos and box else nos)))
 
 
-def _hosts(found: Cables, nodes: list[int]) -> Box:
+def _hosts(found: Cables, nodes: list[int]) -> DrawnBox:
     names = tuple(found.names[n] for n in nodes)
-    return Box(names, short(names), 0, "host", "")
+    return DrawnBox(names, short(names), 0, "host", "")
 
 
-def _bundles(found: Cables, of: dict[int, int], boxes: list[Box]) -> tuple[Bundle, ...]:
+def _bundles(found: Cables, of: dict[int, int], boxes: list[DrawnBox]) -> tuple[DrawnBundle, ...]:
     counts: dict[tuple[int, int], dict[int | None, int]] = {}
     for (a, b), counted in found.between.items():
         low, high = sorted((of[a], of[b]), key=lambda n: (boxes[n].tier, n))
@@ -214,6 +214,6 @@ def _bundles(found: Cables, of: dict[int, int], boxes: list[Box]) -> tuple[Bundl
         for speed, number in counted.items():
             total[speed] = total.get(speed, 0) + number
     return tuple(
-        Bundle(a, b, sum(total.values()), tuple(sorted(total.items(), key=lambda each: -(each[0] or 0))))
+        DrawnBundle(a, b, sum(total.values()), tuple(sorted(total.items(), key=lambda each: -(each[0] or 0))))
         for (a, b), total in sorted(counts.items(), key=lambda item: (boxes[item[0][0]].tier, item[0]))
     )

@@ -13,7 +13,7 @@ from math import log2
 from markupsafe import Markup
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.report.html.drawn import Box, Bundle, Drawn
+from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle
 from rocecfg.report.html.safe import joined, put
 from rocecfg.report.html.words import rate
 
@@ -48,7 +48,7 @@ class Spot(NamedTuple):
 class Line(NamedTuple):
     """Where a bundle runs, and its label; None: there is no room for it."""
 
-    bundle: Bundle
+    bundle: DrawnBundle
     start: tuple[float, float]
     end: tuple[float, float]
     bend: float  # px that it is bent by, where it joins boxes of one row; 0: straight
@@ -104,7 +104,7 @@ def lines(of: Drawn, at: dict[int, Spot]) -> list[Line]:
             end = _foot(high, fan[bundle.b, not up], bundle.a), high.y + (_BOX_H if up else 0)
             bend = 0.0
         crowded = between[of.boxes[bundle.a].tier, of.boxes[bundle.b].tier] > _LABELS
-        label = None if crowded else _label(bundle.told, start, end, bend, taken)
+        label = None if crowded else _label(bundle.cables_in_words, start, end, bend, taken)
         out.append(Line(bundle, start, end, bend, label))
     return out
 
@@ -184,15 +184,15 @@ def _sums(of: Drawn, found: list[tuple[int, list[int]]]) -> Iterator[Markup]:
         if not bundles:
             continue
         cables = sum(b.cables for b in bundles)
-        told = [f"{cables:,} cable{'s' * (cables != 1)}"]
+        lines = [f"{cables:,} cable{'s' * (cables != 1)}"]
         rates = [b.rate for b in bundles]
         known = [r for r in rates if r is not None]
         if len(known) == len(rates):
-            told.append(rate(sum(known)))
+            lines.append(rate(sum(known)))
         if len(bundles) > 1 and len({b.speeds for b in bundles}) == 1:
-            told.append(f"each {bundles[0].told}")
-        y = _TOP + number * _ROW_H + (_ROW_H + _BOX_H) / 2 + 4 - 7 * (len(told) - 1)
-        for line, text in enumerate(told):
+            lines.append(f"each {bundles[0].cables_in_words}")
+        y = _TOP + number * _ROW_H + (_ROW_H + _BOX_H) / 2 + 4 - 7 * (len(lines) - 1)
+        for line, text in enumerate(lines):
             yield put(
                 '<text class="sum" x="4" y="{}">{}</text>', f"{y + 14 * line:.0f}", clipped(text, _LEFT - 10, _SMALL)
             )
@@ -214,25 +214,25 @@ def _line(of: Drawn, line: Line, stands_out: bool) -> Markup:
         "bundle circle" if stands_out else "bundle",
         path,
         f"{_width(line.bundle):.1f}",
-        told(of, line.bundle),
+        describe_bundle(of, line.bundle),
     )
 
 
-def told(of: Drawn, bundle: Bundle) -> str:
+def describe_bundle(of: Drawn, bundle: DrawnBundle) -> str:
     """A bundle in words: which boxes, how many cables, what they carry."""
     total = f", {rate(bundle.rate)}" if bundle.rate is not None else ""
-    return f"{of.boxes[bundle.a].title} to {of.boxes[bundle.b].title}: {bundle.told}{total}"
+    return f"{of.boxes[bundle.a].title} to {of.boxes[bundle.b].title}: {bundle.cables_in_words}{total}"
 
 
-def _width(bundle: Bundle) -> float:
+def _width(bundle: DrawnBundle) -> float:
     """px: wider by one each time a bundle carries four times as much; 1 where that is unknown."""
     return min(7.0, max(1.0, log2((bundle.rate or 0) / 1e11 + 1) / 2)) if bundle.rate else 1.0
 
 
-def _box(box: Box, spot: Spot) -> Markup:
+def _box(box: DrawnBox, spot: Spot) -> Markup:
     kind = "hosts" if box.tier == 0 else f"t{max(0, min(box.tier, 3))}"
     under = box.counted if len(box.names) > 1 else box.about
-    said = (
+    description = (
         f"{box.title}: {box.counted}" + (f", {box.role}" if box.tier else "") + (f", {box.about}" if box.about else "")
     )
     return put(
@@ -240,7 +240,7 @@ def _box(box: Box, spot: Spot) -> Markup:
         '<text x="{}" y="{}" text-anchor="middle">{}</text>'
         '<text class="under" x="{}" y="{}" text-anchor="middle">{}</text></g>',
         kind,
-        said,
+        description,
         f"{spot.x:.1f}",
         f"{spot.y:.1f}",
         f"{spot.wide:.1f}",
@@ -257,7 +257,7 @@ def _box(box: Box, spot: Spot) -> Markup:
 def _label_of(line: Line) -> Markup:
     assert line.label is not None  # asked for by whoever draws it
     x, y = line.label
-    text = line.bundle.told
+    text = line.bundle.cables_in_words
     half = len(text) * _SMALL / 2 + 2
     return put(
         '<rect class="under-label" x="{}" y="{}" width="{}" height="15" rx="3"/>'

@@ -49,7 +49,7 @@ class Excerpt(NamedTuple):
     after: str
 
 
-class Item(NamedTuple):
+class ShownFinding(NamedTuple):
     """A finding in words."""
 
     severity: str
@@ -63,22 +63,22 @@ class Item(NamedTuple):
     reach: str
 
 
-class Group(NamedTuple):
+class FindingGroup(NamedTuple):
     """The findings of one rule at one severity."""
 
     severity: str
     rule: Rule
-    items: tuple[Item, ...]
+    items: tuple[ShownFinding, ...]
     more: int  # that are not shown
 
 
-def groups(run: Run) -> list[Group]:
+def groups(run: Run) -> list[FindingGroup]:
     """The findings of a run, gravest first, then by the code of their rule, each in the order of the run."""
     found: dict[tuple[int, str], list[Finding]] = {}
     for finding in run.findings:
         found.setdefault((-SEVERITIES.index(finding.severity), finding.rule.code), []).append(finding)
     return [
-        Group(
+        FindingGroup(
             of[0].severity,
             of[0].rule,
             tuple(_item(finding, run.sources) for finding in of[:MOST_FINDINGS]),
@@ -88,7 +88,7 @@ def groups(run: Run) -> list[Group]:
     ]
 
 
-def _item(finding: Finding, sources: Sources) -> Item:
+def _item(finding: Finding, sources: Sources) -> ShownFinding:
     at = place_of(finding, sources)
     related = []
     for span, word in finding.related:
@@ -97,7 +97,7 @@ def _item(finding: Finding, sources: Sources) -> Item:
     fix = ""
     if finding.fix is not None:
         fix = f"{finding.fix.description} ({'--fix' if finding.fix.safe else '--fix --unsafe-fixes'})"
-    return Item(
+    return ShownFinding(
         finding.severity,
         f"{at.path}:{at.line}:{at.column}",
         at.line,
@@ -241,7 +241,7 @@ def _bundles(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
             found.boxes[bundle.a].title,
             found.boxes[bundle.b].title,
             f"{bundle.cables:,}",
-            bundle.told,
+            bundle.cables_in_words,
             rate(bundle.rate) if bundle.rate is not None else "unknown",
         )
         for bundle in found.bundles

@@ -6,7 +6,7 @@ from rocecfg.analysis.blast import worst
 from rocecfg.analysis.capacity import Load, capacity, figures, shown
 from rocecfg.analysis.deadlock import Failures, Hop, Verdict, failures, verdict
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.paths import Kind, Loss, Paths, Spread, Survey, losses, paths
+from rocecfg.analysis.paths import Kind, PathCounts, Paths, Survey, SwitchLoss, paths, worst_losses
 from rocecfg.analysis.routes import Lossless
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
@@ -119,8 +119,8 @@ def _circle(found: Graph, judged: Verdict) -> str:
 
 def _hops(found: Graph, cycle: tuple[Hop, ...]) -> str:
     """The links of a circle, each by the port that it leaves from and the one that it comes to."""
-    told = (f"{' to '.join(found.ports(u, v))} priority {priority}" for u, v, priority in cycle)
-    return ", ".join(told)
+    steps = (f"{' to '.join(found.ports(u, v))} priority {priority}" for u, v, priority in cycle)
+    return ", ".join(steps)
 
 
 def _after(found: Graph, after: Failures) -> list[tuple[str, str]]:
@@ -139,13 +139,13 @@ def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
         return []
     cabled = len(found.names) > found.switches
     who = "other hosts" if cabled else "switches with hosts"
-    told = (
+    widest = (
         f"a port of {found.names[blast.switch]} to {blast.host or 'a host'} that is stuck can pause "
         f"{blast.senders:,} of {blast.all_senders:,} {who} ({show_number(round(blast.share, 1))}%) and "
         f"{blast.links:,} of {blast.all_links:,} links, each direction counted, up to {count(blast.hops, 'hop')} away, "
         "if any host sends to any other"
     )
-    return [("widest spread of a pause", told)]
+    return [("widest spread of a pause", widest)]
 
 
 # -- between hosts -----------------------------------------------------------------------------------------------------
@@ -178,19 +178,19 @@ def host_paths(fabric: Fabric) -> HostPaths | None:
                 hops = tuple(f"{hop.out} -> {hop.into}" for hop in kind.example)
                 examples.append((f"over {count(kind.crossed, 'switch')}", hops))
         notes += _notes(survey)
-    return HostPaths(_routes(known), tuple(rows), tuple(examples), tuple(notes), tuple(_losses(fabric)))
+    return HostPaths(_routes(known), tuple(rows), tuple(examples), tuple(notes), tuple(_losses_in_words(fabric)))
 
 
 def _routes(known: Paths) -> str:
     if known.unknown:
         return f"not known: {known.unknown}"
     words = {"up-down": "shortest up-down routes", "dimension-order": "dimension-order routes"}
-    said = words.get(known.algorithm, "shortest routes")
+    routes = words.get(known.algorithm, "shortest routes")
     if known.algorithm == "non-minimal":
-        said += "; non-minimal ones may be longer"
+        routes += "; non-minimal ones may be longer"
     if known.bounces:
-        said += ", those with bounces left out"
-    return said if known.stated else f"taken as {said}: the intent states no routing algorithm that is known"
+        routes += ", those with bounces left out"
+    return routes if known.stated else f"taken as {routes}: the intent states no routing algorithm that is known"
 
 
 def _row(survey: Survey, kind: Kind) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ def _percent(part: int, whole: int) -> str:
     return f"{show_number(share)}%"
 
 
-def _spread_in_words(spread: Spread) -> str:
+def _spread_in_words(spread: PathCounts) -> str:
     if spread.least == spread.most:
         return f"{spread.least:,}"
     return f"{spread.least:,} to {spread.most:,}, usually {spread.usual:,}"
@@ -242,11 +242,11 @@ def _notes(survey: Survey) -> list[str]:
     return out
 
 
-def _losses(fabric: Fabric) -> list[str]:
+def _losses_in_words(fabric: Fabric) -> list[str]:
     found, level = graph(fabric), tiers(fabric)
     hosts = len(found.names) - found.switches
     out = []
-    for loss in losses(fabric):
+    for loss in worst_losses(fabric):
         head = f"{found.names[loss.switch]} ({level.role(loss.tier)})"
         if loss.tried < loss.kinds:
             head += f", the worst of {loss.tried} of {loss.kinds} kinds tried"
@@ -256,7 +256,7 @@ def _losses(fabric: Fabric) -> list[str]:
     return out
 
 
-def _loss_in_words(loss: Loss, hosts: int) -> str:
+def _loss_in_words(loss: SwitchLoss, hosts: int) -> str:
     parts = []
     if loss.hosts:
         parts.append(f"{count(loss.hosts, 'host')} of {hosts:,} cut off")

@@ -131,9 +131,9 @@ def _cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[st
     to = f"traffic class {tc}" if tc is not None else "what the chip's own default says"
     cls = " + ".join(c.name for c in of)
     lossless = any(c.lossless for c in of)
-    said = f"{name}: {cls or 'claimed by no class'}{', lossless' if lossless else ''}, to {to}"
+    description = f"{name}: {cls or 'claimed by no class'}{', lossless' if lossless else ''}, to {to}"
     colour = colours[of[0].name] if of else "none"
-    return Cell(dscp, colour, cls, "" if tc is None else str(tc), lossless, said)
+    return Cell(dscp, colour, cls, "" if tc is None else str(tc), lossless, description)
 
 
 def _chain(device: Device, cls: TrafficClass, colours: Mapping[str, str]) -> Chain:
