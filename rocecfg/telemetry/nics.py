@@ -24,55 +24,61 @@ def alerts(plan: WatchPlan) -> Iterator[Alert]:
 
 def _no_cnp(plan: WatchPlan) -> Iterator[Alert]:
     """A card that receives marked packets and sends no CNP."""
-    marked, sent = (next(iter(sources(plan, key)), None) for key in ("nic-ecn-marked", "nic-cnp-sent"))
-    if marked is None or sent is None:
-        return
-    hold = ticks(plan, LASTING)
-    after = ticks(plan, hold + 2 * plan.window)
-    yield Alert(
-        name="RoceNicSendsNoCnp",
-        expression=f"{in_fabric(plan, records.RATES['nic-ecn-marked'])} > 0\n"
-        f"unless on (device, port) {in_fabric(plan, records.RATES['nic-cnp-sent'])} > 0",
-        hold=hold,
-        severity="warning",
-        labels={},
-        summary=f"marked packets and no CNP, {HERE}",
-        description="The card receives marked RoCE packets and sends no CNP, so nobody slows down and PFC does the "
-        "work: DCQCN's notification point is off, or off for this priority.",
-        about=(ECN, CNP),
-        samples=(
-            Sample(series(marked), steady(plan, after, 40), steady(plan, after, 40)),
-            Sample(series(sent), level(plan, after, 7), steady(plan, after, 1)),
-        ),
-        expected=expected(plan, marked),
-        after=after,
+    marks, cnps = (in_fabric(plan, records.RATES[key]) for key in ("nic-ecn-marked", "nic-cnp-sent"))
+    yield from _without_cnps(
+        plan,
+        "nic-ecn-marked",
+        "RoceNicSendsNoCnp",
+        f"{marks} > 0\nunless on (device, port) {cnps} > 0",
+        f"marked packets and no CNP, {HERE}",
+        "The card receives marked RoCE packets and sends no CNP, so nobody slows down and PFC does the work: DCQCN's "
+        "notification point is off, or off for this priority.",
     )
 
 
 def _unanswered(plan: WatchPlan) -> Iterator[Alert]:
     """Marks of the switches, and no CNP from any card of the fabric."""
-    marked, sent = (next(iter(sources(plan, key)), None) for key in ("ecn-marked", "nic-cnp-sent"))
+    marks, cnps = (f"sum by (fabric) ({in_fabric(plan, records.RATES[key])})" for key in ("ecn-marked", "nic-cnp-sent"))
+    yield from _without_cnps(
+        plan,
+        "ecn-marked",
+        "RoceMarksWithoutCnps",
+        f"{marks} > 0\nand on (fabric) {cnps} == 0",
+        "switches mark packets and no card of {{ $labels.fabric }} sends a CNP",
+        "Marks do not reach the receivers as such, or their notification point is off: ECN is rewritten on the way, "
+        "the packets are not ECN-capable, or DCQCN is off.",
+        {"fabric": plan.fabric},
+    )
+
+
+def _without_cnps(
+    plan: WatchPlan,
+    marks: str,
+    name: str,
+    expression: str,
+    summary: str,
+    description: str,
+    labels: dict[str, str] | None = None,
+) -> Iterator[Alert]:
+    """An alert on marks that no CNP answers. `marks`: the subject that counts them; `labels`: None: those of marks."""
+    marked, sent = (next(iter(sources(plan, key)), None) for key in (marks, "nic-cnp-sent"))
     if marked is None or sent is None:
         return
     hold = ticks(plan, LASTING)
     after = ticks(plan, hold + 2 * plan.window)
-    total = "sum by (fabric) ({})".format
     yield Alert(
-        name="RoceMarksWithoutCnps",
-        expression=f"{total(in_fabric(plan, records.RATES['ecn-marked']))} > 0\n"
-        f"and on (fabric) {total(in_fabric(plan, records.RATES['nic-cnp-sent']))} == 0",
+        name=name,
+        expression=expression,
         hold=hold,
         severity="warning",
-        labels={},
-        summary="switches mark packets and no card of {{ $labels.fabric }} sends a CNP",
-        description="Marks do not reach the receivers as such, or their notification point is off: ECN is rewritten on "
-        "the way, the packets are not ECN-capable, or DCQCN is off.",
+        summary=summary,
+        description=description,
         about=(ECN, CNP),
         samples=(
             Sample(series(marked), steady(plan, after, 40), steady(plan, after, 40)),
             Sample(series(sent), level(plan, after, 7), steady(plan, after, 1)),
         ),
-        expected={"fabric": plan.fabric},
+        expected=expected(plan, marked) if labels is None else labels,
         after=after,
     )
 
@@ -89,7 +95,6 @@ def _reordered(plan: WatchPlan) -> Iterator[Alert]:
         expression=f"{in_fabric(plan, records.RATES['nic-out-of-sequence'])} > 0",
         hold=hold,
         severity="warning",
-        labels={},
         summary=f"packets out of sequence, {HERE}",
         description="Packets before them were lost: in a lossless fabric by errors of a link or a fault of the plan.",
         about=(SEQUENCE,),

@@ -38,15 +38,15 @@ class Alert(NamedTuple):
 
     name: str
     expression: str
-    hold: float  # ms that it must hold before it fires; 0: fires at once
     severity: str
-    labels: Mapping[str, str]  # besides the severity
     summary: str
     description: str
     about: tuple[str, ...]  # subjects of rules.ops_words; () for what is always alerted on
     samples: tuple[Sample, ...]
     expected: Mapping[str, str]  # labels of the alert that fires in the test
     after: float  # ms from the beginning of the test to when it is asked
+    hold: float = 0  # ms that it must hold before it fires; 0: fires at once
+    labels: Mapping[str, str] = {}  # besides the severity
     alone: bool = False  # it is about series that are missing: others must not be there
 
 
