@@ -11,7 +11,7 @@ from rocecfg.advice.marking import CURVE
 from rocecfg.advice.port_kinds import AdvisedSetting
 from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
 from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
-from rocecfg.core.units import show_number, show_rate
+from rocecfg.core.units import show_length, show_number, show_rate
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.source.document import Sources
 
@@ -86,7 +86,7 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         f"{kind.total} port{'s' * (kind.total != 1)}" if kind.total else "",
         f"class {kind.cls.name}",
         show_rate(port.speed) if port.speed is not None else "speed unknown",
-        f"cable {show_number(port.cable)}m" if port.cable is not None else "cable unknown",
+        f"cable {show_length(port.cable)}" if port.cable is not None else "cable unknown",
         f"MTU {port.mtu}" if port.mtu is not None else "MTU unknown",
         f"to {port.faces}" if port.faces else "",
         device.role or "",
@@ -118,6 +118,7 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
     for why, bounds in unknown.items():
         yield from _row(f"{', '.join(dict.fromkeys(bounds))} ?", "-", "-", why)
     yield from _predicted(of)
+    yield from _pauses(of)
 
 
 def _summary(of: Advice) -> str:
@@ -201,6 +202,11 @@ def _predicted(of: Advice) -> Iterator[str]:
     if any(side.largest is not None for side in sides):
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
+
+
+def _pauses(of: Advice) -> Iterator[str]:
+    """How soon PFC acts, and whether the first burst fits before it does."""
+    sides = (of.now, of.advised)
     if any(side.fill_us is not None for side in sides):
         fills = [show_about_time(side.fill_us) if side.fill_us is not None else "-" for side in sides]
         why = "a port fills alpha B/(1 + alpha) that nothing drains, and PFC pauses its peer"

@@ -70,9 +70,33 @@ def spread(found: Graph, level: Tiers, routes: Routing, switch: int, among: Coll
     members = frozenset(ends if among is None else among)
     useful = None if among is None else _useful(found, switch, members)
     host = next(iter(found.hosts(switch)), -1)
-    paused: dict[tuple[int, int], int] = {(switch, host): 0}
+    paused = _paused(found, level, routes, (switch, host), members, useful)
+    if len(found.names) > found.switches:
+        senders, every = len({u for u, _ in paused if u >= found.switches}), len(found.names) - found.switches - 1
+    else:
+        reached = {u for u, _ in paused} | {switch}
+        senders, every = len(reached & members), len(ends)
+    links = sum(map(len, found.near))
+    name = found.names[host] if host >= 0 else None
+    return Blast(switch, name, len(paused), links, senders, every, max(paused.values(), default=0))
+
+
+def _paused(
+    found: Graph,
+    level: Tiers,
+    routes: Routing,
+    stuck: tuple[int, int],
+    members: Collection[int],
+    useful: Collection[int] | None,
+) -> dict[tuple[int, int], int]:
+    """The links that a stuck one can pause, each with how many pauses after it; those of hosts among `members` too.
+
+    `useful`: the switches that packets cross; None: all.
+    """
+    _, host = stuck
+    paused = {stuck: 0}
     left: dict[tuple[int, bool], list[int]] = {}  # by switch and whether links up are meant: what may yet be paused
-    front = [(switch, host)]
+    front = [stuck]
     while front:
         ahead = []
         for v, w in front:
@@ -88,15 +112,8 @@ def spread(found: Graph, level: Tiers, routes: Routing, switch: int, among: Coll
                     if u < found.switches:
                         ahead.append((u, v))
         front = ahead
-    del paused[switch, host]
-    if len(found.names) > found.switches:
-        senders, every = len({u for u, _ in paused if u >= found.switches}), len(found.names) - found.switches - 1
-    else:
-        reached = {u for u, _ in paused} | {switch}
-        senders, every = len(reached & members), len(ends)
-    links = sum(map(len, found.near))
-    name = found.names[host] if host >= 0 else None
-    return Blast(switch, name, len(paused), links, senders, every, max(paused.values(), default=0))
+    del paused[stuck]
+    return paused
 
 
 def _behind(found: Graph, level: Tiers, routes: Routing, v: int, *, up: bool) -> list[int]:

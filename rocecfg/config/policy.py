@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from rocecfg.config.find import Finder
 from rocecfg.config.globs import matches
 from rocecfg.config.values import Choice, ConfigValue, Environment, Layer, Settings
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.rules import ALL, ERROR, OFF, Rule
 from rocecfg.source.document import SourceError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.config.find import Finder
 
 _DEFAULT = "default"
 
