@@ -84,7 +84,7 @@ def command(
     asked = Asked(incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet))
     sources = Sources(allow_outside)
     found = discover((path,), sources, vendor)
-    if found.strangers:
+    if found.unowned:
         stop(f"{path} belongs to no intent")
     advised = [_advised(loaded, asked, family, allow_outside) for loaded in found.fabrics]
     swept = [_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []

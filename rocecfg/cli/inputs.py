@@ -103,7 +103,7 @@ def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
 def find_fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
     """The fabrics whose intents a path holds; stops where there is none, or a file cannot be read."""
     found = discover((path,), sources, vendor)
-    if found.strangers:
+    if found.unowned:
         stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
     for loaded in found.fabrics:
         if loaded.errors:

@@ -116,7 +116,7 @@ def command(
         paths, sources = _input(paths, stdin_filename, allow_outside)
         with progress(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs)
-            fabrics = found.fabrics + [_unowned(path, sources) for path in found.strangers if not only_intents]
+            fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
                 wanted = _set_outputs(policies, fabrics)

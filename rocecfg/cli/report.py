@@ -57,7 +57,7 @@ def command(
     try:
         finder = Finder(given=config, isolated=no_config)
         found = discover(paths, sources, vendor, running=True, written_by=written_by, jobs=jobs)
-        _stop_strangers(found)
+        _stop_unowned(found)
         policies = policies_of(finder, [loaded.root for loaded in found.fabrics], environment)
         today = time.strftime("%Y-%m-%d")
         run = lint(found.fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
@@ -78,10 +78,10 @@ def command(
     sys.exit(3 if run.failed else 2 if run.unreadable else 0)
 
 
-def _stop_strangers(found: Discovered) -> None:
-    if found.strangers:
+def _stop_unowned(found: Discovered) -> None:
+    if found.unowned:
         stop(
-            f"{found.strangers[0]} belongs to no intent, and is no configuration of {listed(LANGUAGES, 'or')} "
+            f"{found.unowned[0]} belongs to no intent, and is no configuration of {listed(LANGUAGES, 'or')} "
             "(see `rocecfg report --help`, --from)"
         )
     if all(loaded.fabric is None and loaded.errors for loaded in found.fabrics):

@@ -33,7 +33,7 @@ def command(path: str, device: str | None, vendor: str | None, topology: bool, a
     if device is None and path != "." and not topology and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
     found = discover((path,), sources, vendor, running=True)
-    if found.strangers:
+    if found.unowned:
         stop(f"{path} belongs to no intent")
     shown = 0
     for loaded in found.fabrics:

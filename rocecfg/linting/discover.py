@@ -19,7 +19,7 @@ class Discovered(NamedTuple):
 
     fabrics: list[Loaded]
     focus: frozenset[str] | None
-    strangers: list[str]  # given files that belong to no intent
+    unowned: list[str]  # given files that belong to no intent
 
 
 class Overlaid(Sources):
@@ -67,7 +67,7 @@ def discover(
     seen = _Seen(sources, vendor)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
-    strangers: list[str] = []
+    unowned: list[str] = []
     for path in paths or (".",):
         try:
             folder = path if os.path.isdir(path) else folder_of(path)
@@ -75,21 +75,21 @@ def discover(
         except SourceError as error:
             owners = [Loaded(path, None, (), [], [error])]
         if not owners:
-            strangers.append(path)
+            unowned.append(path)
         focus.add(os.path.abspath(path))
         for owner in owners:
             roots.setdefault(os.path.abspath(owner.root), owner)
             if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
                 focus |= members(owner)
-    found = Discovered(list(roots.values()), frozenset(focus), strangers)
+    found = Discovered(list(roots.values()), frozenset(focus), unowned)
     return _with_running(found, sources, jobs) if running else found
 
 
 def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Discovered:
-    """What was found, with configurations of switches, and output of hosts, among strangers and in other folders."""
+    """What was found, with configurations of switches and output of hosts: what no intent owns, and other folders."""
     folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
-    if not folders and not found.strangers:
+    if not folders and not found.unowned:
         return found
     from rocecfg.linting import devices
     from rocecfg.vendors.detect import is_host_output, vendor_of
@@ -116,8 +116,8 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
             fabrics.append(empty._replace(errors=[_nothing(empty.root)]))
         focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
     ours: list[str] = []
-    strangers: list[str] = []
-    for path in found.strangers:
+    unowned: list[str] = []
+    for path in found.unowned:
         try:
             document = sources.read(path)
         except SourceError as error:
@@ -128,7 +128,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
         elif is_host_output(document.text):
             outputs.append(document)
         else:
-            strangers.append(path)
+            unowned.append(path)
     if ours:
         loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
         fabrics += [loaded] if loaded is not None else []
@@ -136,7 +136,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
         from rocecfg.hosts.compare import with_nics
 
         fabrics = with_nics(fabrics, outputs)
-    return Discovered(fabrics, frozenset(focus), strangers)
+    return Discovered(fabrics, frozenset(focus), unowned)
 
 
 def _nothing(folder: str) -> SourceError:

@@ -90,7 +90,7 @@ def page_of(*paths: str, waivers: bool = True) -> str:
     """The page on fabrics of the current folder."""
     sources = Sources()
     found = discover(paths, sources, running=True)
-    assert found.strangers == []
+    assert found.unowned == []
     run = lint(found.fabrics, sources, today=TODAY, waivers=waivers)
     return render(found.fabrics, run, version="0")
 
