@@ -63,7 +63,7 @@ class _Reader:
         for line in self._document.text.splitlines(keepends=True):
             self._line(line.rstrip("\r\n"))
             self._offset += len(line)
-        return [said for said in self._found if said.places or said.mapped]
+        return [nic for nic in self._found if nic.places or nic.mapped]
 
     def _line(self, line: str) -> None:
         command = _COMMAND.search(line)

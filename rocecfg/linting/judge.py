@@ -122,7 +122,7 @@ class _Run:
         for rule, severity in self.by_scope["fabric"]:
             self._take(rule, severity, None, None, (fabric,))
         clean: set[Hashable] = set()
-        for device, kind in _kinds(fabric):
+        for device, kind in _devices_by_settings(fabric):
             if kind not in clean and not self._device(device):
                 clean.add(kind)  # whatever equals it has no finding either
         return [self._finding(reach) for reach in self.folded.values()]
@@ -232,7 +232,7 @@ class _Run:
         return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
 
 
-def _kinds(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
+def _devices_by_settings(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
     """The devices to judge, and what tells apart those with other settings."""
     if fabric.running:
         yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.devices)

@@ -49,8 +49,8 @@ class _Log:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._root = repository()
-        told = {f.rule.name: f.rule for f in run.findings} | {f.rule.name: f.rule for f in run.failed}
-        self._rules = sorted(told.values(), key=lambda rule: (rule.code, rule.name))
+        rules = {f.rule.name: f.rule for f in run.findings} | {f.rule.name: f.rule for f in run.failed}
+        self._rules = sorted(rules.values(), key=lambda rule: (rule.code, rule.name))
         self._rule_index = {rule.name: index for index, rule in enumerate(self._rules)}
         documents = run.sources.documents
         spans = [span for f in run.findings for span in (f.at, *(span for span, _ in f.related)) if span is not None]

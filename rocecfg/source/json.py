@@ -135,7 +135,7 @@ def parse(document: Document, keep: Keep | None = None) -> Any:
     what is not wanted becomes Left.
     """
     try:
-        return _Reader(document.text, keep).whole()
+        return _Reader(document.text, keep).document()
     except Bad as bad:
         problem = bad
     except RecursionError:
@@ -152,7 +152,7 @@ class _Reader:
         self.keep = keep
         self.known: dict[str, Flat] = {}  # the members of objects, by their text
 
-    def whole(self) -> Any:
+    def document(self) -> Any:
         start = self._skip(0)
         value, end = self._value(start, 0)
         end = self._skip(end)
@@ -198,8 +198,8 @@ class _Reader:
                 pos = self._member(pos, start, depth, members)
             else:
                 key, key_end = found.span(1)
-                said = (found[1], key - 1 - start, key_end + 1 - start, value, at - start, end - start)
-                members.append(_new(Member, said))
+                member = (found[1], key - 1 - start, key_end + 1 - start, value, at - start, end - start)
+                members.append(_new(Member, member))
                 pos = end + 1
                 if text[end:pos] not in (",", "}"):
                     pos = self._after(end, "}")

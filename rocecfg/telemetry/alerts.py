@@ -29,7 +29,7 @@ from rocecfg.telemetry.parts import (
     window,
 )
 from rocecfg.telemetry.plan import WatchPlan
-from rocecfg.telemetry.promql import labelled, number
+from rocecfg.telemetry.promql import labelled, number_text
 
 OFTEN = 0.1  # share of the time that a priority may be paused
 FULL = 0.8  # share of the headroom that may be in use
@@ -206,7 +206,7 @@ def paused_time(plan: WatchPlan, key: str, name: str, description: str) -> Itera
     a_scrape = plan.scrape / 1000 * UNITS[source.metric.unit or "s"]  # as long as the time between two scrapes
     yield Alert(
         name=name,
-        expression=f"{in_fabric(plan, records.TIMES[key])} > {number(OFTEN)}",
+        expression=f"{in_fabric(plan, records.TIMES[key])} > {number_text(OFTEN)}",
         hold=hold,
         severity="warning",
         summary=f"PFC: {_CLASS} is paused more than a tenth of the time",
@@ -230,7 +230,7 @@ def _headroom(plan: WatchPlan) -> Iterator[Alert]:
         return
     room = _one(source, "headroom")
     yield _watermark(
-        plan, source, f"{in_fabric(plan, records.HEADROOM_RATIO)} > {number(FULL)}",
+        plan, source, f"{in_fabric(plan, records.HEADROOM_RATIO)} > {number_text(FULL)}",
         ("RoceHeadroomNearlyFull", "warning", (INGRESS,), 0, f"headroom of {_CLASS} nearly full"),
         "More than four fifths of the headroom was in use that the plan gives it: what is beyond it is dropped.",
         (floor(room * FULL) + 1, floor(room * FULL) - 1),

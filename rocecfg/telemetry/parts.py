@@ -8,7 +8,7 @@ from math import ceil
 from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.exporters import PRIORITY, Metric
 from rocecfg.telemetry.plan import LosslessClass, WatchedGroup, WatchPlan
-from rocecfg.telemetry.promql import Place, duration, labelled
+from rocecfg.telemetry.promql import Place, duration, labelled, number_text
 
 _SOME_DEVICE = "leaf01"  # in tests, where the intent names none
 _SOME_PORT = "Ethernet0"
@@ -138,12 +138,12 @@ def raw(metric: Metric, place: Place, ends: Mapping[str, str], number: int | Non
 
 def steady(plan: WatchPlan, after: float, step: float) -> str:
     """A counter that grows by `step` a scrape."""
-    return f"0+{_plain(step)}x{_samples(plan, after)}"
+    return f"0+{number_text(step)}x{_samples(plan, after)}"
 
 
 def level(plan: WatchPlan, after: float, value: float) -> str:
     """A gauge, or a counter that does not move."""
-    return f"{_plain(value)}+0x{_samples(plan, after)}"
+    return f"{number_text(value)}+0x{_samples(plan, after)}"
 
 
 def jump(plan: WatchPlan, after: float, *, height: int = 1) -> str:
@@ -154,10 +154,6 @@ def jump(plan: WatchPlan, after: float, *, height: int = 1) -> str:
 
 def _samples(plan: WatchPlan, after: float) -> int:
     return ceil(after / plan.scrape) + _SPARE
-
-
-def _plain(value: float) -> str:
-    return str(int(value)) if float(value).is_integer() else f"{value:.6f}".rstrip("0")
 
 
 def tick(plan: WatchPlan) -> float:

@@ -93,6 +93,6 @@ def duration(ms: float) -> str:
     return f"{whole}ms"
 
 
-def number(value: float) -> str:
+def number_text(value: float) -> str:
     """A number without an exponent and without digits that say nothing."""
     return str(int(value)) if float(value).is_integer() else f"{value:.6f}".rstrip("0")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rocecfg.profiles.exporters import UNITS
 from rocecfg.telemetry.parts import Record, Source, pulses, sources, window
 from rocecfg.telemetry.plan import WatchPlan
-from rocecfg.telemetry.promql import duration, number, relabelled, selector
+from rocecfg.telemetry.promql import duration, number_text, relabelled, selector
 
 EVENTS = 300_000  # ms: the window of what happens once, such as a storm
 LINK = 900_000  # ms: the window of a link's errors and flaps
@@ -66,7 +66,7 @@ def _records(plan: WatchPlan) -> Iterator[Record]:
     for key, name in TIMES.items():
         for source in sources(plan, key):
             units = UNITS[source.metric.unit or "s"]
-            scaled = f" / {number(units)}" if units != 1 else ""
+            scaled = f" / {number_text(units)}" if units != 1 else ""
             yield _record(plan, source, name, f"rate({_selected(source)}[{window_of_rates}]){scaled}")
     for key, (name, least) in COUNTS.items():
         for source in sources(plan, key):
