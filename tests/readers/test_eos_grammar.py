@@ -145,8 +145,9 @@ def test_every_command_of_a_mend_is_known_to_the_grammar(grammar: Any, rule: str
 
 
 NOT_FROM_EOS = frozenset({"hosts", "telemetry", "rollout", "routing", "routes", "vlans"})
-# Of systems whose profile says how full a group is when it pauses, or what a missing cable length comes to: not EOS's.
-NEVER = {"buffer-cable-missing", "buffer-xon", "buffer-zero-shared"}
+# Of systems whose profile says how full a group is when it pauses, what a missing cable length comes to, how timers grow
+# with the ports, or which faults are known: not EOS's.
+NEVER = {"buffer-cable-missing", "buffer-xon", "buffer-zero-shared", "nos-erratum", "watchdog-default-scale"}
 
 
 def test_every_rule_that_can_fire_has_a_mend() -> None:
@@ -161,5 +162,6 @@ def test_every_rule_that_can_fire_has_a_mend() -> None:
     }
     assert concerned - set(MENDS) == NEVER
     nos = SHIPPED.nos("arista")
-    assert (nos.pauses_at, nos.stock_cable, nos.buffer_models) == (None, None, ())
+    assert (nos.pauses_at, nos.stock_cable, nos.buffer_models, nos.errata) == (None, None, (), ())
+    assert not nos.stock_timers
     assert {rule.partition(":")[0] for rule in MENDS} - {r.name for r in ALL} == set()

@@ -9,6 +9,7 @@ import pytest
 import sonic_text
 from sonic_clean import PORTS, changed, each
 
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.sonic.mends import MENDS
 
@@ -31,7 +32,10 @@ COMMANDS = (
     r"sonic-db-cli CONFIG_DB (HSET|HDEL|DEL) '[A-Z_]+\|[A-Za-z_]+(\|[A-Z0-9-]+)?'",
 )
 # Intents alone give cause for these: what classes carry, and what hosts, telemetry and rollouts are.
+# An erratum has its mend in the profile; watchdog-poll-eos is of systems whose watchdog needs several polls a time.
 _OTHERS = {
+    "nos-erratum",
+    "watchdog-poll-eos",
     "mix-storage-roce",
     "mix-cnp",
     "mix-cnp-control",
@@ -61,6 +65,8 @@ def on_sonic() -> set[str]:
 
 def test_every_rule_that_can_fire_has_a_mend() -> None:
     assert on_sonic() - MENDS.keys() - _OTHERS == set()
+    assert SHIPPED.nos("sonic").watchdog_polls == 1
+    assert all(erratum.mend for erratum in SHIPPED.nos("sonic").errata)
 
 
 def test_every_mend_is_of_a_rule() -> None:

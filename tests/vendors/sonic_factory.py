@@ -20,6 +20,7 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
+from rocecfg.profiles import SHIPPED
 
 G = 10**9
 CURVE = Ecn(400_000, 1_600_000, 5)
@@ -172,6 +173,7 @@ def device(*groups: PortGroup, classes: tuple[TrafficClass, ...] = CLASSES, **ch
         "buffers": Buffers(),
         "maps": maps(classes),
         "hwsku": "Arista-7060X6-64PE",
+        "nos": SHIPPED.nos("sonic"),  # as the resolver gives it to every device of the vendor
     }
     return Device(classes=classes, ports=groups or (ports("Ethernet0", "Ethernet8"),), **(facts | changes))
 
