@@ -6,7 +6,7 @@ import gc
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -43,6 +43,9 @@ def command(
 ) -> None:
     """Compare what an intent means with what each device runs, and show the smallest change that mends it.
 
+    In place of the intent may stand a configuration that is kept, as of yesterday: then the two are compared setting by
+    setting, whether an intent would speak of them or not, and no change is shown.
+
     A configuration belongs to the device that its host name or its file's name says. Compared is what it amounts to,
     not its text: other names of profiles, another order or another spelling are no drift.
 
@@ -54,6 +57,10 @@ def command(
     withheld (not with --partial, which asks for none); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
+    from rocecfg.drift.kept import is_configuration
+
+    if is_configuration(intent):
+        _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
     from rocecfg.drift.changes import mended, mends
     from rocecfg.drift.impact import with_rules
     from rocecfg.drift.run import drift
@@ -86,6 +93,32 @@ def command(
     for mend in withheld:
         print_message(_withheld(mend))
     sys.exit(_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
+
+
+def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
+    """Compare what runs with a configuration that is kept, and end."""
+    from rocecfg.drift.kept import drift_from
+
+    if refused:
+        stop(f"--device and --patch are for an intent: {kept} is a configuration")
+    found = drift_from(kept, paths, sources)
+    if format_ == "json":
+        from rocecfg.drift.json_format import render as as_json
+
+        sys.stdout.write(as_json(found, ()))
+    else:
+        from rocecfg.drift.text import render as as_text
+
+        sys.stdout.write(as_text(found, (), color=use_color()))
+    for error in found.running.errors:
+        print_message(str(error))
+    for each in found.refused:
+        print_message(_refused(each, sources))
+    if found.running.errors or found.refused:
+        sys.exit(2)
+    if not found.counts.devices:
+        stop(f"nothing to compare: no configuration is of a switch that {kept} has")
+    sys.exit(int(bool(found.differences or found.absent)))
 
 
 def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:

@@ -6,7 +6,7 @@ system counts in. Here neither side is an intent: a value is another one as soon
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.compare import Gap
@@ -67,16 +67,33 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
     return tuple(apart for apart in out if apart.gaps)
 
 
-def differences(meant: Switch, running: Switch) -> list[Difference]:
-    """What differs, one for one cause, as `drift.labels` has words for it."""
-    folding, name = Folding({}), running.name or ""
-    for apart in compare_configurations(meant, running):
-        seen = [Seen(gap, gap.meant.at if gap.meant is not None else None, running.at) for gap in apart.gaps]
-        if apart.ports is None:
-            folding.device(name, seen)
-        else:
-            folding.ports(name, apart.ports, seen, down=False)
-    return folding.differences({name: len(_by_port(running))})
+def differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Difference], list[str]]:
+    """What differs between two configurations of each switch, one for one cause; and the switches that differ.
+
+    `pairs`: a switch's name, how it is kept or was, how it runs.
+    """
+    folding = Folding({})
+    ports: dict[str, int] = {}
+    differing_ones = []
+    for name, meant, running in pairs:
+        ports[name] = len(_by_port(running))
+        found = compare_configurations(meant, running)
+        if found:
+            differing_ones.append(name)
+        for apart in found:
+            seen = [Seen(gap, gap.meant.at if gap.meant is not None else None, running.at) for gap in apart.gaps]
+            if apart.ports is None:
+                folding.device(name, seen)
+            else:
+                folding.ports(name, apart.ports, seen, down=False)
+    return folding.differences(ports), differing_ones
+
+
+def count_settings(switch: Switch) -> tuple[int, int]:
+    """How many settings of a configuration are compared, over all ports; and of how many ports."""
+    ports = _by_port(switch)
+    of_ports = {id(port): len(_of_port(switch, port)) for port in ports.values()}
+    return len(_of_switch(switch)) + sum(of_ports[id(port)] for port in ports.values()), len(ports)
 
 
 def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
@@ -183,10 +200,4 @@ def _place(origin: object, otherwise: Span) -> Span:
     return origin if isinstance(origin, Span) else otherwise
 
 
-def flat(apart: Iterable[Apart]) -> Iterator[Gap]:
-    """The gaps alone."""
-    for one in apart:
-        yield from one.gaps
-
-
-__all__ = ["Apart", "compare_configurations", "differences", "flat"]
+__all__ = ["Apart", "compare_configurations", "count_settings", "differences"]

@@ -268,15 +268,10 @@ _APART = fields(
 )
 _SUMMARY = fields(
     Field("differences", COUNT, "differences that count", lambda drift: sum(not one.down for one in drift.differences)),
-    Field("devices", COUNT, "devices compared", lambda drift: len(drift.compared)),
-    Field("drifting", COUNT, "devices that differ", lambda drift: len(drift.differing)),
+    Field("devices", COUNT, "devices compared", "counts.devices"),
+    Field("drifting", COUNT, "devices that differ", "counts.drifting"),
     Field("absent", COUNT, "devices of the intent without a configuration", lambda drift: len(drift.absent)),
-    Field(
-        "ports",
-        COUNT,
-        "ports compared",
-        lambda drift: sum(len(means.ports) for means in drift.compared.values()),
-    ),
+    Field("ports", COUNT, "ports compared", "counts.ports"),
     Field("settings", COUNT, "settings compared, over all ports and devices"),
     Field(
         "uncovered",

@@ -44,6 +44,14 @@ class Refused(NamedTuple):
     error: CannotRender | SourceError
 
 
+class Counts(NamedTuple):
+    """What was compared, and how much of it differs."""
+
+    devices: int
+    ports: int  # of these devices
+    drifting: int  # devices
+
+
 class Drift(NamedTuple):
     """The outcome of a run."""
 
@@ -52,6 +60,7 @@ class Drift(NamedTuple):
     differing: list[Compared]
     settings: int  # compared, over all ports and devices
     ports: int  # of which anything was compared
+    counts: Counts
     uncovered: list[Gathered]  # what of the compared devices was not
     unclear: list[Compared]  # devices that do not differ in what was compared, and of which not all was
     absent: tuple[str, ...]  # devices of the intent without a configuration
@@ -134,6 +143,7 @@ class _Work:
             differing,
             self.gathering.settings,
             self.gathering.ports,
+            Counts(len(compared), sum(counts.values()), len(differing)),
             self.gathering.gathered(),
             unclear,
             absent,

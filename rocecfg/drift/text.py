@@ -173,12 +173,12 @@ def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
 
 def _totals(drift: Drift, *, partial: bool) -> str:
     """The last line. Only where all was compared it says that there is no drift."""
-    if not drift.compared:
+    if not drift.counts.devices:
         return "nothing was compared"
     counted = sum(not d.down for d in drift.differences)
-    devices = f"{len(drift.compared)} device{'s' * (len(drift.compared) != 1)}"
+    devices = f"{drift.counts.devices} device{'s' * (drift.counts.devices != 1)}"
     if counted:
-        told = f"{counted} difference{'s' * (counted != 1)} on {len(drift.differing)} of {devices}"
+        told = f"{counted} difference{'s' * (counted != 1)} on {drift.counts.drifting} of {devices}"
     else:
         settings = f"{drift.settings} setting{'s' * (drift.settings != 1)}"
         ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
@@ -186,7 +186,7 @@ def _totals(drift: Drift, *, partial: bool) -> str:
         told = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
     unsaid = sum(each.total for each in drift.uncovered if each.silent)
     if partial and unsaid:
-        told += f"; {'this part does' if len(drift.compared) == 1 else 'these parts do'} not say {unsaid}"
+        told += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
     return f"{told}; not compared: {_missed(missed, drift.sources)}" if missed else told
 

@@ -89,7 +89,7 @@ def test_differences_are_told_in_words(case: Case) -> None:
     after["FLEX_COUNTER_TABLE"]["QUEUE"] = {"POLL_INTERVAL": "5000"}
     words = [
         f"{labels.title(one)} {labels.part(one, value)}: {labels.meant(one, value)}, {labels.running(one, value)}"
-        for one in differences(switch(before), switch(after))
+        for one in differences([("leaf01", switch(before), switch(after))])[0]
         for value in one.values
     ]
     assert "ECN of queue 3 red_max_threshold: 1.6MB, 1.7MB" in words
