@@ -62,8 +62,7 @@ def _port(device: Device, port: PortGroup) -> Facts:
         "pfc": port.pfc,
         "watchdog": _watchdog(port),
         "ecn": {c.queue: curve for c in classes if (curve := _curve(c, port.speed)) is not None},
-        "chain": _chain(device, port, {p for other in device.ports for p in other.pfc}),
-        "sorted": _chain(device, port, {*port.pfc}),
+        "chain": _chain(device, port),
         "shares": shares(device, port),
         "rates": {c.queue: rates for c in classes if any(rates := _rates(c, port.speed))},
         "headroom": _headroom(port.headroom if isinstance(port.headroom, Headroom) else port.room),
@@ -93,12 +92,12 @@ def _curve(cls: TrafficClass, speed: int | None) -> Any:
     return (curve.kmin, curve.kmax, curve.pmax, curve.weight, tuple(sorted(curve.colors)))
 
 
-def _chain(device: Device, here: PortGroup, paused: set[int]) -> tuple[Any, ...]:
+def _chain(device: Device, here: PortGroup) -> tuple[Any, ...]:
     """For each code point its queue, and if it is lossless its priority group and PFC priority; None: unknown.
 
-    Lossless is what PFC is on for, on some port or on this one: a switch's text knows no other sign of it.
+    Lossless is what PFC is on for on this port: a switch's text knows no other sign of it.
     """
-    lossless = {c.tc: c.priority for c in device.all_classes_on(here) if c.lossless and c.priority in paused}
+    lossless = {c.tc: c.priority for c in device.all_classes_on(here) if c.lossless and c.priority in here.pfc}
     maps = device.maps_on(here)
     return tuple(
         None if tc is None else (maps.tc_to_queue[tc], (maps.tc_to_pg[tc], lossless[tc]) if tc in lossless else None)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import pytest
 from nvue_text import switch
 
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.mends import MENDS
@@ -221,6 +222,7 @@ def commands_of(mend: str) -> list[str]:
 
 # Intents alone give cause for these, or switches of others, or what NVUE does not say or does not let anyone say.
 NEVER = {
+    *("nos-erratum", "watchdog-default-scale", "watchdog-poll-eos"),  # of systems whose profile says so: not this one
     *("pfc-dcbx", "pfc-edge", "pfc-macsec", "pfc-mgmt-port", "schema-nos-range"),
     *("watchdog-action", "watchdog-counter-poll", "watchdog-fast", "watchdog-multiple", "watchdog-poll"),
     *("watchdog-priorities", "watchdog-restore"),
@@ -244,6 +246,8 @@ def test_each_rule_that_can_fire_has_a_mend() -> None:
         and not rule.name.startswith(("ops-", "hygiene-"))
     }
     assert judging - MENDS.keys() == NEVER
+    nos = SHIPPED.nos("spectrum")
+    assert (nos.errata, nos.stock_timers, nos.watchdog_polls) == ((), (), 1)
     assert {rule.partition(":")[0] for rule in MENDS} - {rule.name for rule in ALL} == set()
 
 

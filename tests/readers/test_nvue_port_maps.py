@@ -20,7 +20,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.writer import render
 
 NAMES = ["swp[1-3]", "swp[4-5]", "swp6", "swp[7-10]"]
-SAID = ("pfc", "ecn", "sorted", "shares", "trust")
+SAID = ("pfc", "ecn", "chain", "shares", "trust")
 DEFAULTS = 'vendor: spectrum, platform: nvidia-sn5600, version: "5.14"'
 MIGRATED = ["", "{rdma: {dscp: [24], priority: 4}}"]
 
@@ -101,4 +101,4 @@ def test_whatever_ports_sort_by_is_imported(texts: list[str]) -> None:
     except CannotRender:
         return
     _, back = again(body, "spectrum", switch.version)
-    assert differences(switch, back, ("pfc", "ecn", "sorted", "trust")) == []
+    assert differences(switch, back, ("pfc", "ecn", "chain", "trust")) == []

@@ -23,7 +23,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.writer import render
 
 NAMES = ["Ethernet[0-16/8]", "Ethernet[24-32/8]", "Ethernet40", "Ethernet[48-72/8]"]
-SAID = ("pfc", "watchdog", "ecn", "sorted", "shares", "trust")
+SAID = ("pfc", "watchdog", "ecn", "chain", "shares", "trust")
 MIGRATED = ["", "{rdma: {dscp: [24], priority: 4}}"]
 
 
@@ -127,7 +127,7 @@ def test_maps_of_ports_pass_the_models_of_sonic(shared: Path, release: str, tmp_
 def test_whatever_ports_sort_by_is_imported(texts: list[str]) -> None:
     found, switch = random(texts)
     _, back = again(render(found, switch).body, "sonic", switch.version)
-    assert differences(switch, back, ("pfc", "ecn", "sorted", "trust")) == []
+    assert differences(switch, back, ("pfc", "ecn", "chain", "trust")) == []
 
 
 def test_a_switch_with_two_maps_is_imported_as_people_write_it(tmp_path: Path) -> None:
