@@ -24,7 +24,8 @@ from rocecfg.drift.intended import meant, read
 from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.model.catalogue import CATALOGUE, OFF, Setting, setting
+from rocecfg.model.catalogue import CATALOGUE, Setting, setting
+from rocecfg.model.stated import OFF
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors import TABLE

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rocecfg.intent import Loaded
-from rocecfg.intent.values import OFF, Problem, Val
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Running, RunningPort, Span
+from rocecfg.model.stated import OFF, Problem, Val
 from rocecfg.source.document import Sources
 from rocecfg.vendors.reading import Chain, Port, Sending, Switch, section_of
 from rocecfg.vendors.running import Said, fabric_of

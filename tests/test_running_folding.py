@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from switches import Places, found, interfaces, port, switch
 
-from rocecfg.intent.values import OFF, Problem
 from rocecfg.linting.finding import Finding
+from rocecfg.model.stated import OFF, Problem
 from rocecfg.vendors.reading import Port
 
 ALERT = {"action": "alert"}

@@ -9,7 +9,8 @@ from rocecfg.core import units
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_length, show_number, show_percent, show_rate, show_size, show_time
 from rocecfg.intent.types import LENGTH, PERCENT, RATE, SIZE, TIME, VERSION, Bool, Int, Number, Type
-from rocecfg.intent.values import MISSING, Context
+from rocecfg.intent.values import Context
+from rocecfg.model.stated import MISSING
 from rocecfg.source.yaml import Node, Scalar
 
 

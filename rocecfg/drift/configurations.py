@@ -14,9 +14,9 @@ from rocecfg.drift.differences import Difference, Folding, Seen
 from rocecfg.drift.facts import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
 from rocecfg.drift.in_force import differing, in_force
 from rocecfg.drift.match import NO_PORT
-from rocecfg.intent.values import MISSING, Val
 from rocecfg.model import RunningQueue, Span
 from rocecfg.model.catalogue import STATE, What, setting_of
+from rocecfg.model.stated import MISSING, Val
 from rocecfg.vendors.reading import Chain, Port, Switch
 
 _LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent

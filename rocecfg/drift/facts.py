@@ -7,9 +7,9 @@ from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import What, parts_of
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.reading import TCS, Chain, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on

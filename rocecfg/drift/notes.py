@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Section
 from rocecfg.model import Device, Span
+from rocecfg.model.stated import Section
 from rocecfg.profiles import is_build_of
 from rocecfg.vendors.reading import Switch
 

@@ -11,9 +11,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.hosts.reading import NicState, read
 from rocecfg.intent import Loaded
-from rocecfg.intent.values import Problem
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
+from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts

@@ -13,7 +13,7 @@ from rocecfg.importing.facts import SHARES, ClassFacts, Facts, PortFacts
 from rocecfg.importing.format import dscps
 from rocecfg.importing.naming import Names
 from rocecfg.intent.dscp import REST
-from rocecfg.intent.values import OFF
+from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
 _RANK = {naming.RDMA: 0, naming.CNP: 1, naming.CONTROL: 2, None: 3, naming.DEFAULT: 4}

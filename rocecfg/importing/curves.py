@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate
 from rocecfg.importing.format import Block
-from rocecfg.intent.values import OFF
+from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
 Curve = Block | str | None  # auto: marked, at thresholds that are not known; None: not marked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.vendors import part
 
 

@@ -16,8 +16,8 @@ from rocecfg.intent.nodeset_merge import groups
 from rocecfg.intent.precedence import EMPTY, overlay, section
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
-from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import AUTO, Span
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.source.write import Value
 
 SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid

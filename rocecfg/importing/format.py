@@ -12,9 +12,10 @@ from rocecfg.intent.fields import SHARE, Version
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
-from rocecfg.intent.values import Context, Section
+from rocecfg.intent.values import Context
 from rocecfg.model import ALL_COLORS
 from rocecfg.model.catalogue import CATALOGUE
+from rocecfg.model.stated import Section
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
 

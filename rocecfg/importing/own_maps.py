@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rocecfg.intent.classes import IN_MAPS
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
-from rocecfg.intent.values import OFF, Section, Val
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.vendors.reading import TCS
 
 _SHARES = ("bandwidth", "max_rate", "guaranteed")

@@ -7,7 +7,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.format import number, time
 from rocecfg.importing.unsupported import Note
-from rocecfg.intent.values import MISSING, OFF, Section, Val
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.source.write import Value
 
 _TIMES = ("detection_time", "restoration_time", "poll_interval")

@@ -7,8 +7,8 @@ import gc
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
-from rocecfg.intent.values import Problem
 from rocecfg.model import Fabric
+from rocecfg.model.stated import Problem
 from rocecfg.source.document import SourceError, Sources
 
 

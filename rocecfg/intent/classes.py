@@ -5,9 +5,10 @@ from __future__ import annotations
 from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
-from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
+from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
 from rocecfg.model.fix import Fix, rename
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rocecfg.core.units import dscp_of
 from rocecfg.intent.types import Type
-from rocecfg.intent.values import MISSING, Context, Val, nearest
+from rocecfg.intent.values import Context, nearest
 from rocecfg.model.fix import Fix, remove
+from rocecfg.model.stated import MISSING, Val
 from rocecfg.source.yaml import Node, Scalar, Seq
 
 TYPE_CHECKING = False

@@ -6,8 +6,9 @@ from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words
-from rocecfg.intent.values import MISSING, Context, Val
+from rocecfg.intent.values import Context
 from rocecfg.model import Link
+from rocecfg.model.stated import MISSING, Val
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 

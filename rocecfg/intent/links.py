@@ -10,8 +10,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
-from rocecfg.intent.values import MISSING, Context, Problem, Val, near
+from rocecfg.intent.values import Context, near
 from rocecfg.model import Link, Span
+from rocecfg.model.stated import MISSING, Problem, Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Scalar
 

@@ -6,8 +6,8 @@ from rocecfg.core.nodeset import disjoint, fold, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, overlay, section
 from rocecfg.intent.read import same
-from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 
 _MOST_KEYS = 32  # for one name: each is compared with each
 

@@ -8,9 +8,9 @@ from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.units import show_rate
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, plain, section
-from rocecfg.intent.values import Problem, Section
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
+from rocecfg.model.stated import Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
 from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section
-from rocecfg.intent.values import MISSING, OFF, Problem, Section, Val, nearest, only_near
+from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import (
     AUTO,
     Computed,
@@ -24,6 +24,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.fix import Fix, replace
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rocecfg.intent.read import same
-from rocecfg.intent.values import MISSING, Problem, Section, Val
 from rocecfg.model import Fact, Origin, Span
 from rocecfg.model.fix import Fix, remove
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

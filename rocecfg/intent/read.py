@@ -6,9 +6,10 @@ import os
 from collections.abc import Iterable
 
 from rocecfg.intent.schema import INTENT
-from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
+from rocecfg.intent.values import Context
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, replace
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.patterns import Expansion, TooMany, is_pattern

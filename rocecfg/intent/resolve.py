@@ -14,8 +14,9 @@ from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
-from rocecfg.intent.values import MISSING, Context, Problem, Section, Val
+from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, release_key
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims

@@ -30,7 +30,8 @@ from rocecfg.intent.types import (
     Type,
     Words,
 )
-from rocecfg.intent.values import OFF, Context
+from rocecfg.intent.values import Context
+from rocecfg.model.stated import OFF
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Node
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
-from rocecfg.intent.values import MISSING, Context, Problem, Section, Val, near, nearest, only_near
+from rocecfg.intent.values import Context, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename, replace
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False

@@ -12,8 +12,9 @@ from contextlib import suppress
 
 from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
-from rocecfg.intent.values import MISSING, Context, nearest, only_near
+from rocecfg.intent.values import Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
+from rocecfg.model.stated import MISSING
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False

@@ -1,13 +1,13 @@
-"""What reading an intent gives: values with their places, and what is wrong in the text."""
+"""What reading an intent leaves behind besides values: problems, and which word a slip was meant to be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
 
-from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
+from rocecfg.model.stated import MISSING, Problem
 from rocecfg.source.yaml import Node
 
 TYPE_CHECKING = False
@@ -15,17 +15,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 
-class _Missing:
-    """One object in every process: what a worker reads and hands back is compared by identity."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final[Any] = _Missing()  # nothing usable was read; the problem is reported
-OFF: Final = "off"
 UNREADABLE: Final = frozenset(  # rules that find a value of which nothing is known
     {
         "schema-type",
@@ -39,28 +28,6 @@ UNREADABLE: Final = frozenset(  # rules that find a value of which nothing is kn
     }
 )
 _MOST = 500  # characters of a message
-
-
-class Val(NamedTuple):
-    """A value and where it was written; of a section, where its key was."""
-
-    value: Any
-    at: Span
-
-
-Section = dict[str, Val]  # key -> value, in written order
-
-
-class Problem(NamedTuple):
-    """Something wrong in the text of an intent: the rule's name, where, what, and the mend."""
-
-    rule: str
-    at: Span
-    message: str
-    help: str = ""
-    related: tuple[tuple[Span, str], ...] = ()
-    severity: str | None = None
-    fix: Fix | None = None  # where the mend has only one answer
 
 
 class Context:

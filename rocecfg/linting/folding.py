@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from rocecfg.intent.values import Problem
 from rocecfg.model import Device, PortGroup, Span
 from rocecfg.model.fix import Fix
+from rocecfg.model.stated import Problem
 from rocecfg.rules import Hit, Rule
 
 _MOST_PLACES = 3  # told beside the first

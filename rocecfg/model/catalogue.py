@@ -23,9 +23,9 @@ from rocecfg.core.units import (
     WORD,
     WORDS,
 )
+from rocecfg.model.stated import OFF
 
 UNKNOWN = "unknown"  # `silence`: what a configuration amounts to that does not mention the setting is not known
-OFF = "off"
 
 # -- when two values are equal (drift.compare has a function for each) -------------------------------------------------
 

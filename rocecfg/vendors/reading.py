@@ -12,9 +12,9 @@ from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import OFF, Problem, Section, Val
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.stated import OFF, Problem, Section, Val
 
 TCS = range(8)
 _DIFFERS = ("ecn", "bandwidth", "max_rate", "guaranteed")  # what of a class may differ by port

@@ -9,8 +9,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.intent.read import Read
 from rocecfg.intent.resolve import resolve
-from rocecfg.intent.values import Problem, Section, Val
 from rocecfg.model import Link, Span
+from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.own_platforms import Owned

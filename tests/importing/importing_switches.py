@@ -7,7 +7,6 @@ from typing import Any
 from rocecfg.core.nodeset import node_set
 from rocecfg.importing import Imported, imported
 from rocecfg.intent import Loaded, load
-from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import (
@@ -23,6 +22,7 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Chain, Neighbour, Port, Sending, Switch, section_of
 from rocecfg.vendors.running import Said

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from importing_switches import AT, import_of, linted, loaded, meaning, section, switches_of, val
 
 from rocecfg import load
-from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.model import Running
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.vendors.reading import Chain, Port, Sending, Switch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from rocecfg.intent import Loaded
-from rocecfg.intent.values import Problem
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
+from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.running import fabric_of, said

@@ -9,8 +9,8 @@ from eos_text import device, findings, loaded, rules, switches
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rocecfg.intent.values import MISSING
 from rocecfg.model import Span
+from rocecfg.model.stated import MISSING
 from rocecfg.source.document import SourceError
 from rocecfg.vendors.arista.reading.commands import FORMS
 from rocecfg.vendors.arista.reading.grammar import shown

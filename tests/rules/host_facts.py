@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 
 
 def hosts(**groups: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 import rule_factory
 from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, hits
 
-from rocecfg.intent.values import Val
 from rocecfg.model import Span, TrafficClass
+from rocecfg.model.stated import Val
 from rocecfg.rules import ecn_hosts
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Origin, Running
+from rocecfg.model.stated import Section, Val
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import Config

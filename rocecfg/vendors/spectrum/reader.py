@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Running, Span
+from rocecfg.model.stated import Section, Val
 from rocecfg.source.document import Document
 from rocecfg.vendors.reading import Chain, Switch
 from rocecfg.vendors.spectrum.reading.checks import problems_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Section, Val
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import AUTO, Span
+from rocecfg.model.stated import Section, Val
 
 _BYTES = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
 _SECONDS = {"microseconds": 1e-6, "milliseconds": 1e-3}

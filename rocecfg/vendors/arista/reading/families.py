@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.arista.limits import SAND, STRATA
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.curves import TIMES

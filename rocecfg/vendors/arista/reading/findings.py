@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.intent.values import Problem, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.reading.blocks import Block
 from rocecfg.vendors.arista.reading.parse import quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.intent.values import Val
+from rocecfg.model.stated import Val
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import Key

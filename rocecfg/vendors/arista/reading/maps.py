@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.reading import TCS, Chain
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Problem, Val
+from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 from rocecfg.vendors.arista.reading.blocks import Block
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.modes import PORT

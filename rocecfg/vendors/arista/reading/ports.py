@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.arista.reading.buffers import Mmu, applied
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.port_groups import Kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rocecfg.intent.values import OFF, Val
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
+from rocecfg.model.stated import OFF, Val
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import marking

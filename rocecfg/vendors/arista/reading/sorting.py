@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.arista.reading.maps import OWN
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts

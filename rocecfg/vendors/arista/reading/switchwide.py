@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from rocecfg.intent.values import Problem, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem, Val
 from rocecfg.source.document import Document
 from rocecfg.vendors.arista.reading.blocks import Block, Config
 from rocecfg.vendors.arista.reading.commands import Key

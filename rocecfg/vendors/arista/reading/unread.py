@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.idle import policies

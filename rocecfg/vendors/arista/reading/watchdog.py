@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.arista.reading.commands import ITSELF, REFUSED
 from rocecfg.vendors.arista.reading.parse import State
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
 from rocecfg.model.frozen import replace
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic import egress
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.rows import Row

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Origin, Running, RunningPool
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.maps import Sorting

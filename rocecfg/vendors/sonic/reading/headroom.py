@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
-from rocecfg.intent.values import Section
 from rocecfg.model import RunningGroup, Span
+from rocecfg.model.stated import Section
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
 from rocecfg.vendors.sonic.reading.context import Context, number

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.reading import Neighbour
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Val
+from rocecfg.model.stated import Val
 from rocecfg.vendors.reading import TCS, Chain
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Row

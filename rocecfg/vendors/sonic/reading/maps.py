@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 from rocecfg.vendors.reading import TCS, Chain
 from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
 from rocecfg.vendors.sonic.reading.context import Context, number, target

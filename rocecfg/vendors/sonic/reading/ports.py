@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import MISSING, Section, Val
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
+from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.vendors.reading import Chain, Port
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, stated

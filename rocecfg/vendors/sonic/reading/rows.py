@@ -6,8 +6,8 @@ from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.source.json import Array, Flat, Left, Member, Object
 
 _NONE = {"NULL": "NULL"}  # as redis has a row without fields

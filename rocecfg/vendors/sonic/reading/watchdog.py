@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.values import MISSING, OFF, Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.sonic.domain import FIELDS
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.rows import Row, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_number
-from rocecfg.intent.values import Problem, Val
+from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, LOSSY, MULTI_TC, WITH_PFC
 from rocecfg.vendors.spectrum.reading.known import Known, numbers
 from rocecfg.vendors.spectrum.reading.nodes import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, WITH_PFC
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping

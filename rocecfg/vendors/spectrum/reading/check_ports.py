@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSY, MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import Known, ports_in

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem, nearest
+from rocecfg.intent.values import nearest
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.domain import TIMERS, read_of
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node

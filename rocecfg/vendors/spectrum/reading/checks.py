@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.intent.values import Problem
+from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.reading import check_buffers, check_maps, check_ports, check_profiles, check_unread
 from rocecfg.vendors.spectrum.reading.known import Known
 

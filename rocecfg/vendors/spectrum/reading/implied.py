@@ -7,8 +7,8 @@ classification, egress queues, egress scheduler and ECN; and the configuration o
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 
 LOSSLESS = "lossless"

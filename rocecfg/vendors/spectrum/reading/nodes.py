@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Val
 from rocecfg.model import Span
+from rocecfg.model.stated import Val
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Problem, near
+from rocecfg.intent.values import near
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.source.yaml import Map, Scalar, Seq
 from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
 from rocecfg.vendors.spectrum.reading.nodes import Merger, Node

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands

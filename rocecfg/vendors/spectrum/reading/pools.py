@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rocecfg.intent.values import Section, Val
 from rocecfg.model import RunningPool, Span
+from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, SINGLE_POOL
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Qos

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate
-from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.model import RunningGroup, RunningPort, RunningQueue, Span
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.reading import Chain, Neighbour, Port
 from rocecfg.vendors.spectrum.ranges import parse_port

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import OFF, Section, Val
 from rocecfg.model import Span
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.vendors.reading import Sending
 from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, Curve
 from rocecfg.vendors.spectrum.reading.nodes import Node

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from rocecfg.intent.values import Problem
 from rocecfg.model import Span
+from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.reading import Port, Unread

@@ -1,0 +1,46 @@
+"""What a text states: values with their places, and what is wrong in it; of an intent and of a switch alike."""
+
+from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.model.fix import Fix
+from rocecfg.model.origin import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+
+class _Missing:
+    """One object in every process: what a worker reads and hands back is compared by identity."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final[Any] = _Missing()  # nothing usable was read; the problem is reported
+OFF: Final = "off"
+
+
+class Val(NamedTuple):
+    """A value and where it was written; of a section, where its key was."""
+
+    value: Any
+    at: Span
+
+
+Section = dict[str, Val]  # key -> value, in written order
+
+
+class Problem(NamedTuple):
+    """Something wrong in the text of an intent: the rule's name, where, what, and the mend."""
+
+    rule: str
+    at: Span
+    message: str
+    help: str = ""
+    related: tuple[tuple[Span, str], ...] = ()
+    severity: str | None = None
+    fix: Fix | None = None  # where the mend has only one answer
