@@ -17,7 +17,7 @@ from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.source.document import Sources
-from rocecfg.vendors.mending import Wanted
+from rocecfg.vendors.changes import Wanted
 from rocecfg.vendors.running import fabric_of, said
 
 

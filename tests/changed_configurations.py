@@ -12,12 +12,12 @@ from typing import NamedTuple
 from checkout import ROOT
 from seen import Seen, noted
 
-from rocecfg.drift.compare import Gap
 from rocecfg.drift.configurations import compare_configurations
 from rocecfg.drift.differences import Difference
 from rocecfg.drift.labels import title
+from rocecfg.model.compare import Gap
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import SourceError
-from rocecfg.vendors.reading import Switch
 
 DELETED, CHANGED, OPPOSITE, REFUSED = "deleted", "changed", "opposite", "refused"
 _BY_TEXT = ("unread", "idle")  # differences that name a statement by its text

@@ -1,7 +1,7 @@
 """Mutants of what plans changes, compares and finds deadlocks: those that no test kills are shown. Not part of CI.
 
     python tests/mutation.py                       # a sample of each target
-    python tests/mutation.py --sample 20 --seed 7 rocecfg/drift/compare.py
+    python tests/mutation.py --sample 20 --seed 7 rocecfg/model/compare.py
 
 A mutant is one change of the syntax tree: a comparison turned, a condition negated, `and` for `or`, another number or
 word, a statement dropped. Each is written to a copy of the checkout, where its tests run until the first that fails.
@@ -43,7 +43,7 @@ _COMPARE = (
 TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("difference", "tables", "written", "__init__")},
-    "rocecfg/drift/compare.py": _COMPARE,
+    "rocecfg/model/compare.py": _COMPARE,
     "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),
 }
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {

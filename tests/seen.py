@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rocecfg.drift.facts import Facts, of_chain, of_device, of_port
-from rocecfg.vendors.reading import Switch
+from rocecfg.model.switch import Switch
+from rocecfg.model.values import Facts, of_chain, of_device, of_port
 
 Seen = frozenset[tuple[str, ...]]
 

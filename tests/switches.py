@@ -10,8 +10,8 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.stated import OFF, Problem, Val
+from rocecfg.model.switch import Chain, Port, Sending, Switch, section_of
 from rocecfg.source.document import Sources
-from rocecfg.vendors.reading import Chain, Port, Sending, Switch, section_of
 from rocecfg.vendors.running import Said, fabric_of
 
 G = 10**9

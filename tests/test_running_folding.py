@@ -7,7 +7,7 @@ from switches import Places, found, interfaces, port, switch
 
 from rocecfg.linting.finding import Finding
 from rocecfg.model.stated import OFF, Problem
-from rocecfg.vendors.reading import Port
+from rocecfg.model.switch import Port
 
 ALERT = {"action": "alert"}
 

@@ -12,10 +12,10 @@ from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.model.catalogue import What
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors import part, row
-from rocecfg.vendors.mending import Change, Step, Wanted
-from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.changes import Change, Step, Wanted
 
 _MOST = 4  # rounds: a change of one setting may show another, as a profile shared with other ports does
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.compare import Gap
 from rocecfg.drift.differences import Difference, Folding, Seen
-from rocecfg.drift.facts import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
 from rocecfg.drift.in_force import differing, in_force
 from rocecfg.drift.match import NO_PORT
 from rocecfg.model import RunningQueue, Span
 from rocecfg.model.catalogue import STATE, What, setting_of
+from rocecfg.model.compare import Gap
 from rocecfg.model.stated import MISSING, Val
-from rocecfg.vendors.reading import Chain, Port, Switch
+from rocecfg.model.switch import Chain, Port, Switch
+from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
 
 _LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
 _OF_QUEUE = ("pool", "size", "alpha", "static")

@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Reach
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.reading import Switch, Unread
+from rocecfg.model.switch import Switch, Unread
 
 Ports = tuple[str, ...] | None  # None: the switch as a whole
 STATEMENT = "statement"  # the setting of a statement of which it is not known what it sets

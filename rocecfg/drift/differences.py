@@ -6,8 +6,8 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.compare import Gap
 from rocecfg.model import Origin, Span, spans_of
+from rocecfg.model.compare import Gap
 
 _PIECE = re.compile(r"(\D*)(\d*)")
 

@@ -10,12 +10,12 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.intended import read
 from rocecfg.linting.roots import peek
 from rocecfg.model import Device
+from rocecfg.model.switch import Switch
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
 from rocecfg.vendors import KNOWN_TEXTS, part
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.unsupported import stranger
 
 STDIN = "<stdin>"

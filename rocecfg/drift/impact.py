@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended
 from rocecfg.drift.differences import MARKS, Broken, Difference
-from rocecfg.drift.facts import OFF, Way
 from rocecfg.drift.run import Drift
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
+from rocecfg.model.switch import Switch, section_of
+from rocecfg.model.values import OFF, Way
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.reading import Switch, section_of
 from rocecfg.vendors.running import Said, fabric_of
 
 # Rules that judge a setting, by the beginning of their name.

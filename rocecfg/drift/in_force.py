@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 
-from rocecfg.drift.compare import Gap
-from rocecfg.drift.facts import Fact
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.reading import InForce, Stated, Switch
+from rocecfg.model.compare import Gap
+from rocecfg.model.switch import InForce, Stated, Switch
+from rocecfg.model.values import Fact
 
 
 def in_force(one: Switch, other: Switch) -> tuple[InForce, InForce] | None:

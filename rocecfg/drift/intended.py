@@ -10,25 +10,14 @@ from typing import cast
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import (
-    KEEPS,
-    WAYS,
-    Fact,
-    Facts,
-    Least,
-    of_chain,
-    of_device,
-    of_port,
-    queues_used,
-    used_queues,
-)
 from rocecfg.model import Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.switch import Switch
+from rocecfg.model.values import KEEPS, WAYS, Fact, Facts, Least, of_chain, of_device, of_port, queues_used, used_queues
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
 from rocecfg.vendors.protocol import ImplyingReader
-from rocecfg.vendors.reading import Switch
 
 _MTU = What("mtu")
 _MODEL = What("buffers", None, "model")

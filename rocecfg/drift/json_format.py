@@ -30,15 +30,15 @@ from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.facts import Least, Watched, Way
 from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift, Refused
 from rocecfg.model import Origin, spans_of
+from rocecfg.model.values import Least, Watched, Way
 from rocecfg.report.places import Place, place
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import SourceError, Sources
-from rocecfg.vendors.mending import MARKS
+from rocecfg.vendors.changes import MARKS
 
 RULE = "ops-drift"  # the general name of any difference
 SEVERITY = "error"

@@ -13,10 +13,10 @@ from rocecfg.drift.configurations import count_settings, differences
 from rocecfg.drift.files import Found, Running
 from rocecfg.drift.run import Counts, Drift, Refused, Stranger
 from rocecfg.linting.roots import is_root, peek
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.vendors import row
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.reading import Switch
 
 
 def is_configuration(path: str) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 from rocecfg.core.nodeset import fold
 from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, RATE, show
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.facts import Least, Watched, Way
 from rocecfg.model.catalogue import What, setting_of
+from rocecfg.model.values import Least, Watched, Way
 
 NOTHING = "nothing"
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.compare import Gap, How, covered, gaps
 from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
-from rocecfg.drift.facts import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.compare import Gap, How, covered, gaps
+from rocecfg.model.switch import Port, Switch
+from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.sizing.templates import model_of
-from rocecfg.vendors.mending import Wanted
-from rocecfg.vendors.reading import Port, Switch
+from rocecfg.vendors.changes import Wanted
 
 NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)

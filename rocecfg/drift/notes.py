@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Span
 from rocecfg.model.stated import Section
+from rocecfg.model.switch import Switch
 from rocecfg.profiles import is_build_of
-from rocecfg.vendors.reading import Switch
 
 
 def notes(device: Device, switch: Switch) -> Iterator[str]:

@@ -17,7 +17,7 @@ from rocecfg.intent import Loaded
 from rocecfg.model import Device
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import Wanted
+from rocecfg.vendors.changes import Wanted
 
 
 class Compared(NamedTuple):

@@ -17,7 +17,7 @@ from rocecfg.model import Origin, spans_of
 from rocecfg.report.places import place
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
-from rocecfg.vendors.mending import Step
+from rocecfg.vendors.changes import Step
 
 Paint = Callable[[str, str], str]  # style, text
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1"}

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.format import Quoted
 from rocecfg.importing.portsets import by_number, short
+from rocecfg.model.switch import Neighbour
 from rocecfg.source.write import Value
-from rocecfg.vendors.reading import Neighbour
 
 End = tuple[str, str]  # switch, port
 

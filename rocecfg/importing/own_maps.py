@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rocecfg.intent.classes import IN_MAPS
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.vendors.reading import TCS
+from rocecfg.model.switch import TCS
 
 _SHARES = ("bandwidth", "max_rate", "guaranteed")
 OnPort = Mapping[str, Section]  # what crosses a port: the name of the switch's class -> all that is said of it there

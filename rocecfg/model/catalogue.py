@@ -27,7 +27,7 @@ from rocecfg.model.stated import OFF
 
 UNKNOWN = "unknown"  # `silence`: what a configuration amounts to that does not mention the setting is not known
 
-# -- when two values are equal (drift.compare has a function for each) -------------------------------------------------
+# -- when two values are equal (model.compare has a function for each) -------------------------------------------------
 
 EQUAL = "equal"  # numbers but for what a float loses
 CHIP_STEP = "chip step"  # thresholds in bytes, as far as the chip can tell them apart

@@ -11,10 +11,10 @@ from rocecfg.drift.changes import Mended, mend
 from rocecfg.drift.intended import release_of
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
+from rocecfg.model.switch import Switch
 from rocecfg.rollout.types import Act, Part, worst
 from rocecfg.vendors import row
-from rocecfg.vendors.mending import MARKS, PORT_FLAP
-from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.changes import MARKS, PORT_FLAP
 
 
 class Moves(NamedTuple):

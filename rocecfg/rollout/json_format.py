@@ -24,7 +24,7 @@ from rocecfg.core.jsonform import (
 from rocecfg.rollout.config import VALIDATIONS
 from rocecfg.rollout.types import Plan
 from rocecfg.vendors import VENDORS
-from rocecfg.vendors.mending import MARKS
+from rocecfg.vendors.changes import MARKS
 
 _MARK = one_of(MARKS)
 _COUNT_OR_NULL = plain({"type": ["integer", "null"], "minimum": 0})

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.analysis.ports import Port, wires
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import Way, of_device
 from rocecfg.drift.run import Compared
 from rocecfg.model import Fabric
+from rocecfg.model.switch import Switch
+from rocecfg.model.values import Way, of_device
 from rocecfg.rollout.device import moves, priorities
-from rocecfg.vendors.reading import Switch
 
 _Codes = Mapping[int, int]  # code point -> the PFC priority that pauses it, where the switch has one
 

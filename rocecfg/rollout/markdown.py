@@ -10,7 +10,7 @@ from rocecfg.drift.places import short
 from rocecfg.rollout.stated import few
 from rocecfg.rollout.traffic import VARIABLES
 from rocecfg.rollout.types import Act, Part, Plan, Stage
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
 
 _MOST_LINES = 40  # of one step; -o DIR and the JSON have them all
 _MOST_CHANGES = 20

@@ -16,12 +16,12 @@ from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
+from rocecfg.model.switch import Switch
 from rocecfg.rollout.baseline import Basis
 from rocecfg.rollout.device import system
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import Wanted
-from rocecfg.vendors.reading import Switch
+from rocecfg.vendors.changes import Wanted
 
 
 def of_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Basis:

@@ -21,7 +21,7 @@ from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of
 from rocecfg.rollout.types import TITLES, Act, phase
 from rocecfg.source.document import Document
-from rocecfg.vendors.mending import Step, Wanted
+from rocecfg.vendors.changes import Step, Wanted
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import changes
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, unsaved

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.mending import MARKS, Step
+from rocecfg.vendors.changes import MARKS, Step
 
 # Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
 PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")

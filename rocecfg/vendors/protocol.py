@@ -14,10 +14,10 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from typing import Protocol
 
     from rocecfg.model import Device, Fabric
+    from rocecfg.model.switch import Switch
     from rocecfg.source.document import Document
     from rocecfg.vendors.base import Text
-    from rocecfg.vendors.mending import Change, Wanted
-    from rocecfg.vendors.reading import Switch
+    from rocecfg.vendors.changes import Change, Wanted
 else:
     Protocol = object
 

@@ -11,10 +11,10 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.resolve import resolve
 from rocecfg.model import Link, Span
 from rocecfg.model.stated import Problem, Section, Val
+from rocecfg.model.switch import Neighbour, Switch, section_of
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.own_platforms import Owned
-from rocecfg.vendors.reading import Neighbour, Switch, section_of
 from rocecfg.vendors.running_pools import configured
 
 

@@ -18,7 +18,7 @@ from rocecfg.drift.run import Drift, drift
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
-from rocecfg.vendors.mending import Step
+from rocecfg.vendors.changes import Step
 from rocecfg.vendors.rendering import files
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -15,7 +15,7 @@ from rocecfg.drift.places import short
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.mending import HITLESS, PORT_FLAP, aligned
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP, aligned
 
 Config = dict[str, Any]
 

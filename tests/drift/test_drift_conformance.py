@@ -14,7 +14,7 @@ import test_drift_sonic as sonic
 import test_drift_spectrum as spectrum
 from drift_cases import apply, as_operations, change, compared, running
 
-from rocecfg.vendors.mending import Step
+from rocecfg.vendors.changes import Step
 
 pytestmark = pytest.mark.conformance
 

@@ -24,7 +24,7 @@ from rocecfg.drift.changes import Mended, mend
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.mending import Step
+from rocecfg.vendors.changes import Step
 
 CASES = Path(__file__).parent / "sonic_apply"
 RELEASES = ("202311", "202405", "202411", "202505", "202511")

@@ -12,9 +12,9 @@ from sonic_switches import Case, Config
 
 from rocecfg.drift import labels
 from rocecfg.drift.configurations import Apart, compare_configurations, differences
-from rocecfg.drift.facts import What
+from rocecfg.model.switch import Stated, Switch
+from rocecfg.model.values import What
 from rocecfg.source.document import Document
-from rocecfg.vendors.reading import Stated, Switch
 from rocecfg.vendors.sonic.reader import read
 
 PORT = "Ethernet0"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rocecfg.drift.compare import Gap, How, covered, gaps
-from rocecfg.drift.facts import KEEPS, OFF, Fact, Facts, Least, Watched, Way
 from rocecfg.model import AUTO, Span
-from rocecfg.vendors.mending import What
+from rocecfg.model.compare import Gap, How, covered, gaps
+from rocecfg.model.values import KEEPS, OFF, Fact, Facts, Least, Watched, Way
+from rocecfg.vendors.changes import What
 
 AT = Span(0, 10, 20)
 IMPLIED = Span(0, 0, 5)

@@ -8,9 +8,9 @@ import pytest
 from drift_cases import compared, running
 
 from rocecfg.drift.configurations import compare_configurations
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
-from rocecfg.vendors.reading import Switch
 
 EOS, NVUE = running("auto", "spine02"), running("auto", "spine01")
 VENDORS = {EOS: "arista", NVUE: "spectrum"}

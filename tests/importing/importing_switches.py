@@ -23,8 +23,8 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.stated import OFF, Section, Val
+from rocecfg.model.switch import Chain, Neighbour, Port, Sending, Switch, section_of
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.reading import Chain, Neighbour, Port, Sending, Switch, section_of
 from rocecfg.vendors.running import Said
 
 AT = Span(0, 0, 0)

@@ -13,7 +13,7 @@ from importing_switches import AT, import_of, linted, loaded, meaning, section, 
 from rocecfg import load
 from rocecfg.model import Running
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.vendors.reading import Chain, Port, Sending, Switch
+from rocecfg.model.switch import Chain, Port, Sending, Switch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FABRICS = ("auto", "train-256", "rail-1024", "converged")

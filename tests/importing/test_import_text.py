@@ -11,7 +11,7 @@ from rocecfg.core.nodeset import node_set
 from rocecfg.importing.portsets import by_number, short
 from rocecfg.importing.roles import role_of
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
-from rocecfg.vendors.reading import Neighbour
+from rocecfg.model.switch import Neighbour
 
 
 def unwrapped(text: str) -> str:

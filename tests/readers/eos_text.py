@@ -6,9 +6,9 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.arista.reader import read
-from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.running import fabric_of, said
 
 HEAD = "hostname leaf01\n"  # with a hostname a text is all that the switch has

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device, PortGroup, TrafficClass
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.running import fabric_of, said
 from rocecfg.vendors.spectrum.reader import read
 

@@ -13,7 +13,7 @@ from yang import Leaf
 
 from rocecfg.drift.configurations import Apart, compare_configurations
 from rocecfg.model.catalogue import setting_of
-from rocecfg.vendors.reading import InForce, Switch
+from rocecfg.model.switch import InForce, Switch
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import Field
 

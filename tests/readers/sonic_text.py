@@ -10,8 +10,8 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.running import fabric_of, said
 from rocecfg.vendors.sonic.reader import read
 

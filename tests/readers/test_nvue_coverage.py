@@ -15,7 +15,7 @@ from test_nvue_conformance import own_leaves, published
 from test_nvue_every_setting import settings
 
 from rocecfg.model.catalogue import setting_of
-from rocecfg.vendors.reading import Switch
+from rocecfg.model.switch import Switch
 from rocecfg.vendors.spectrum.domain import BESIDE, is_beside, settings_of
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 

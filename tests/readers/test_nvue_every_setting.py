@@ -17,7 +17,7 @@ from nvue_text import lint, switch
 from seen import Seen, noted, seen
 from test_nvue_conformance import Path_, _limits, _models, _values, published
 
-from rocecfg.vendors.reading import Switch
+from rocecfg.model.switch import Switch
 
 pytestmark = pytest.mark.conformance
 __all__ = ["published"]

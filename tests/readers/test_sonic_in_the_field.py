@@ -11,9 +11,9 @@ import sonic_text
 from sonic_clean import CLEAN, PORTS, changed, clean, each
 
 from rocecfg.linting.judge import judge
+from rocecfg.model.switch import Chain
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.reading import Chain
 from rocecfg.vendors.running import fabric_of, said
 
 UPLINKS, DOWNLINKS = PORTS[:1], PORTS[1:]

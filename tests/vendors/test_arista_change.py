@@ -28,7 +28,7 @@ from rocecfg.vendors.arista.disturbs import mark
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import MARKS
+from rocecfg.vendors.changes import MARKS
 
 MOST = 60
 HEAD = "! Command: show running-config\n! device: leaf01 (DCS-7060X6-64PE, EOS-{})\n!\nhostname leaf01\n"

@@ -9,7 +9,7 @@ from checkout import ROOT
 from intents import rocecfg
 
 from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED, mark
-from rocecfg.vendors.mending import HITLESS, PORT_FLAP
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP
 
 AUTO = ROOT / "examples" / "auto"
 

@@ -10,7 +10,7 @@ import jsonpatch
 import pytest
 from sonic_factory import device, dynamic, ports, stock
 
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
 from rocecfg.vendors.sonic.change import safe, steps, switch_of, target
 from rocecfg.vendors.sonic.change.steps import refused
 from rocecfg.vendors.sonic.change.tables import in_their_names, named

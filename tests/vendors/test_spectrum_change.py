@@ -23,7 +23,7 @@ from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import MARKS
+from rocecfg.vendors.changes import MARKS
 from rocecfg.vendors.spectrum import change
 from rocecfg.vendors.spectrum.change import leaves, steps, target
 from rocecfg.vendors.spectrum.change.leaves import Leaves

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.vendors.mending import HITLESS, PORT_FLAP
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP
 
 NOT_DOCUMENTED = "whether ports flap is not documented: drain them first if jobs run"
 WHY = {
@@ -22,5 +22,5 @@ _QUIET = re.compile(
 
 
 def mark(line: str) -> str:
-    """What a line disturbs: one of `vendors.mending.MARKS`."""
+    """What a line disturbs: one of `vendors.changes.MARKS`."""
     return HITLESS if _QUIET.match(line) else PORT_FLAP

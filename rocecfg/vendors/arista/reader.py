@@ -6,6 +6,7 @@ import re
 
 from rocecfg.model import Origin, Running
 from rocecfg.model.stated import Section, Val
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import Config
@@ -21,7 +22,6 @@ from rocecfg.vendors.arista.reading.ports import by_tag, port_of
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.unread import unread
-from rocecfg.vendors.reading import Switch
 
 _DEVICE = "! device: "
 

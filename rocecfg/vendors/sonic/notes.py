@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
 from rocecfg.sizing.templates import template
-from rocecfg.vendors.mending import Step
+from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, ecn, overlap
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.change.steps import FLAPPING

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.mending import Change, Step
+from rocecfg.vendors.changes import Change, Step
 from rocecfg.vendors.sonic.change import switch_of
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, moves, refused, refused_as_one
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document
-from rocecfg.vendors.reading import Switch
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, mask

@@ -6,7 +6,7 @@ from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import row
 from rocecfg.vendors.base import CannotRender, Text, fill
-from rocecfg.vendors.mending import Change
+from rocecfg.vendors.changes import Change
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
 from rocecfg.vendors.sonic.text import PORT, template

@@ -6,7 +6,7 @@ NVUE applies QoS leaves traffic alone, but where buffers, link pause or PFC chan
 
 from __future__ import annotations
 
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS
 
 LOSS = "packets may be lost for a moment"
 WHY = {
@@ -17,6 +17,6 @@ _BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-
 
 
 def mark(path: tuple[str, ...]) -> str:
-    """What a setting at a path disturbs: one of `vendors.mending.MARKS`."""
+    """What a setting at a path disturbs: one of `vendors.changes.MARKS`."""
     kind = path[3] if path[0] == "interface" and len(path) > 3 else path[1]
     return BRIEF_PAUSE if kind in _BUFFERS else HITLESS

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model import Running, Span
 from rocecfg.model.stated import Section, Val
+from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
-from rocecfg.vendors.reading import Chain, Switch
 from rocecfg.vendors.spectrum.reading.checks import problems_of
 from rocecfg.vendors.spectrum.reading.idle import idle
 from rocecfg.vendors.spectrum.reading.implied import basis_of

@@ -7,7 +7,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.arista.change.steps import ATOMIC, steps
 from rocecfg.vendors.arista.change.target import beyond, target
 from rocecfg.vendors.arista.change.tree import tree
-from rocecfg.vendors.mending import Change, Wanted
+from rocecfg.vendors.changes import Change, Wanted
 
 
 def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:  # noqa: ARG001 - as of every vendor

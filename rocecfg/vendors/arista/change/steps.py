@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
 from rocecfg.vendors.arista.disturbs import WHY, mark
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.mending import MARKS, Step
+from rocecfg.vendors.changes import MARKS, Step
 
 ATOMIC = True  # nothing of a session is in force until its commit, and then all of it: a change is one commit
 HOW = (

@@ -17,7 +17,7 @@ from rocecfg.vendors.arista.change.tree import (
     values,
 )
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.mending import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, aligned
 
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
 _WATCHDOG: dict[str, tuple[str, ...]] = {  # by part of the setting

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model.stated import Val
+from rocecfg.model.switch import Idle, Port
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.reading import Idle, Port
 
 _TIMES = ("timeout", "polling", "recovery")
 _OF_PFC = frozenset({"pfc", "prio", "watchdog", "action", *_TIMES})

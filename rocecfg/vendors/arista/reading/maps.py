@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
+from rocecfg.model.switch import TCS, Chain
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.reading import TCS, Chain
 
 # EOS's own map (Arista's manual, as others quote it): eight code points each, the first two blocks the other way round.
 OWN = tuple({0: 1, 1: 0}.get(dscp // 8, dscp // 8) for dscp in range(64))

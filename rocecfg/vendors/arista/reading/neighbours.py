@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.model import Span
+from rocecfg.model.switch import Neighbour
 from rocecfg.vendors.descriptions import far_end
-from rocecfg.vendors.reading import Neighbour
 
 _LINE = re.compile(
     r"^(?:interface (?P<port>Ethernet[0-9/]+)[ \r]*|[ \t]+description (?P<words>.*)|(?P<other>[^ \t!\n].*))$",

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
+from rocecfg.model.switch import Port
 from rocecfg.vendors.arista.reading.buffers import Mmu, applied
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.queues import running, sendings
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.watchdog import watchdog
-from rocecfg.vendors.reading import Port
 
 _SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
 _SCALE = {"g": 10**9, "t": 10**12, "": 10**6}

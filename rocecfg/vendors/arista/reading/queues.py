@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator
 
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
 from rocecfg.model.stated import OFF, Val
+from rocecfg.model.switch import Sending
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import marking
 from rocecfg.vendors.arista.reading.parse import State, denied
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.reading import Sending
 
 _QUEUES = range(8)
 _CONTROL = 7

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
+from rocecfg.model.switch import TCS
 from rocecfg.vendors.arista.reading.maps import OWN
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.reading import TCS
 
 
 def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:

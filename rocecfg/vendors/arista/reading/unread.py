@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.idle import policies
@@ -15,7 +16,6 @@ from rocecfg.vendors.arista.reading.names import interfaces
 from rocecfg.vendors.arista.reading.parse import command, denied, quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.reading import Unread
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
 

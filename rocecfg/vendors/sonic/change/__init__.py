@@ -13,7 +13,7 @@ from copy import deepcopy
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.mending import Change, Wanted
+from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.sonic.change.settings import Rows
 from rocecfg.vendors.sonic.change.steps import Switch, steps
 from rocecfg.vendors.sonic.change.tables import Tables, in_their_names, tables_in, text_with

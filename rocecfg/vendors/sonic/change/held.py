@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.mending import HITLESS, PORT_FLAP, Step
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.change.safe import is_up
 from rocecfg.vendors.sonic.change.tables import Row, Tables, named

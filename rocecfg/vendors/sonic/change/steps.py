@@ -11,7 +11,7 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.vendors.mending import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
 from rocecfg.vendors.sonic.change import held, safe
 from rocecfg.vendors.sonic.change.difference import ORDER, Operation, after, operations_of, table_of, unescaped

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.mending import aligned
+from rocecfg.vendors.changes import aligned
 from rocecfg.vendors.sonic.ranges import numbers
 from rocecfg.vendors.sonic.reading.forms import read_form
 

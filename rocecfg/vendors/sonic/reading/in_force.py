@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 
 from rocecfg.model.catalogue import What
+from rocecfg.model.switch import InForce, Stated
 from rocecfg.source.document import Document
-from rocecfg.vendors.reading import InForce, Stated
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import Field
 from rocecfg.vendors.sonic.reading.context import Context, mask, number, target

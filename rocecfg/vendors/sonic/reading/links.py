@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
-from rocecfg.vendors.reading import Neighbour
+from rocecfg.model.switch import Neighbour
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import shown
 

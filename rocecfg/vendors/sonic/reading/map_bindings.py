@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.stated import Val
-from rocecfg.vendors.reading import TCS, Chain
+from rocecfg.model.switch import TCS, Chain
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Row
 

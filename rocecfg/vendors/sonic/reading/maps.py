@@ -13,7 +13,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
-from rocecfg.vendors.reading import TCS, Chain
+from rocecfg.model.switch import TCS, Chain
 from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, USUAL, Binding, Bound, Numbers

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
-from rocecfg.vendors.reading import Chain, Port
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
 from rocecfg.vendors.sonic.reading.context import Context, mask, number, target

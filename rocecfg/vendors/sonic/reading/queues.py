@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.vendors.reading import Sending
+from rocecfg.model.switch import Sending
 from rocecfg.vendors.sonic.domain import ECN_MODES
 from rocecfg.vendors.sonic.reading.context import Context, number, target
 from rocecfg.vendors.sonic.reading.rows import Row, shown

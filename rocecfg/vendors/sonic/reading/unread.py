@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.vendors.reading import Port, Unread
+from rocecfg.model.switch import Port, Unread
 from rocecfg.vendors.sonic.domain import QOS
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS

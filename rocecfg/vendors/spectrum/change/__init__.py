@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.mending import Change, Wanted
+from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.spectrum.change import leaves
 from rocecfg.vendors.spectrum.change.steps import ATOMIC, difference, steps, text_after
 from rocecfg.vendors.spectrum.change.target import beyond, target

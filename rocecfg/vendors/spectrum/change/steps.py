@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.mending import MARKS, Step
+from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.disturbs import WHY, mark
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port

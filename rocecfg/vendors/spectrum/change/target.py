@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.mending import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, aligned
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.vendors.reading import Idle
+from rocecfg.model.switch import Idle
 from rocecfg.vendors.spectrum.domain import PROFILED
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.known import Known

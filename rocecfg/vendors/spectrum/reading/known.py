@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.vendors.reading import Port
+from rocecfg.model.switch import Port
 from rocecfg.vendors.spectrum.ranges import fold_numbers
 from rocecfg.vendors.spectrum.reading.implied import Basis
 from rocecfg.vendors.spectrum.reading.nodes import Node

@@ -10,8 +10,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate
 from rocecfg.model import RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
+from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
-from rocecfg.vendors.reading import Chain, Neighbour, Port
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration

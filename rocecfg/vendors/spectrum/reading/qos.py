@@ -11,7 +11,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.vendors.reading import Sending
+from rocecfg.model.switch import Sending
 from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, Curve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL

@@ -8,9 +8,9 @@ from typing import Any
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Port, Unread
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
-from rocecfg.vendors.reading import Port, Unread
 from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 from rocecfg.vendors.spectrum.reading.names import NotNames, names_of

@@ -73,7 +73,7 @@ class Unread(NamedTuple):
 
     at: Span
     message: str
-    topics: tuple[str, ...] = ()  # the settings, as `vendors.mending.What` names them; (): not known which
+    topics: tuple[str, ...] = ()  # the settings, as `catalogue.What` names them; (): not known which
     ports: tuple[str, ...] = ()  # (): the switch as a whole
     queue: int | None = None  # of settings by queue, the only one; None: any
     text: str = ""  # the statement with its values, in its system's words

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import What, parts_of
 from rocecfg.model.stated import MISSING, OFF, Section, Val
-from rocecfg.vendors.reading import TCS, Chain, Port, Switch
+from rocecfg.model.switch import TCS, Chain, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
 _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.facts import OFF, Fact, Facts, Least, Watched, Way
 from rocecfg.model import AUTO, Span
 from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, setting_of
+from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _WHOLE_POINT = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
