@@ -10,9 +10,10 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.stated import OFF, Problem, Val
-from rocecfg.model.switch import Chain, Port, Sending, Switch, section_of
+from rocecfg.model.switch import Chain, Port, Sending, Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.sections import section_of
 
 G = 10**9
 LENGTH = 100_000  # of a text, one place a character

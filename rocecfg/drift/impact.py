@@ -10,10 +10,11 @@ from rocecfg.drift.differences import MARKS, Broken, Difference
 from rocecfg.drift.run import Drift
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
-from rocecfg.model.switch import Switch, section_of
+from rocecfg.model.switch import Switch
 from rocecfg.model.values import OFF, Way
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.sections import section_of
 
 # Rules that judge a setting, by the beginning of their name.
 ABOUT: dict[str, tuple[str, ...]] = {

@@ -11,11 +11,12 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.resolve import resolve
 from rocecfg.model import Link, Span
 from rocecfg.model.stated import Problem, Section, Val
-from rocecfg.model.switch import Neighbour, Switch, section_of
+from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.own_platforms import Owned
 from rocecfg.vendors.running_pools import configured
+from rocecfg.vendors.sections import section_of
 
 
 class Said(NamedTuple):

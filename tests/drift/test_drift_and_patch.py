@@ -23,10 +23,10 @@ from rocecfg.drift.patch import patch
 from rocecfg.drift.run import drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
-from rocecfg.model.switch import section_of
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
 from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.sections import section_of
 from rocecfg.vendors.sonic.reader import read
 
 EXAMPLE = ROOT / "examples" / "auto" / "fabric.yaml"

@@ -23,9 +23,10 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.stated import OFF, Section, Val
-from rocecfg.model.switch import Chain, Neighbour, Port, Sending, Switch, section_of
+from rocecfg.model.switch import Chain, Neighbour, Port, Sending, Switch
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.running import Said
+from rocecfg.vendors.sections import section_of
 
 AT = Span(0, 0, 0)
 

@@ -25,10 +25,10 @@ from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
-from rocecfg.model.switch import section_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.changes import Step, Wanted
 from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.sections import section_of
 from rocecfg.vendors.sonic.change import safe
 from rocecfg.vendors.sonic.reader import read as read_sonic
 from rocecfg.vendors.sonic.release import release_of
