@@ -219,3 +219,16 @@ def test_networks_and_marks_are_kept(tmp_path: Path) -> None:
 def test_a_prefix_must_be_one(prefix: str, tmp_path: Path) -> None:
     found = rules(tmp_path, POLICY.replace("priority: 3", f"priority: 3, networks: [{prefix}]"))
     assert found == ["schema-name"]
+
+
+@pytest.mark.parametrize(("text", "rate", "share"), [("100G", 100_000_000_000, None), ("50%", None, 50.0)])
+def test_a_shaper_is_a_rate_or_a_share(text: str, rate: int | None, share: float | None, tmp_path: Path) -> None:
+    of = fabric(tmp_path, POLICY.replace("priority: 0, ", f"priority: 0, max_rate: {text}, guaranteed: {text}, "))
+    default = of.devices[0].cls("default")
+    assert (default.max_rate, default.max_percent) == (rate, share)
+    assert (default.guaranteed_rate, default.guaranteed_percent) == (rate, share)
+
+
+def test_a_share_above_all_is_out_of_range(tmp_path: Path) -> None:
+    text = POLICY.replace("priority: 0, ", "priority: 0, max_rate: 150%, ")
+    assert "schema-range" in [f.rule for f in findings(tmp_path, text)]

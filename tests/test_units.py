@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -190,3 +191,11 @@ def test_a_rate_shown_reads_back_as_itself(rate: int) -> None:
 )
 def test_values_are_shown_as_people_write_them(shown: str, text: str) -> None:
     assert shown == text
+
+
+def test_a_share_is_no_rate() -> None:
+    assert units.Percent(5) == units.Percent(5.0)
+    assert units.Percent(5) != 5
+    assert {units.Percent(5): "share", 5: "rate"} == {5: "rate", units.Percent(5): "share"}
+    assert pickle.loads(pickle.dumps(units.Percent(5))) == units.Percent(5)  # noqa: S301 - our own
+    assert (units.show(units.RATE, units.Percent(5)), units.show(units.RATE, 5)) == ("5%", "5bit/s")

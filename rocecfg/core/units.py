@@ -150,6 +150,24 @@ def parse_percent(text: str) -> float:
     return _number(top, bottom)
 
 
+class Percent(float):
+    """A share in percent where a rate could stand, which is a plain number of bit/s: 5 % are not 5 bit/s."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Percent) and float(self) == float(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(("%", float(self)))
+
+    def __reduce__(self) -> tuple[type[Percent], tuple[float]]:
+        return Percent, (float(self),)
+
+
 # -- marks -------------------------------------------------------------------------------------------------------------
 
 _ECT0 = 2  # of the two ECN bits: the packet may be marked
@@ -242,6 +260,8 @@ def show(unit: str, value: object) -> str:
     """A value in its unit; names as they are, of several one beside the other, and yes or no where it is a flag."""
     if isinstance(value, bool):
         return _FLAGS.get(unit, ("yes", "no"))[not value]
+    if isinstance(value, Percent):
+        return show_percent(value)
     if isinstance(value, (int, float)):
         return _SHOW.get(unit, show_number)(value)
     if isinstance(value, tuple):

@@ -26,6 +26,7 @@ from rocecfg.core.jsonform import (
     text_of,
 )
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import Percent
 from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
@@ -104,6 +105,8 @@ def _plain(value: Any) -> Any:
         return list(value.priorities)
     if isinstance(value, Least):
         return value.value
+    if isinstance(value, Percent):
+        return {"percent": float(value)}
     if isinstance(value, tuple):
         if value and all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in value):
             return {key: _plain(part) for key, part in value}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rocecfg.core.nodeset import fold
-from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, RATE, show
+from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, show
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.model.catalogue import What, setting_of
 from rocecfg.model.values import Least, Watched, Way
@@ -85,8 +85,6 @@ def shown(difference: Difference, value: Value, what: Any) -> str:
     if worded is not None:
         return worded(what)
     row = setting_of(difference.topic, value.part)
-    if isinstance(what, (int, float)) and what < 0 and row is not None and row.unit == RATE:
-        return show(PERCENT, -what)
     return show(row.unit if row is not None else NUMBER, what)
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from rocecfg.core import units
-from rocecfg.core.units import show_rate
+from rocecfg.core.units import Percent, show_rate
 from rocecfg.intent.fields import SHARE, Version
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Listed, Obj
@@ -117,10 +117,10 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
         return sizes.show(int(value))
     if of in (TIME, MICROSECONDS, SECONDS):
         return time(value)
-    if of is RATE or (of is SHARE and value >= 0):
+    if isinstance(value, Percent) or of is PERCENT:
+        return f"{number(value)}%"
+    if of in (RATE, SHARE):
         return show_rate(int(value))
-    if of is SHARE or of is PERCENT:
-        return f"{number(abs(value))}%"
     return f"{number(value)}m" if of is LENGTH else number(value)
 
 

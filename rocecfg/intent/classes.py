@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.units import Percent
 from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
@@ -218,10 +219,10 @@ class Table:
             ecn=ecn,
             ecn_by_speed=by_speed,
             profiled=profiled is not None and profiled.value is True,
-            max_rate=int(max_rate) if max_rate is not None and max_rate >= 0 else None,
-            max_percent=-max_rate if max_rate is not None and max_rate < 0 else None,
-            guaranteed_rate=int(guaranteed) if guaranteed is not None and guaranteed >= 0 else None,
-            guaranteed_percent=-guaranteed if guaranteed is not None and guaranteed < 0 else None,
+            max_rate=_rate(max_rate),
+            max_percent=_percent(max_rate),
+            guaranteed_rate=_rate(guaranteed),
+            guaranteed_percent=_percent(guaranteed),
             marks=tuple(v.value for v in marks),
             networks=tuple(v.value for v in networks),
             origins=origins,
@@ -278,6 +279,16 @@ class Table:
             ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
             origins,
         )
+
+
+def _rate(value: float | None) -> int | None:
+    """What is stated as a rate, bit/s."""
+    return None if value is None or isinstance(value, Percent) else int(value)
+
+
+def _percent(value: float | None) -> float | None:
+    """What is stated as a share."""
+    return float(value) if isinstance(value, Percent) else None
 
 
 def _maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str]) -> QosMaps:

@@ -18,13 +18,22 @@ if TYPE_CHECKING:
 
 
 def _share(text: str) -> float:
-    """A rate in bit/s, or a percentage as its negative: one number carries which it was."""
-    return -units.parse_percent(text) if text.endswith("%") else units.parse_rate(text)
+    """A rate in bit/s, or a share as Percent."""
+    return units.Percent(units.parse_percent(text)) if text.endswith("%") else units.parse_rate(text)
 
 
-SHARE = Quantity(
-    "a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$", -100
-)
+class _Share(Quantity):
+    """A rate, or a share of at most 100 %."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        value = super().read(node, ctx)
+        if type(node) is Scalar and isinstance(value, units.Percent) and float(value) > _WHOLE:
+            return ctx.report("schema-range", node, f"{node.text} is out of range: {self.wants}")
+        return value
+
+
+_WHOLE = 100  # percent
+SHARE = _Share("a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$")
 
 
 _MOST_RATIO = 10_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, Span
 from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, setting_of
 from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
@@ -216,6 +217,8 @@ def _same(what: What, meant: object, running: object, how: How) -> bool:
         if meant == _LEFT_TO_SYSTEM:  # whose own values are not known, or grow with the box
             return running != OFF
         return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
+    if isinstance(meant, Percent) or isinstance(running, Percent):
+        return meant == running
     if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
         return _reached(same, meant, running, how)
     return meant == running

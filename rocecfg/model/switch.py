@@ -19,7 +19,7 @@ class Sending(NamedTuple):
     """How an egress queue sends, as a port's configuration says; None: nothing said, so nothing known.
 
     Values as the intent's schema has them: bandwidth a percentage or `strict`, ecn a section of kmin, kmax (bytes),
-    pmax (percent) or OFF, rates bit/s (negative: percent).
+    pmax (percent) or OFF, rates bit/s, or shares as Percent.
     """
 
     bandwidth: Val | None = None

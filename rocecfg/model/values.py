@@ -88,7 +88,7 @@ def of_chain(switch: Switch, chain: Chain) -> Facts:
 
 
 def of_port(port: Port) -> Facts:
-    """What is set for a port. Sizes in bytes, rates in bit/s (negative: percent), times in ms, cables in metres."""
+    """What is set for a port. Sizes in bytes, rates in bit/s or as Percent, times in ms, cables in metres."""
     first = next(iter(port.pfc.values()), port.unpaused or port.at)
     paused = tuple(sorted(port.pfc))
     facts: Facts = {What("pfc"): Fact(paused, first)}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import Percent
 from rocecfg.vendors.arista.reading.grammar import Values
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 
@@ -64,11 +65,11 @@ def _curve(v: Values) -> Sets:
 
 
 def _rate(key: str) -> Callable[[Values], Sets]:
-    """A rate in bit/s, or below 0 as a percentage."""
+    """A rate in bit/s, or a share as Percent."""
 
     def sets(v: Values) -> Sets:
         if "percent" in v or v.get("unit") == "percent":
-            return ((key, -(v["percent"] if "percent" in v else v["rate"])),)
+            return ((key, Percent(v["percent"] if "percent" in v else v["rate"])),)
         return ((key, v["rate"] * 1000),) if v.get("unit", "kbps") == "kbps" else ()
 
     return sets
