@@ -54,7 +54,8 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         )
         text = starter(wanted, SHIPPED, "")
         found, checked = judged(tmp_path, text)
-        named = [f.rule for f in found if f.rule != "hygiene-absent"]
+        # a fault of the release on the chip is told as an info: no intent mends it
+        named = [f.rule for f in found if f.rule not in ("hygiene-absent", "nos-erratum") or f.severity != "info"]
         fabric = load(str(tmp_path / STARTER))
         rendered = [file.text for file in files(fabric, vendor)]
         cls = fabric.devices[0].cls("rdma")

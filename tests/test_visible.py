@@ -271,7 +271,7 @@ def test_visible(text: str, shown: str) -> None:
 
 def test_commands_write_to_standard_error_in_one_place() -> None:
     """A new message goes through `print_message`, `print_note` or `stop`, which make it visible."""
-    own = {"common.py", "progress.py"}  # the functions themselves, and a line of ours that clears itself
+    own = {"common.py", "terminal.py"}  # the functions themselves, and a line of ours that clears itself
     for path in sorted((ROOT / "rocecfg" / "cli").glob("*.py")):
         for line in path.read_text(encoding="utf-8").splitlines() if path.name not in own else ():
             assert "sys.stderr.write" not in line, path

@@ -278,7 +278,8 @@ def test_another_system_than_the_intent_says(folder: Path) -> None:
 
 
 def test_intent_that_is_none(folder: Path) -> None:
-    done = rocecfg(folder, "drift", "run/leaf01.json", "--running", "run", expect=2)
+    (folder / "notes.yaml").write_text("classes: {rdma: {priority: 3}}\n", encoding="utf-8")
+    done = rocecfg(folder, "drift", "notes.yaml", "--running", "run", expect=2)
     assert "belongs to no intent" in done.stderr
 
 
