@@ -9,7 +9,7 @@ from rocecfg.drift.coverage import Coverage, covering
 from rocecfg.drift.differences import Seen
 from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
-from rocecfg.model import Span
+from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap, How, covered, gaps
 from rocecfg.model.switch import Port, Switch
@@ -207,6 +207,14 @@ def _missing(meant: Meant, switch: Switch) -> Iterator[Part]:
         yield Part(tuple(names), down=False, seen=(Seen(gap, at, switch.at),))
 
 
+def _unstated(device: Device) -> frozenset[int]:
+    """The queues that keep the share they have: of classes without a stated one, or of none where changes keep it."""
+    stated = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
+    if device.nos is not None and device.nos.keeps_schedulers:
+        return frozenset(range(8)) - stated
+    return frozenset(c.queue for c in device.classes) - stated
+
+
 def _how(meant: Meant, switch: Switch) -> How:
     asic, nos = meant.device.asic, meant.device.nos
     whole = switch.running.whole
@@ -215,7 +223,7 @@ def _how(meant: Meant, switch: Switch) -> How:
         (asic.ecn_step if asic is not None else None) or 1,
         nos is not None and bool(nos.ecn_rounded_up),
         meant.used,
-        frozenset(c.queue for c in meant.device.classes if not c.strict and c.bandwidth is None),
+        _unstated(meant.device),
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         nos is not None and nos.stock_cable is not None,

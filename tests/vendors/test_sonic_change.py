@@ -180,6 +180,8 @@ KEPT = {
     "SON807"
 }  # a queue that was lossless keeps its egress profile: an intent states nothing of lossy queues' buffers
 QUICK = settings(
+    derandomize=True,
+    database=None,
     max_examples=40,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # devices are large: shrinking one takes minutes

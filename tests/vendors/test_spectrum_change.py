@@ -141,7 +141,7 @@ def new_to_lint(case: Case, before: set[Finding], after: set[Finding]) -> set[Fi
     return {finding for finding in new if finding[1] not in SILENT}
 
 
-@settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(pairs())
 def test_any_change(pair: tuple[Case, Switch]) -> None:
     """No drift, no change; a change, no drift after it, nothing new for lint, and nothing left to do."""
@@ -165,7 +165,7 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
     assert case.mended(after).change.steps == ()
 
 
-@settings(max_examples=MOST, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 @given(pairs(), st.booleans())
 def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch], everything: bool) -> None:
     """One apply, in which the order of commands does not matter and no profile that is bound is missing."""

@@ -39,6 +39,10 @@ _STARTED = (
     "buffermgrd looks the headroom up for the length and the priorities that the ports have now: up to 202505 it does "
     "so at the start of a port, and not for a new length alone"
 )
+_REMEMBERED = (
+    "buffermgrd remembers the priorities that pfc_enable had before it was removed, and writes these rows at every "
+    "start of the port until swss is started anew; without PFC they only hold buffer"
+)
 _STARTED_COMPUTED = "the ports come up with the priority groups that are bound now"
 _SEEN = "a row of APPL_DB is gone when orchagent has taken its deletion; written before that, a row may be skipped"
 _BOUND = "it names what lacks its profile: a group that has none in ASIC_DB can look right in CONFIG_DB"
@@ -229,3 +233,20 @@ def start(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:
     ]
     if lines:
         yield Step(_LOOK, PORT_FLAP, _BOUND, tuple(lines), ordered=True)
+
+
+def delete_again(hold: Held, config: Tables, target: Tables) -> Iterator[Step]:
+    """Delete the rows that the start of a port has brought back, where its pfc_enable is gone and not empty.
+
+    buffermgrd takes the priorities of a port from that field where it is written (cfgmgr/buffermgr.cpp, doPortQosTask):
+    a field that is removed changes nothing of what it remembers.
+    """
+
+    def masked(tables: Tables, port: str) -> bool:
+        return "pfc_enable" in tables.get("PORT_QOS_MAP", {}).get(port, {})
+
+    silent = {port for port in hold.ports if masked(config, port) and not masked(target, port)}
+    keys = tuple(key for key in hold.keys.get("BUFFER_PG", ()) if key.rpartition("|")[0] in silent)
+    lines = tuple(commands.delete("BUFFER_PG", keys)) if keys else ()
+    if lines:
+        yield Step(_ON_SWITCH, HITLESS, _REMEMBERED, lines, ordered=True)

@@ -168,12 +168,15 @@ def _while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Ste
     yield from _patched(switch, target, definitions)
     yield from held.shut(hold)
     yield from held.stop_watchdog(hold)
+    before = switch.config
     switch = switch._replace(down=frozenset(hold.ports), config=held.without_watchdogs(hold, switch.config))
     yield from _patched(switch, held.in_a_patch(hold, switch.config, target), ORDER[len(definitions) :])
     yield from held.delete(hold)
     yield from held.write(held.again(hold, target))
     yield from held.start_watchdog(hold)
     yield from held.start(hold, target, traditional=switch.traditional)
+    if switch.traditional:
+        yield from held.delete_again(hold, before, target)
 
 
 def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, object]], list[object]]:
