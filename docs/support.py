@@ -265,6 +265,8 @@ class _Side(NamedTuple):
 
 def cell(key: Setting, column: Column, folder: str) -> Cell:
     """What a system and release make of a setting; an intent is written to `folder`."""
+    if key.path not in SAMPLES:
+        raise ValueError(f"{key.path}: give it two values in SAMPLES, or say in JUDGED what it is for")
     first, *others = SAMPLES[key.path]
     cells = []
     for other in others:
@@ -336,7 +338,8 @@ def _value(key: Setting, fabric: Fabric) -> Any:
         rate = getattr(element, _PERCENT_OF[key.path])
         return [rate * 100 / _SPEED] if rate is not None else []
     if key.path == "classes[].bandwidth":  # weights say what share of all of them a class has
-        return [round(element.bandwidth * 100 / sum(cls.bandwidth or 0 for cls in device.classes))]
+        whole = sum(cls.bandwidth or 0 for cls in device.classes)
+        return [round(element.bandwidth * 100 / whole)] if element.bandwidth else []
     if not found and key.path == "device.mtu":
         return [port.mtu]
     return found
