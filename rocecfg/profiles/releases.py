@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import TypeVar
 
     T = TypeVar("T")
@@ -54,7 +57,7 @@ def plain_release(nos: str, version: str) -> str:
     `SONiC.202405.123-abc` is `202405.123`, `EOS-4.33.2F` is `4.33.2F`, `Cumulus Linux 5.14` is `5.14`; in any case.
     ValueError for what is no release of that NOS, and for another NOS.
     """
-    if nos not in _LIKE:
+    if nos not in _WRITTEN:
         raise ValueError(f"{nos!r} is no NOS whose releases are known")
     rest = _without_name(nos, version)
     end = next((n for n, c in enumerate(rest) if c not in "0123456789."), len(rest))
@@ -66,14 +69,14 @@ def plain_release(nos: str, version: str) -> str:
         body, tail = body + tail[:letters].upper(), tail[letters:]
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
-        raise ValueError(f"{version[:32]!r} is no release of {nos}; {_LIKE[nos]}")
+        raise ValueError(f"{version[:32]!r} is no release of {nos}; {_WRITTEN[nos].like}")
     return body
 
 
 def _without_name(nos: str, version: str) -> str:
     text = version.strip()
     folded = text.casefold()
-    for name in _NAMES[nos]:
+    for name in _WRITTEN[nos].names:
         if folded.startswith(name) and text[len(name) : len(name) + 1] in _AFTER_NAME:
             return text[len(name) :].lstrip(_AFTER_NAME)
     return text
@@ -95,26 +98,9 @@ def _written(nos: str, version: str) -> tuple[int, ...]:
 
 def _numbers_of(nos: str, text: str) -> tuple[int, ...]:
     """The numbers of a release without its name and build; () where it is none."""
-    if nos == "sonic":
-        return _sonic(text)
-    if nos == "spectrum":
-        numbers = _numbers(text)
-        return numbers if 2 <= len(numbers) <= 3 and 3 <= numbers[0] <= 9 else ()
-    numbers = _numbers(text.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    return numbers if 2 <= len(numbers) <= _SIZE and numbers[0] == 4 else ()
+    return _WRITTEN[nos].numbers(text)
 
 
-_LIKE = {
-    "sonic": 'write it as "202405", "202505.1" or "master"',
-    "spectrum": 'write it as "5.14" or "5.16.1"',
-    "arista": 'write it as "4.33.2F"',
-}
-SYSTEMS = tuple(_LIKE)  # of which an intent may speak
-_NAMES = {  # what stands before a release, the longest first
-    "sonic": ("sonic-os", "sonic_os", "sonic os", "sonic"),
-    "spectrum": ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),
-    "arista": ("arista eos", "veos-lab", "veos", "ceos", "eos"),
-}
 _AFTER_NAME = "-_. "
 _BEFORE_BUILD = "-_+ ("  # 202405.123-0a1b2c3d, 4.33.2F-38195967.4332F
 
@@ -138,3 +124,35 @@ def _numbers(text: str) -> tuple[int, ...]:
     if not all(p.isascii() and p.isdigit() and len(p) <= len("20240510") for p in parts):
         return ()
     return tuple(map(int, parts))
+
+
+def _spectrum(version: str) -> tuple[int, ...]:
+    numbers = _numbers(version)
+    return numbers if 2 <= len(numbers) <= 3 and 3 <= numbers[0] <= 9 else ()
+
+
+def _arista(version: str) -> tuple[int, ...]:
+    numbers = _numbers(version.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+    return numbers if 2 <= len(numbers) <= _SIZE and numbers[0] == 4 else ()
+
+
+class _Releases(NamedTuple):
+    """How the releases of a system are written."""
+
+    like: str  # what to write, for whoever wrote something else
+    names: tuple[str, ...]  # what stands before a release, the longest first
+    numbers: Callable[[str], tuple[int, ...]]  # of one without its name and build; () where it is none
+
+
+_WRITTEN = {
+    "sonic": _Releases(
+        'write it as "202405", "202505.1" or "master"', ("sonic-os", "sonic_os", "sonic os", "sonic"), _sonic
+    ),
+    "spectrum": _Releases(
+        'write it as "5.14" or "5.16.1"',
+        ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),
+        _spectrum,
+    ),
+    "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _arista),
+}
+SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
