@@ -12,9 +12,13 @@ import pytest
 from checkout import ROOT
 from intents import POLICY, rocecfg, write
 
+from rocecfg import vendors
+from rocecfg.cli import group
 from rocecfg.profiles import SHIPPED
 from rocecfg.profiles.releases import SYSTEMS
-from rocecfg.vendors import TABLE, VENDORS, part, row
+from rocecfg.rollout.device import system
+from rocecfg.vendors import TABLE, VENDORS, MissingPart, part, row
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.protocol import Vendor
 
 
@@ -37,6 +41,21 @@ def test_a_package_offers_what_every_vendors_does(vendor: str) -> None:
     of = row(vendor)
     assert SHIPPED.nos(vendor).title == of.title
     assert vendor in SHIPPED.platform(of.platform).boxes
+
+
+def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of one that is being added: its row first, its modules one after the other."""
+    monkeypatch.setitem(vendors._BY_NAME, "junos", row("arista")._replace(name="junos"))  # noqa: SLF001
+    with pytest.raises(MissingPart, match=r"there is no rocecfg\.vendors\.junos\.writer \(CONTRIBUTING\.md"):
+        part("junos", "writer")
+    with pytest.raises(MissingPart, match=r"there is no rocecfg\.rollout\.junos "):
+        system("junos")
+    monkeypatch.setattr("rocecfg.vendors.detect.VENDORS", ("junos", *VENDORS))
+    assert vendor_of("hostname leaf01\n!\ninterface Ethernet1/1\n   mtu 9214\n") == "arista"
+    monkeypatch.setattr(group.cli, "main", lambda **_: part("junos", "reader"))
+    with pytest.raises(SystemExit) as end:
+        group.run()
+    assert end.value.code == 2
 
 
 def test_a_word_stands_for_one_vendor() -> None:

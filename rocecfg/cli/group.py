@@ -78,3 +78,11 @@ def run() -> int:
         return error.exit_code
     except click.Abort:
         return 130
+    except Exception as error:
+        from rocecfg.vendors import MissingPart
+
+        if not isinstance(error, MissingPart):
+            raise
+        from rocecfg.cli.common import stop
+
+        stop(str(error))

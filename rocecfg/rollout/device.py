@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended, mend
@@ -13,7 +12,7 @@ from rocecfg.drift.run import Compared
 from rocecfg.model import Device
 from rocecfg.model.switch import Switch
 from rocecfg.rollout.types import Act, Part, worst
-from rocecfg.vendors import row
+from rocecfg.vendors import load_part, row
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
 
 
@@ -64,8 +63,9 @@ class System(Protocol):
 
 def system(vendor: str) -> System:
     """The module of a vendor's system."""
-    module: System = importlib.import_module(f"rocecfg.rollout.{row(vendor).name}")
-    return module
+    module: Any = load_part(vendor, f"rocecfg.rollout.{row(vendor).name}")
+    of: System = module
+    return of
 
 
 def moves(one: Compared) -> Moves:

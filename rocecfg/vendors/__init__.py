@@ -117,8 +117,23 @@ if TYPE_CHECKING:
     def part(name: str, module: Literal["writer"]) -> Writer: ...
 
 
+class MissingPart(Exception):
+    """A vendor of the table whose package has not all of its modules yet: one that is being added."""
+
+
 def part(name: str, module: str) -> ModuleType:
-    """A module of a vendor's package, loaded only now; ValueError for what is no vendor."""
+    """A module of a vendor's package, loaded only now; ValueError for what is no vendor, MissingPart for none there."""
+    return load_part(name, f"{__name__}.{row(name).name}.{module}")
+
+
+def load_part(name: str, path: str) -> ModuleType:
+    """What serves a vendor, by its path; MissingPart where there is no such module."""
     from importlib import import_module
 
-    return import_module(f"{__name__}.{row(name).name}.{module}")
+    try:
+        return import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+            raise  # something that it imports
+        message = f"{name} cannot be served here yet: there is no {path} (CONTRIBUTING.md, A vendor)"
+        raise MissingPart(message) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.vendors import VENDORS, part
+from rocecfg.vendors import VENDORS, MissingPart, part
 
 _HEAD = 200_000  # characters looked at
 
@@ -25,7 +25,10 @@ def vendor_of(text: str) -> str | None:
     head = text[:_HEAD]
     likely: str | None = None
     for vendor in VENDORS:
-        match = part(vendor, "detect").detect(head)
+        try:
+            match = part(vendor, "detect").detect(head)
+        except MissingPart:  # whose texts nothing tells yet
+            continue
         if match is None:
             continue
         if match.sure:
