@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.classes import classes
-from rocecfg.importing.facts import UNLESS_SAID, Facts, PortFacts
+from rocecfg.importing.facts import SPREAD, UNLESS_SAID, Facts, PortFacts
 from rocecfg.importing.format import Block, Quoted
 from rocecfg.importing.majority import spread
 from rocecfg.importing.naming import names
@@ -17,7 +17,6 @@ from rocecfg.importing.roles import role_of
 from rocecfg.importing.scopes import Level, Levels
 from rocecfg.source.write import Value
 
-_SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
 _COMMON = (
     "vendor",
     "platform",
@@ -30,7 +29,7 @@ _COMMON = (
     "drop_incomplete_arp",
 )
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
-_ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *_SPREAD)
+_ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *SPREAD)
 _MOST = 0.5  # the share of ports that a setting for all of them needs
 
 
@@ -143,8 +142,8 @@ def _buffers(levels: Levels) -> None:
 def _port_settings(levels: Levels) -> None:
     """Speed and cable of each group of ports; what may hold for many as widely as it does."""
     for _, _, level, port in levels.groups():
-        level.said |= {key: value for key, value in port.settings.items() if key not in _SPREAD}
-    for key in _SPREAD:
+        level.said |= {key: value for key, value in port.settings.items() if key not in SPREAD}
+    for key in SPREAD:
         placed = spread(levels.rows(_setting(key)), _MOST)
         if placed.top != UNLESS_SAID.get(key):
             _put(levels.top, key, placed.top)

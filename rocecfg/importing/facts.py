@@ -22,7 +22,7 @@ from rocecfg.source.write import Value
 
 SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid
 _OF_NO_USE = frozenset(("classes", "ports", "running", "pfc", "description", "address", "hostname"))
-_INHERITED = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of a device, for its ports
+SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
 _PLACES = 4  # of a percentage: what eight of them lose by it stays far below what a scheduler can tell apart
 UNLESS_SAID = {"trust": "dscp", "flowcontrol": OFF}  # what holds where nothing is said
 
@@ -103,7 +103,7 @@ class _Reader:
         self.here = ()
         self._of_switch(ports)
         classes = {tc: self._without_floor(found) for tc, found in classes.items()}
-        settings = self._settings(DEVICE.keys, self.said, (*_OF_NO_USE, *_INHERITED))
+        settings = self._settings(DEVICE.keys, self.said, (*_OF_NO_USE, *SPREAD))
         return Facts(name, settings, classes, tuple(p for p in ports if p is not None), self.notes.listed())
 
     def _of_switch(self, ports: Iterable[PortFacts | None]) -> None:
@@ -144,7 +144,7 @@ class _Reader:
             if not names:
                 return None
         self.here = names
-        inherited = {key: self.said[key] for key in _INHERITED if key in self.said}
+        inherited = {key: self.said[key] for key in SPREAD if key in self.said}
         settings = self._settings(PORT.keys, {**inherited, **said}, _OF_NO_USE)
         for key, usual in UNLESS_SAID.items():
             settings.setdefault(key, usual)

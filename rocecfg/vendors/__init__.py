@@ -101,6 +101,10 @@ def plain_name(word: str) -> str:
     return _BY_ALIAS.get(word, word)
 
 
+class MissingPart(Exception):
+    """A vendor of the table whose package has not all of its modules yet: one that is being added."""
+
+
 if TYPE_CHECKING:
 
     @overload
@@ -115,10 +119,6 @@ if TYPE_CHECKING:
     def part(name: str, module: Literal["reader"]) -> Reader: ...
     @overload
     def part(name: str, module: Literal["writer"]) -> Writer: ...
-
-
-class MissingPart(Exception):
-    """A vendor of the table whose package has not all of its modules yet: one that is being added."""
 
 
 def part(name: str, module: str) -> ModuleType:
