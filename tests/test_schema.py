@@ -11,7 +11,9 @@ from checkout import ROOT
 from intents import FABRIC, POLICY, findings, rocecfg
 from test_read import FABRIC_SLIPS, POLICY_SLIPS
 
-from rocecfg.intent.schema import INTENT, json_schema
+from rocecfg.intent.schema import CLASS, DEVICE, INTENT, PORT, json_schema
+from rocecfg.intent.shapes import Obj
+from rocecfg.model.catalogue import CATALOGUE
 
 
 @pytest.fixture(scope="module")
@@ -115,3 +117,23 @@ def test_optional_facts_fit_reader_and_schema(part: str, validator: Any, tmp_pat
 @pytest.mark.parametrize("value", ["on", "off", "yes", "no"])
 def test_words_that_yaml_1_1_takes_for_booleans_stay_words(value: str, validator: Any) -> None:
     assert validator.is_valid(plain(f"defaults: {{flowcontrol: {value}}}")) is (value in {"on", "off"})
+
+
+FOR_PEOPLE = {"address", "asic", "description"}  # of a port: no rule, writer or comparison looks at them
+
+
+@pytest.mark.parametrize(
+    ("section", "paths", "beside"),
+    [
+        (PORT, "ports[].", FOR_PEOPLE),
+        (CLASS, "classes[].", set()),
+        (DEVICE, ("device.", "ports[]."), {"address", "description", "classes", "ports"}),  # it may speak for its ports
+    ],
+    ids=["port", "class", "device"],
+)
+def test_every_key_is_in_the_catalogue_of_settings(
+    section: Obj, paths: str | tuple[str, ...], beside: set[str]
+) -> None:
+    """Else it is shown without its unit, drift has no word for it, and no rule of a team can ask for it."""
+    stated = {row.intent.partition(".")[0] for row in CATALOGUE if row.path.startswith(paths)}
+    assert section.keys.keys() - stated - beside == set()
