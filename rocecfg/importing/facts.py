@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import Percent
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.eos_guarantee import Floors, changes
 from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
@@ -247,5 +248,8 @@ def _shares(said: Section) -> Section:
     for key in SHARES:
         if key in said:
             value, at = said[key]
-            out[key] = Val(round(value, _PLACES) if isinstance(value, float) else value, at)
+            if isinstance(value, float):
+                rounded = round(value, _PLACES)  # a plain number, of a share too
+                value = Percent(rounded) if isinstance(value, Percent) else rounded
+            out[key] = Val(value, at)
     return out

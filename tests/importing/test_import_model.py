@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from importing_switches import AT, import_of, linted, loaded, meaning, section, switches_of, val
 
 from rocecfg import load
+from rocecfg.core.units import Percent
 from rocecfg.model import Running
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Port, Sending, Switch
@@ -84,8 +85,8 @@ def parts(draw: st.DrawFn) -> tuple[st.SearchStrategy[Sending], st.SearchStrateg
         Sending,
         maybe(st.sampled_from(["strict", "strict", 10, 100 / 3, 60]).map(val)),
         maybe(st.sampled_from([*palette, val(OFF)])),
-        maybe(st.sampled_from([10 * G, -50]).map(val)),
-        maybe(st.just(val(-10))),
+        maybe(st.sampled_from([10 * G, Percent(50)]).map(val)),
+        maybe(st.just(val(Percent(10)))),
     )
     return sendings, maybe(watchdogs())
 
