@@ -60,7 +60,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         *("watchdog-slow", "watchdog-fast", "watchdog-multiple", "watchdog-poll", "watchdog-restore"),
         "eos-watchdog-timeout",
     ),
-    "restoration_time": ("watchdog-multiple", "watchdog-poll", "watchdog-restore"),
+    "restoration_time": ("watchdog-multiple", "watchdog-poll", "watchdog-restore", "watchdog-no-restore"),
     "poll_interval": ("watchdog-poll", "watchdog-multiple", "watchdog-slow", "watchdog-fast", "sonic-one-poll"),
     "action": ("watchdog-action", "eos-watchdog-errdisable"),
     "priorities": ("watchdog-priorities",),

@@ -72,6 +72,7 @@ ROWS: tuple[Row, ...] = (
     ("WDG216", "watchdog-big-red", "running_watchdog", (), "running"),
     ("WDG217", "watchdog-counter-poll", "running_watchdog", (), "running"),
     ("WDG218", "watchdog-tier", "watchdog_tier", ("links",), "any"),
+    ("WDG219", "watchdog-no-restore", "running_watchdog", (), "running"),
     ("ECN301", "ecn-missing", "ecn", (), "any"),
     ("ECN302", "ecn-order", "ecn", (), "any"),
     ("ECN303", "ecn-step", "ecn", (), "any"),

@@ -1,4 +1,4 @@
-"""What keeps a watchdog that is configured from acting, or makes it act always: rules WDG215 to WDG217."""
+"""What keeps a watchdog that is configured from acting, or makes it act always: rules WDG215 to WDG217 and WDG219."""
 
 from __future__ import annotations
 
@@ -83,4 +83,29 @@ def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-RULES: tuple[Rule, ...] = (watchdog_guarantee_eos, watchdog_big_red, watchdog_counter_poll)
+@rule(
+    "WDG219",
+    "watchdog-no-restore",
+    WARNING,
+    source="sonic-swss, orchagent/pfc_restore.lua skips queues without a restoration time; pfcwd config: infinite",
+    by_kind=LOSSY_OFF,
+    vendors=("sonic",),
+    on=RUNNING,
+)
+def watchdog_no_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """SONiC: without restoration_time, a queue that stormed once drops for good."""
+    watchdog = watched(port)
+    if device.running is None or not device.running.whole:
+        return  # the rest of the row may be on the switch
+    if watchdog is None or watchdog.detection is None or watchdog.restoration is not None:
+        return
+    if watchdog.action == "alert":
+        return  # nothing is dropped, so nothing is to be restored
+    yield Hit(
+        "no restoration_time: a queue that stormed once never becomes lossless again, though the storm is over; "
+        "the watchdog acts on it until it is stopped on the port",
+        (watchdog.at(), port.at("watchdog")),
+    )
+
+
+RULES: tuple[Rule, ...] = (watchdog_guarantee_eos, watchdog_big_red, watchdog_counter_poll, watchdog_no_restore)

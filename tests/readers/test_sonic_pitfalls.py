@@ -53,7 +53,7 @@ MISTAKES = [
         "202511",
     ),
     Case("no detection time", {"PFC_WD": each({"detection_time": None})}, {"device-value"}),
-    Case("no restoration time", {"PFC_WD": each({"restoration_time": None})}, set()),
+    Case("no restoration time", {"PFC_WD": each({"restoration_time": None})}, {"watchdog-no-restore"}),
     Case("a storm that is restored too soon", {"PFC_WD": each({"restoration_time": "100"})}, {"watchdog-restore"}),
     Case("an action that nobody knows", {"PFC_WD": each({"action": "Drop"})}, {"device-value"}),
     Case(

@@ -182,6 +182,19 @@ def test_a_watchdog_whose_counters_are_off() -> None:
     assert told("watchdog-counter-poll", switch(port(watchdog=None), running=blind)) == []  # watchdog-missing's
 
 
+def test_a_queue_that_is_never_restored() -> None:
+    def of(*, whole: bool = True, **dog: Any) -> list[str]:
+        on = port(watchdog=replace(DOG, **{"restoration": None, **dog}))
+        return told("watchdog-no-restore", switch(on, running={"whole": whole}))
+
+    (message,) = of()
+    assert "no restoration_time: a queue that stormed once never becomes lossless again" in message
+    assert len(of(action="forward")) == 1
+    assert of(restoration=400) == []
+    assert of(action="alert") == []  # nothing is dropped
+    assert of(whole=False) == []  # a part is merged into the row that the switch has
+
+
 # -- marking -----------------------------------------------------------------------------------------------------------
 
 

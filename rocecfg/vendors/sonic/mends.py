@@ -47,6 +47,7 @@ MENDS: dict[str, str] = {
     "watchdog-fast": _START,
     "watchdog-slow": f"sudo pfcwd interval 100, and {_START}",
     "watchdog-restore": f"restore after twice the detection time: {_START}",
+    "watchdog-no-restore": _START,
     "watchdog-action": _START,
     "watchdog-default-scale": f"set timers of your own: sudo pfcwd interval 100, and {_START}",
     "watchdog-action-hw": f"one action for all ports: {_START}",
