@@ -26,7 +26,8 @@ def amounts_to(config: Config, port: str) -> dict[str, Any]:
     """Names followed, ranges taken apart; entries that nothing uses are left out."""
     row = config["PORT_QOS_MAP"].get(port, {})
     everywhere = config["PORT_QOS_MAP"].get("global", {})
-    row = {**everywhere, **row}  # a port without a map of its own sorts by that of the switch
+    if "dscp_to_tc_map" in everywhere:  # a port without one of its own sorts by that of the switch
+        row = {"dscp_to_tc_map": everywhere["dscp_to_tc_map"], **row}
     maps = {field: config[table][row[field]] for field, table in MAPS.items() if field in row}
     sorting = {field: maps[field] for field in ("dscp_to_tc_map", "dot1p_to_tc_map") if field in maps}
     ways = {
