@@ -12,6 +12,7 @@ from sonic_factory import G, asic, box, cls, fabric, maps, ports, stock
 from sonic_meaning import amounts_to
 
 from rocecfg.model import Device, Ecn, PortGroup, TrafficClass, Watchdog
+from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.writer import render
 
@@ -94,6 +95,7 @@ def devices(draw: st.DrawFn) -> Device:
         box=box(model, hwsku=hwsku),
         asic=asic(),
         hwsku=hwsku,
+        nos=SHIPPED.nos("sonic"),
     )
 
 

@@ -44,6 +44,7 @@ _START_DEFAULT = (
 _BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
 _SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
 _SORTED = ("maps", "dscp", "pcp", "stops", "pauses")  # of a port: by the maps that it binds
+_OF_TRUST = ("dscp_to_tc_map", "dot1p_to_tc_map")
 _MODEL = What("buffers", None, "model")
 _RESTART = (
     "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
@@ -95,7 +96,7 @@ class Rows:
         elif what.topic in _SCHEDULED:
             self._schedule(port, what.number if what.number is not None else int(what.part), what.topic)
         elif what.topic == "trust":
-            self._maps(port, ("dscp_to_tc_map", "dot1p_to_tc_map"))
+            self._maps(port, _OF_TRUST)
             self._everywhere(port)
         elif what.topic in _SORTED:
             self._maps(port, tuple(MAPS))
@@ -163,10 +164,14 @@ class Rows:
         ]
         if leaning:
             self.beyond[_LEANING.format(_some(leaning))] = None
-        elif row.keys() == {"dscp_to_tc_map"}:
+            return
+        if row.keys() == {"dscp_to_tc_map"}:
             del rows["global"]
         else:
             del row["dscp_to_tc_map"]
+        for other in meant:  # ports that are down sorted by it too: without it they need what is meant for them
+            if other in rows and "dscp_to_tc_map" not in rows[other]:
+                self._maps(other, _OF_TRUST)
 
     def _groups(self, port: str) -> None:
         """The priority groups of a port: those that are meant, and no other lossless ones."""
@@ -321,12 +326,15 @@ class Rows:
         table = self.target.setdefault("QUEUE", {})
         if key in table:
             return table[key]
-        covering = next(
-            (k for k in table if k.rpartition("|")[0] == port and queue in numbers(k.rpartition("|")[2])), None
-        )
+        covering = self._covering(port, queue)
         own = dict(table[covering]) if covering is not None else {}
         self.target["QUEUE"] = settle({**table, key: own}, {key: own})
         return self.target["QUEUE"][key]
+
+    def _covering(self, port: str, queue: int) -> str | None:
+        """The key of the row that says how a queue sends."""
+        rows = self.target.get("QUEUE", {})
+        return next((k for k in rows if k.rpartition("|")[0] == port and queue in numbers(k.rpartition("|")[2])), None)
 
     def _drop_if_empty(self, table: str, key: str) -> None:
         if not self.target.get(table, {}).get(key, {"": ""}):

@@ -84,12 +84,12 @@ def _rename(
     same = {name: row == want.get(name, row) for name, row in have.items()}
     wanted = dict(_bound(meant, binding, field, places_of))
     ours = set(meant.get("PORT_QOS_MAP", {}))
-    # What serves a queue of our ports that nothing is meant for is a leftover, and counts for nothing. Maps are meant
-    # for the switch as a whole, ports beside ours included.
+    # What marks in a queue of our ports that nothing is meant for is a leftover, and counts for nothing; what schedules
+    # it takes part in the shares of the port. Maps are meant for the switch as a whole, ports beside ours included.
     running = {
         place: name
         for place, name in _bound(config, binding, field, places_of)
-        if place in wanted or (not isinstance(place, str) and place[0] not in ours)
+        if place in wanted or (not isinstance(place, str) and (place[0] not in ours or field == "scheduler"))
     }
     names = aligned(wanted, running, same)
     meant[table] = {names.get(name, name): row for name, row in want.items()}

@@ -91,7 +91,7 @@ def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dic
     for binding in bindings:
         maps = bound(ctx, binding.row)
         if maps not in known:
-            known[maps] = _own_chain(ctx, usual, maps, binding)
+            known[maps] = _own_chain(ctx, usual, maps, binding) if maps != usual.maps else None
         chain = known[maps]
         if chain is not None:
             out[id(binding.row.cells)] = chain
