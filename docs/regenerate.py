@@ -36,6 +36,7 @@ from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
 from rocecfg.profiles.page import page, settings_page  # noqa: E402
 from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_format import json_schema as findings_schema  # noqa: E402
+from rocecfg.report.plan_json import json_schema as show_schema  # noqa: E402
 from rocecfg.rollout.json_format import json_schema as plan_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
@@ -100,6 +101,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
     out[HERE / "plan.schema.json"] = _json(plan_schema())
+    out[HERE / "show.schema.json"] = _json(show_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "support.md"] = support.page()

@@ -81,7 +81,7 @@ def test_every_text_begins_with_how_to_apply_it_or_says_it_beside(fabric: Path) 
     ("arguments", "word"),
     [
         ([], "Missing option '--vendor'"),
-        (["--vendor", "junos"], "'junos' is not one of"),
+        (["--vendor", "junos"], "'junos' is none of"),
         (["--vendor", "sonic", "--device", "leaf99"], "no device leaf99"),
         (["--vendor", "sonic", "--device", "spine01"], "no device spine01"),
         (["--vendor", "sonic", "--check"], "--check and --diff need -o DIR"),

@@ -22,7 +22,7 @@ def shown(folder: Path, *arguments: str) -> dict[str, tuple[str, str]]:
     """Each value that is shown, by the block it stands in and its name: the value and its origin."""
     out = {}
     block: list[str] = []
-    for line in rocecfg(folder, "show", *arguments, expect=0).stdout.splitlines():
+    for line in rocecfg(folder, "show", "--origins", *arguments, expect=0).stdout.splitlines():
         depth = (len(line) - len(line.lstrip())) // 2
         words = line.split()
         if words[0] in {"fabric", "device", "class", "ports"} and "  " not in line.strip():
@@ -123,6 +123,53 @@ def test_a_fabric_with_findings_is_shown_all_the_same(tmp_path: Path) -> None:
     assert "device leaf[01-02]" in rocecfg(tmp_path, "show", expect=0).stdout
 
 
+def test_origins_are_short_unless_asked_for(fabric: Path) -> None:
+    short = rocecfg(fabric, "show", "leaf01", expect=0).stdout
+    line = next(line for line in short.splitlines() if line.split()[:2] == ["asic", "tomahawk5"])
+    assert line.endswith("profile platforms/arista-7060x6-64pe asic")
+    assert re.search(r"^ +tc +3 +computed: the priority$", short, re.MULTILINE)
+    assert re.search(r"^ +mode +lossless +default: lossless unless stated$", short, re.MULTILINE)
+    full = rocecfg(fabric, "show", "leaf01", "--origins", expect=0).stdout
+    assert [line.split()[:2] for line in full.splitlines()] == [line.split()[:2] for line in short.splitlines()]
+    assert "(sonic-net/sonic-buildimage" in full
+
+
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        ("kmin", {"ecn.kmin", "ecn.800G.kmin"}),
+        ("ecn.kmin", {"ecn.kmin"}),
+        ("classes.rdma.priority", {"priority"}),
+        ("device.mtu", {"mtu"}),
+        ("watchdog.action", {"watchdog.action"}),
+    ],
+)
+def test_a_key_shows_its_values_alone_and_what_they_are_of(key: str, names: set[str], fabric: Path) -> None:
+    values = shown(fabric, "leaf01", "--key", key)
+    assert {place.rpartition("/")[2] for place in values} == names
+    assert all(place.startswith("device leaf[01-02]/") for place in values)
+
+
+def test_a_key_that_nothing_has_is_said(fabric: Path) -> None:
+    assert "nothing has a value 'kmim'" in rocecfg(fabric, "show", "--key", "kmim", expect=2).stderr
+
+
+def test_a_plan_is_json_by_its_schema(fabric: Path) -> None:
+    from jsonschema import Draft202012Validator
+
+    from rocecfg.report.plan_json import json_schema
+
+    plan = json.loads(rocecfg(fabric, "show", "leaf01", "--format", "json", expect=0).stdout)
+    Draft202012Validator(json_schema()).validate(plan)
+    rdma = next(e for e in plan["elements"] if (e["kind"], e["name"]) == ("class", "rdma"))
+    assert rdma["device"] == "leaf[01-02]"
+    kmin = next(value for value in rdma["values"] if value["path"] == "classes.rdma.ecn.kmin")
+    assert (kmin["value"], kmin["text"]) == (700_000, "700KB")
+    assert kmin["origin"] == f"fabric.yaml:{line_of('kmin: 700KB')}"
+    watchdog = [v for e in plan["elements"] for v in e["values"] if v["path"] == "ports.watchdog.detection"]
+    assert (watchdog[0]["value"], watchdog[0]["text"]) == (200, "200ms")
+
+
 # -- explain, rules, profiles ------------------------------------------------------------------------------------------
 
 
@@ -178,3 +225,109 @@ def test_maps_of_ports_are_shown_where_they_differ(tmp_path: Path) -> None:
     }
     assert values[f"{here}/rdma.dscp"][1] == "fabric.yaml:15"
     assert values[f"{here}/default.dscp"][0].startswith("0-23 25-47")
+
+
+def test_rules_are_filtered_by_words(tmp_path: Path) -> None:
+    found = rocecfg(tmp_path, "rules", "watchdog", "restor", expect=0).stdout.splitlines()
+    assert found
+    assert all("watchdog" in line.lower() and "restor" in line.lower() for line in found)
+    only = json.loads(rocecfg(tmp_path, "rules", "wdg201", "--format", "json", expect=0).stdout)["rules"]
+    assert [rule["name"] for rule in only] == ["watchdog-missing"]
+    assert "no rule has 'junk'" in rocecfg(tmp_path, "rules", "junk", expect=2).stderr
+
+
+def test_pages_and_profiles_are_json_too(tmp_path: Path) -> None:
+    rule = json.loads(rocecfg(tmp_path, "explain", "WDG201", "--format", "json", expect=0).stdout)
+    assert (rule["rule"], rule["name"], rule["severity"]) == ("WDG201", "watchdog-missing", "error")
+    assert rule["page"] == rocecfg(tmp_path, "explain", "WDG201", expect=0).stdout
+    listed = json.loads(rocecfg(tmp_path, "profiles", "--kind", "asics", "--format", "json", expect=0).stdout)[
+        "profiles"
+    ]
+    (title,) = [each["title"] for each in listed if each["name"] == "tomahawk5"]
+    assert title.startswith("Broadcom Tomahawk 5")
+    (chip,) = json.loads(rocecfg(tmp_path, "profiles", "tomahawk5", "--format", "json", expect=0).stdout)["profiles"]
+    assert chip["usable_buffer"]["source"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["explain", "WDG291"], "did you mean WDG201 (watchdog-missing)?"),
+        (["profiles", "sn4700"], "did you mean nvidia-sn4700"),
+        (["profiles", "tomahwk5"], "did you mean tomahawk5"),
+        (["rendr"], "there is no command 'rendr'; did you mean render?"),
+        (["lnit"], "did you mean init or lint?"),
+        (["render", "--vendor", "sonik"], "did you mean sonic?"),
+        (["render", "--vendor", "nexus"], "NX-OS is neither written nor read"),
+        (["show", "leaf1"], "did you mean leaf01?"),
+    ],
+)
+def test_a_slip_is_answered_with_what_could_be_meant(arguments: list[str], answer: str, fabric: Path) -> None:
+    assert answer in rocecfg(fabric, *arguments, expect=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("vendor", "help_"),
+    [
+        ("cumulus", "did you mean spectrum?"),
+        ("eos", "did you mean arista?"),
+        ("juniper", "Junos is neither written nor"),
+    ],
+)
+def test_an_intent_with_another_name_of_a_system_is_told_ours(vendor: str, help_: str, tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY + f"defaults: {{vendor: {vendor}}}\n"})
+    out = rocecfg(tmp_path, "lint", expect=1).stdout
+    assert f"'{vendor}' is none of" in out
+    assert help_ in out
+
+
+def on_terminal(folder: Path, *arguments: str, columns: int, pager: str = "cat") -> str:
+    """What a terminal of so many columns and 24 lines shows."""
+    import fcntl
+    import os
+    import pty
+    import struct
+    import subprocess
+    import sys
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    done = subprocess.Popen(
+        [sys.executable, "-m", "rocecfg", *arguments],
+        cwd=folder,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={**{k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}, "PAGER": pager, "TERM": "xterm"},
+        close_fds=True,
+    )
+    os.close(slave)
+    out = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        out += part
+    os.close(master)
+    assert done.wait() == 0
+    return out.decode().replace("\r\n", "\n")
+
+
+def test_on_a_terminal_a_long_plan_is_folded_and_goes_through_the_pager(fabric: Path) -> None:
+    shown = on_terminal(fabric, "show", "leaf01", "--origins", columns=100, pager="sed s/^/PAGED:/")
+    lines = shown.splitlines()
+    assert all(line.startswith("PAGED:") for line in lines)
+    texts = [line.removeprefix("PAGED:") for line in lines]
+    assert all(len(text) <= 100 or " " not in text.strip() for text in texts)  # a long path is left whole
+    plain = rocecfg(fabric, "show", "leaf01", "--origins", expect=0).stdout
+    assert " ".join(" ".join(texts).split()) == " ".join(plain.split())
+
+
+def test_a_short_answer_is_not_paged(fabric: Path) -> None:
+    shown = on_terminal(fabric, "show", "leaf01", "--key", "ecn.kmin", columns=100, pager="sed s/^/PAGED:/")
+    assert "PAGED:" not in shown
+    assert "ecn.kmin" in shown

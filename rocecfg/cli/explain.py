@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import click
 
 from rocecfg.cli.common import stop
+from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import own_name
 from rocecfg.report.pages import page
-from rocecfg.rules import ALL, find
+from rocecfg.rules import ALL, Rule, find
 
 
 @click.command("explain")
 @click.argument("rule")
-def command(rule: str) -> None:
-    """Print a rule's page: what it finds, why that matters, when it fires and when not, how to mend it, the source."""
-    known = find(rule)
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(rule: str, format_: str) -> None:
+    """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source."""
     own = own_name(rule)
-    if own is not None:
-        click.echo(_own(own), nl=False)
+    known = _own(own) if own is not None else find(rule) or _unknown(rule)
+    text = page(known) if own is None else _own_page(known)
+    if format_ == "json":
+        import json
+
+        from rocecfg.cli.rules import as_json
+
+        click.echo(json.dumps({"version": 1, **as_json(known), "page": text}, indent=1, ensure_ascii=False))
         return
-    if known is None:
-        from rocecfg.intent.values import nearest
-
-        family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()]
-        stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
-    click.echo(page(known), nl=False)
+    print_lines(text.splitlines())
 
 
-def _own(name: str) -> str:
-    """The page of a team's own rule in the current folder."""
+def _unknown(rule: str) -> NoReturn:
+    """Says what could be meant: by name where it is like one, by code where it is like one of these."""
+    from rocecfg.intent.values import near, nearest
+
+    code = near(rule, [r.code for r in ALL]) if rule[-1:].isdigit() else None
+    meant = next((r for r in ALL if r.code == code), None)
+    if meant is not None:
+        stop(f"there is no rule {rule!r}; did you mean {meant.code} ({meant.name})?")
+    family = [r.name for r in ALL if r.name[:3] == rule[:3].lower()]
+    stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
+
+
+def _own(name: str) -> Rule:
+    """A team's own rule, from the current folder."""
     from rocecfg.custom_rules.rules import rules_for
     from rocecfg.source.document import Sources
 
@@ -39,4 +55,8 @@ def _own(name: str) -> str:
             stop(str(house.errors[0]))
         names = ", ".join(known.name for known in house.rules)
         stop(f"there is no rule {name!r} in this folder" + (f"; known: {names}" if names else ""))
-    return f"# {name}\n\n{rule.summary}.\n\nSeverity: {rule.severity}\nSource: {rule.source}\n"
+    return rule
+
+
+def _own_page(rule: Rule) -> str:
+    return f"# {rule.name}\n\n{rule.summary}.\n\nSeverity: {rule.severity}\nSource: {rule.source}\n"

@@ -42,7 +42,7 @@ class _Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            ctx.fail(f"there is no command {cmd_name!r}; {_meant(cmd_name)}")
         command: click.Command = importlib.import_module(f"rocecfg.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         if "_ROCECFG_COMPLETE" in os.environ:  # a shell asks for words
             importlib.import_module("rocecfg.cli.completion").teach(cmd_name, command)
@@ -57,6 +57,17 @@ class _Lazy(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _meant(word: str) -> str:
+    """What could be meant by a word that is no command."""
+    from rocecfg.intent.values import near
+
+    first = near(word, _COMMANDS)
+    if first is None:
+        return f"known: {', '.join(_COMMANDS)}"
+    second = near(word, [name for name in _COMMANDS if name != first])
+    return f"did you mean {first if second is None else f'{first} or {second}'}?"
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

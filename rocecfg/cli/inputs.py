@@ -50,8 +50,13 @@ class VendorChoice(_Type):
         """The vendor's name for a word of the command line; click.BadParameter for what is none."""
         from rocecfg.vendors import plain_name
 
-        name: str = self._choice().convert(plain_name(value), param, ctx)
-        return name
+        name = plain_name(value)
+        if name in self.choices:
+            return name
+        from rocecfg.intent.types import System
+
+        words = f"{value!r} is none of {', '.join(self.choices)}: {System().help(value)}"
+        raise click.BadParameter(words, ctx=ctx, param=param)
 
     def get_metavar(self, *of: Any, **more: Any) -> str | None:
         """The names, as help lists them."""

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import os
 
 import click
 
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option
-from rocecfg.core.visible import visible_text
-from rocecfg.profiles import FOLDER, KINDS, Library, library_in
+from rocecfg.cli.paged import print_lines
+from rocecfg.profiles import FOLDER, KINDS, Library, UnknownProfile, library_in
 from rocecfg.source.document import SourceError
+
+_LEAST = 3  # letters of a word that is looked for within names
+_MOST = 4  # names that are offered
 
 
 @click.command("profiles")
 @click.argument("name", required=False)
 @click.option("--kind", type=click.Choice(list(KINDS)), help="of this kind only")
 @click.option("--in", "folder", default=".", type=click.Path(), help=f"where {FOLDER}/ is looked for; default: here")
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @allow_outside_option
-def command(name: str | None, kind: str | None, folder: str, allow_outside: tuple[str, ...]) -> None:
+def command(name: str | None, kind: str | None, folder: str, format_: str, allow_outside: tuple[str, ...]) -> None:
     """List the profiles known; NAME or kind/NAME shows one.
 
     Shown is each figure with its source and how sure it is, and what nobody knows. A folder rocecfg-profiles/ beside
@@ -28,20 +33,41 @@ def command(name: str | None, kind: str | None, folder: str, allow_outside: tupl
     kinds = (kind,) if kind is not None else tuple(KINDS)
     try:
         if name is None:
-            for each in kinds:
-                click.echo(visible_text(_list(library, each)), nl=False)
+            if format_ == "json":
+                _print_json([_as_json(library, each, one) for each in kinds for one in library.names(each)])
+            else:
+                print_lines(line for each in kinds for line in _list(library, each))
             return
         wanted, slash, rest = name.partition("/")
         if slash and wanted in KINDS:
             kinds, name = (wanted,), rest
         found = [each for each in kinds if name in library.names(each)]
         if not found:
-            stop(f"there is no profile {name!r}; `rocecfg profiles` lists them")
+            stop(f"there is no profile {name!r}; {_meant(library, name, kinds)}")
+        if format_ == "json":
+            _print_json([_as_json(library, each, name) | library.entry(each, name).everything() for each in found])
+            return
         from rocecfg.profiles.page import page
 
-        click.echo("\n".join(page(library, each, name) for each in found), nl=False)
+        print_lines("\n".join(page(library, each, name) for each in found).splitlines())
     except SourceError as error:
         stop_unread(error)
+
+
+def _meant(library: Library, name: str, kinds: tuple[str, ...]) -> str:
+    """What could be meant by a name that no profile has."""
+    names = [each for kind in kinds for each in library.names(kind)]
+    likely = [each for each in names if name.casefold() in each] if len(name) >= _LEAST else []
+    likely = likely or [each for kind in kinds for each in UnknownProfile(kind, name, tuple(library.names(kind))).near]
+    return f"did you mean {' or '.join(likely[:_MOST])}?" if likely else "`rocecfg profiles` lists them"
+
+
+def _as_json(library: Library, kind: str, name: str) -> dict[str, object]:
+    return {"kind": kind, "name": name, "title": library.title(kind, name), "own": library.is_own(kind, name)}
+
+
+def _print_json(found: list[dict[str, object]]) -> None:
+    click.echo(json.dumps({"version": 1, "profiles": found}, indent=1, ensure_ascii=False))
 
 
 def _list(library: Library, kind: str) -> list[str]:

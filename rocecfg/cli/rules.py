@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import print_message
+from rocecfg.cli.common import print_message, stop
+from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import files_of
 from rocecfg.rules import ALL, Rule
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _HERE = "fabric.yaml"  # house rules are beside an intent, whatever its name
 _HOUSE = "House rules of this folder"
+_BEFORE_SUMMARY = 8  # columns by which the rest of a long line is set in
 _COLUMNS = ("code", "name", "severity", "on other kinds of fabric", "what it finds", "source")
 
 
@@ -38,20 +40,26 @@ def _markdown(rules: Iterable[Rule]) -> str:
 
 
 @click.command("rules")
+@click.argument("words", nargs=-1, metavar="[WORD…]")
 @click.option("--format", "format_", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
-def command(format_: str) -> None:
-    """Print the table of all rules, and that of the house rules in the current folder."""
-    rules = sorted(ALL, key=lambda r: r.code)
-    own, errors = _own()
+def command(words: tuple[str, ...], format_: str) -> None:
+    """Print the table of all rules, and that of the house rules in the current folder.
+
+    WORD: only rules that have it in their code, their name, or what they find; of several, all.
+    """
+    house, errors = _own()
+    rules, own = ([r for r in some if _has(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
+    if words and not rules and not own:
+        stop(f"no rule has {' and '.join(map(repr, words))} in its code, its name or what it finds")
     if format_ == "markdown":
         click.echo(table() + (f"\n## {_HOUSE}\n\n{_markdown(own)}" if own else ""), nl=False)
     elif format_ == "json":
         import json
 
-        report = {"version": 1, "rules": list(map(_as_json, rules)), "house": list(map(_as_json, own))}
+        report = {"version": 1, "rules": list(map(as_json, rules)), "house": list(map(as_json, own))}
         click.echo(json.dumps(report, indent=1, ensure_ascii=False))
     else:
-        click.echo(_lines(rules) + (f"\n{_HOUSE}:\n{_lines(own)}" if own else ""), nl=False)
+        print_lines((*_lines(rules), *(("", f"{_HOUSE}:", *_lines(own)) if own else ())), indent=_BEFORE_SUMMARY)
     for error in errors:
         print_message(str(error))
     if errors:
@@ -69,12 +77,20 @@ def _own() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
     return house.rules, house.errors
 
 
-def _lines(rules: Sequence[Rule]) -> str:
+def _has(rule: Rule, words: Iterable[str]) -> bool:
+    text = f"{rule.code} {rule.name} {rule.summary}".lower()
+    return all(word.lower() in text for word in words)
+
+
+def _lines(rules: Sequence[Rule]) -> list[str]:
+    if not rules:
+        return []
     code, name = (max(len(getattr(r, field)) for r in rules) for field in ("code", "name"))
-    return "".join(f"{r.code:{code}}  {r.name:{name}}  {r.severity:7}  {r.summary}\n" for r in rules)
+    return [f"{r.code:{code}}  {r.name:{name}}  {r.severity:7}  {r.summary}" for r in rules]
 
 
-def _as_json(rule: Rule) -> dict[str, object]:
+def as_json(rule: Rule) -> dict[str, object]:
+    """What a rule declares, as JSON has it."""
     return {
         "rule": rule.code,
         "name": rule.name,

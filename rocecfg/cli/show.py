@@ -9,41 +9,90 @@ import click
 
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, own_templates, vendor_option
-from rocecfg.core.visible import visible
+from rocecfg.cli.paged import print_lines
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import discover
-from rocecfg.report.plan import Element, Origins, elements
+from rocecfg.model import Device
+from rocecfg.report.plan import Element, Origins, elements, only
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
+_BEFORE_ORIGIN = 52  # columns: where origins begin, and go on in the next line
 
 
 @click.command("show")
 @click.argument("path", default=".", type=click.Path())
 @click.argument("device", required=False)
 @vendor_option
+@click.option("--key", metavar="PATH", help="only these values: a name or a path, as watchdog, ecn.kmin, classes.rdma")
+@click.option(
+    "--origins", "full", is_flag=True, help="in full where a value came from: sources of figures, inputs of formulas"
+)
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--topology", is_flag=True, help="the fabric as a whole: tiers, capacity, rails, pauses, losses")
 @allow_outside_option
-def command(path: str, device: str | None, vendor: str | None, topology: bool, allow_outside: tuple[str, ...]) -> None:
-    """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from."""
+def command(
+    path: str,
+    device: str | None,
+    vendor: str | None,
+    key: str | None,
+    full: bool,
+    format_: str,
+    topology: bool,
+    allow_outside: tuple[str, ...],
+) -> None:
+    """Print the resolved plan of an intent, or of a switch's configuration: every value and where it came from.
+
+    On a terminal, long plans go through a pager (PAGER).
+    """
     sources = Sources(allow_outside)
-    if topology and device is not None:
-        stop("--topology shows the fabric as a whole: name no device")
+    if topology and (device is not None or key is not None or format_ != "text"):
+        stop("--topology shows the fabric as a whole, as text: name no device, no --key and no --format")
     if device is None and path != "." and not topology and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
     found = discover((path,), sources, vendor, running=True)
     if found.unowned:
         stop(f"{path} belongs to no intent")
-    shown = 0
     for loaded in found.fabrics:
         if loaded.errors:
             stop_unread(loaded.errors[0])
-        for line in _topology(loaded) if topology else _fabric(loaded, sources, device):
-            shown += 1
-            click.echo(visible(line))
-    if not shown:
-        stop(f"there is no device {device}")
+    if topology:
+        print_lines(line for loaded in found.fabrics for line in _topology(loaded))
+        return
+    origins = Origins(sources, inputs=full, citations=full)
+    plans = [(loaded, _wanted(loaded, device, key)) for loaded in found.fabrics]
+    if not any(plan for _, plan in plans):
+        stop(_nothing(found.fabrics, device, key))
+    if format_ == "json":
+        from rocecfg.report.plan_json import render
+
+        click.echo(render((element, origins) for _, plan in plans for element in plan), nl=False)
+        return
+    print_lines(
+        (line for loaded, plan in plans for line in _lines(loaded, plan, origins, sources, whole=key is None)),
+        indent=_BEFORE_ORIGIN,
+    )
+
+
+def _wanted(loaded: Loaded, device: str | None, key: str | None) -> list[Element]:
+    """The elements of a fabric that are asked for; none, if it has not the device."""
+    fabric = loaded.fabric
+    if fabric is None or (device is not None and all(device not in d.names for d in fabric.devices)):
+        return []
+    found = [e for e in elements(fabric) if device is None or e.device is None or device in e.device.names]
+    return found if key is None else list(only(found, key))
+
+
+def _nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
+    """Why nothing is shown."""
+    if key is not None and any(_wanted(loaded, device, None) for loaded in fabrics):
+        return f"nothing has a value {key!r}; `rocecfg show` without --key lists all"
+    from rocecfg.intent.values import near
+
+    names = [name for loaded in fabrics if loaded.fabric is not None for d in loaded.fabric.devices for name in d.names]
+    meant = near(device or "", names)
+    return f"there is no device {device}" + (f"; did you mean {meant}?" if meant is not None else "")
 
 
 def _topology(loaded: Loaded) -> Iterator[str]:
@@ -53,28 +102,28 @@ def _topology(loaded: Loaded) -> Iterator[str]:
         yield from lines(loaded.fabric)
 
 
-def _fabric(loaded: Loaded, sources: Sources, wanted: str | None) -> Iterator[str]:
-    fabric = loaded.fabric
-    if fabric is None or (wanted is not None and all(wanted not in d.names for d in fabric.devices)):
-        return
-    say = Origins(sources)
-    for element in elements(fabric):
-        if wanted is not None and element.device is not None and wanted not in element.device.names:
-            continue
-        yield _heading(element)
+def _lines(loaded: Loaded, plan: list[Element], origins: Origins, sources: Sources, *, whole: bool) -> Iterator[str]:
+    device = None
+    for element in plan:
+        if element.device is not None and element.device is not device:
+            device = element.device
+            yield _of_device(device)
+        if element.kind != "device":
+            yield _heading(element)
         depth = _DEPTHS[element.kind]
         for row in element.rows:
-            yield _line(depth, row.name, row.text, f"{say(row.origin)} {row.note}")
-        if element.kind == "fabric":
+            yield _line(depth, row.name, row.text, f"{origins(row.origin)} {row.note}")
+        if element.kind == "fabric" and whole:
             yield from _templates(loaded, sources)
 
 
+def _of_device(device: Device) -> str:
+    ports = sum(len(p.names) for p in device.ports)
+    of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
+    return f"device {device.key or 'every device'}{of}"
+
+
 def _heading(element: Element) -> str:
-    device = element.device
-    if element.kind == "device" and device is not None:
-        ports = sum(len(p.names) for p in device.ports)
-        of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
-        return f"device {device.key or 'every device'}{of}"
     if element.kind == "ports":
         return f"  ports {element.name or 'every port'}"
     return f"  class {element.name}" if element.kind == "class" else f"fabric {element.name}"

@@ -13,10 +13,9 @@ from rocecfg.custom_rules.lookup import Bound
 from rocecfg.custom_rules.operators import Test
 from rocecfg.custom_rules.read import Raw, bound_at, condition, errors_of
 from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
-from rocecfg.intent.types import NAME, PATH, PROSE, Int, Text, Words
+from rocecfg.intent.types import NAME, PATH, PROSE, Int, System, Text, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Span
-from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.rules import find as find_rule
 from rocecfg.rules.base import SEVERITIES, WARNING
 from rocecfg.source.document import Document, SourceError
@@ -92,7 +91,7 @@ TEST = Obj(
     {
         "name": Key(_LINE, "what is tested, for people"),
         "fabric": Key(PATH, "the intent, as seen from this file; default: that of the file"),
-        "vendor": Key(Words(*SYSTEMS), "for devices that name none"),
+        "vendor": Key(System(), "for devices that name none"),
         "expect": Key(
             Keyed("elements", _LINE, Keyed("expected values", _LINE, Raw("a value, or {operator: value}"))),
             "values by element: fabric, DEVICE, DEVICE / PORT, DEVICE / class NAME; node sets, or * for every one",

@@ -27,6 +27,7 @@ from rocecfg.intent.types import (
     Bool,
     Int,
     Number,
+    System,
     Type,
     Words,
 )
@@ -201,7 +202,7 @@ PORT = Obj(
 )
 _DEVICE_KEYS = {
     **{k: v for k, v in _PORT_KEYS.items() if k not in ("address", "description", "rail", "lag", "macsec", "asic")},
-    "vendor": Key(Words(*SYSTEMS), "network operating system"),
+    "vendor": Key(System(), "network operating system"),
     "platform": Key(WORD, "a file of profiles/platforms/"),
     "asic": Key(WORD, "a file of profiles/asics/"),
     "version": Key(Version(), "NOS release, quoted"),

@@ -15,6 +15,7 @@ from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.values import Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
 from rocecfg.model.stated import MISSING
+from rocecfg.profiles.releases import ALSO_CALLED, SYSTEMS, UNKNOWN_SYSTEMS
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False
@@ -142,14 +143,42 @@ class Words(Type):
             return self.wrong(node, ctx)
         if node.text in self.choices:
             return node.text
-        meant = only_near(node.text, self.choices)
+        meant = self.meant(node.text)
         mend = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
-        return ctx.report(
-            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", nearest(node.text, self.choices), mend
-        )
+        return ctx.report("schema-value", node, f"{kind_of(node)} is none of {self.wants}", self.help(node.text), mend)
+
+    def meant(self, word: str) -> str | None:
+        """The word of the list that another one is a slip of; None: no one in particular."""
+        return only_near(word, self.choices)
+
+    def help(self, word: str) -> str:
+        """What to write in place of another word."""
+        return nearest(word, self.choices)
 
     def schema(self) -> dict[str, Any]:
         return {"enum": list(self.choices)}
+
+
+class System(Words):
+    """The name of a network operating system that is written and read."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(*SYSTEMS)
+
+    def meant(self, word: str) -> str | None:
+        """The system that people call so, or that the word is a slip of."""
+        called = next((name for name, others in ALSO_CALLED.items() if word.casefold() in others), None)
+        return called or super().meant(word)
+
+    def help(self, word: str) -> str:
+        """What to write in its place; of a system that is not known, that it is not."""
+        known = f"known: {', '.join(SYSTEMS)}"
+        if word.casefold() in UNKNOWN_SYSTEMS:
+            return f"{UNKNOWN_SYSTEMS[word.casefold()]} is neither written nor read; {known}"
+        meant = self.meant(word)
+        return f"did you mean {meant}?" if meant is not None else known
 
 
 class Bool(Type):

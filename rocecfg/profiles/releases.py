@@ -156,3 +156,21 @@ _WRITTEN = {
     "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _arista),
 }
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
+ALSO_CALLED = {  # what else people call a system; the command line takes it, intents have one name for a thing
+    "sonic": (),
+    "spectrum": ("cumulus", "nvue", "nvidia"),
+    "arista": ("eos",),
+}
+UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither written nor read
+    "juniper": "Junos",
+    "junos": "Junos",
+    "qfx": "Junos",
+    "cisco": "NX-OS",
+    "nexus": "NX-OS",
+    "nxos": "NX-OS",
+    "nx-os": "NX-OS",
+    "dell": "Dell SmartFabric OS10",
+    "os10": "Dell SmartFabric OS10",
+    "srlinux": "Nokia SR Linux",
+    "nokia": "Nokia SR Linux",
+}

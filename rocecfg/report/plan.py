@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.nodeset import fold
@@ -75,6 +75,25 @@ def elements(fabric: Fabric) -> Iterator[Element]:
             yield Element("class", cls.name, cls.at(""), device, None, list(_class(cls)))
         for port in device.ports:
             yield Element("ports", port.key, port.at(""), device, port, list(_port(device, port)))
+
+
+def path_of(element: Element, row: Row) -> str:
+    """The path of a value: `fabric.mode`, `device.mtu`, `classes.rdma.ecn.kmin`, `ports.cable`."""
+    start = f"classes.{element.name}" if element.kind == "class" else element.kind
+    return f"{start}.{row.name}"
+
+
+def only(found: Iterable[Element], key: str) -> Iterator[Element]:
+    """The elements with the values whose path has these parts, one after another: `ecn`, `rdma.ecn.kmin`, `ports`."""
+    wanted = key.split(".")
+    for element in found:
+        rows = [row for row in element.rows if _has(path_of(element, row).split("."), wanted)]
+        if rows:
+            yield element._replace(rows=rows)
+
+
+def _has(parts: list[str], wanted: list[str]) -> bool:
+    return any(parts[n : n + len(wanted)] == wanted for n in range(len(parts) - len(wanted) + 1))
 
 
 def _device(device: Device) -> Iterator[Row]:
@@ -177,11 +196,15 @@ def _shown(name: str, value: Any) -> str:
 class Origins:
     """Origins in words."""
 
-    def __init__(self, sources: Sources, folder: str = "", *, inputs: bool = True) -> None:
-        """`folder`: where paths are shown from, where they are not shown as given; `inputs`: a formula's are told."""
+    def __init__(self, sources: Sources, folder: str = "", *, inputs: bool = True, citations: bool = True) -> None:
+        """`folder`: where paths are shown from, where they are not shown as given.
+
+        `inputs`: those of a formula are shown; `citations`: the source of a profile's figure is.
+        """
         self._sources = sources
         self._folder = folder
         self._inputs = inputs
+        self._citations = citations
 
     def __call__(self, origin: Origin) -> str:
         """Where a value came from."""
@@ -190,8 +213,9 @@ class Origins:
             path = os.path.relpath(document.path, self._folder) if self._folder else document.path
             return f"{path}:{document.place(origin.start)[0]}"
         if isinstance(origin, Fact):
-            sure = "" if origin.mark == "V" else f", {MARKS[origin.mark]}"
-            return f"profile {origin.profile} {origin.key} ({origin.source}{sure})"
+            about = [origin.source] if self._citations else []
+            about += [] if origin.mark == "V" else [MARKS[origin.mark]]
+            return f"profile {origin.profile} {origin.key}" + (f" ({', '.join(about)})" if about else "")
         if isinstance(origin, Default):
             return f"default: {origin.why}"
         assert isinstance(origin, Computed)

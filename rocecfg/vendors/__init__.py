@@ -6,6 +6,7 @@ The table is plain text: asking it loads no vendor. `part` loads a module of one
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.profiles.releases import ALSO_CALLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Row(NamedTuple):
 TABLE = (
     Row(
         "sonic",
-        (),
+        ALSO_CALLED["sonic"],
         "SONiC",
         "SONiC",
         "SONiC's config_db.json",
@@ -48,7 +49,7 @@ TABLE = (
     ),
     Row(
         "spectrum",
-        ("cumulus", "nvue", "nvidia"),
+        ALSO_CALLED["spectrum"],
         "Cumulus Linux",
         "NVUE",
         "NVUE's YAML and nv set lines",
@@ -61,7 +62,7 @@ TABLE = (
     ),
     Row(
         "arista",
-        ("eos",),
+        ALSO_CALLED["arista"],
         "EOS",
         "EOS",
         "the running-config of EOS",
