@@ -115,7 +115,7 @@ def command(
         piped = _piped(paths, stdin_filename)
         paths, sources = _input(paths, stdin_filename, allow_outside)
         with progress(sources):
-            found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs)
+            found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:

@@ -26,7 +26,7 @@ from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.regex import RegexError
 
 _LAYER = ("select", "ignore", "fail-on", "severity", "per-file-ignores", "baseline")
-_TOP = (*_LAYER, "environments", "output")
+_TOP = (*_LAYER, "environments", "output", "exclude")
 _ENVIRONMENT = (*_LAYER, "paths")
 _SHOWN = 60  # characters of a pattern in a message
 
@@ -72,7 +72,14 @@ class _Reader:
                 self._output(word, ("output", i) if isinstance(output, list) else ("output",))
                 for i, word in enumerate(self._words(output, ("output",)))
             ),
+            self._excluded(values.get("exclude", [])),
         )
+
+    def _excluded(self, value: Any) -> tuple[str, ...]:
+        words = self._words(value, ("exclude",))
+        for number, glob in enumerate(words):
+            self._glob(glob, ("exclude", number) if isinstance(value, list) else ("exclude",))
+        return words
 
     def _output(self, word: str, where: Path) -> ConfigValue:
         wrong = refused_output(self.folder, word)

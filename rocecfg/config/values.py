@@ -59,6 +59,7 @@ class Settings(NamedTuple):
     top: Layer
     environments: tuple[Environment, ...] = ()
     output: tuple[ConfigValue, ...] = ()  # FORMAT or FORMAT=FILE
+    exclude: tuple[str, ...] = ()  # patterns as of .gitignore, of what is passed over below folders
 
 
 class UnknownRule(ValueError):

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from rocecfg.intent import Loaded
+from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
 from rocecfg.linting.workers import cores, mapped
 from rocecfg.source.bounds import Bounds
@@ -19,14 +20,14 @@ _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
 
-def below(folder: str, sources: Sources) -> Iterator[str]:
+def below(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
     """The files in a folder and below it that could be a switch's configuration, by their names.
 
     One that a link brings from elsewhere is not read: `sources` tell so of a configuration, and anything else is
     passed over.
     """
     bounds = Bounds(folder, sources.allowed)
-    for full in files_below(folder):
+    for full in files_below(folder, ignored):
         known = os.path.splitext(full)[1].lower() in _TEXTS
         if not known or not os.path.isfile(full) or is_binary(full):
             continue

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import above, is_including, is_root, is_yaml, peek
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
@@ -54,8 +56,11 @@ def discover(
     running: bool = False,
     written_by: str | None = None,
     jobs: int | None = None,
+    finder: Finder | None = None,
 ) -> Discovered:
     """The fabrics of the given files and folders (none: the current folder).
+
+    Below folders, what .gitignore and `exclude` of the settings name is passed over. `finder`: of these settings.
 
     What cannot be read, or holds no intent, is a fabric with that error, so that it does not hide the others.
     `running`: configurations of switches are taken too. The files among `paths` make up one fabric, and so do those
@@ -63,15 +68,16 @@ def discover(
     `jobs`: processes that read configurations; None: as many as are worth it.
     """
     if written_by is not None:
-        return _running(paths or (".",), sources, written_by, jobs)
+        return _running(paths or (".",), sources, written_by, jobs, _Passing(finder))
     seen = _Seen(sources, vendor)
+    passing = _Passing(finder)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
     unowned: list[str] = []
     for path in paths or (".",):
         try:
             folder = path if os.path.isdir(path) else folder_of(path)
-            owners = _below(folder, seen) if folder is not None else _owners(path, seen)
+            owners = _below(folder, seen, passing(folder)) if folder is not None else _owners(path, seen)
         except SourceError as error:
             owners = [Loaded(path, None, (), [], [error])]
         if not owners:
@@ -83,10 +89,10 @@ def discover(
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
                 focus |= members(owner)
     found = Discovered(list(roots.values()), frozenset(focus), unowned)
-    return _with_running(found, sources, jobs) if running else found
+    return _with_running(found, sources, jobs, passing) if running else found
 
 
-def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Discovered:
+def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing: _Passing) -> Discovered:
     """What was found, with configurations of switches and output of hosts: what no intent owns, and other folders."""
     folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
     if not folders and not found.unowned:
@@ -101,7 +107,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
         others: list[Document] = []
         loaded = devices.load(
             os.path.join(empty.root, ""),
-            devices.below(empty.root, sources),
+            devices.below(empty.root, sources, passing(empty.root)),
             sources,
             None,
             given=False,
@@ -113,7 +119,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
         if loaded is not None:
             fabrics.append(loaded)
         elif not hosts:
-            fabrics.append(empty._replace(errors=[_nothing(empty.root)]))
+            fabrics.append(empty._replace(errors=[_nothing(empty.root, passing)]))
         focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
     ours: list[str] = []
     unowned: list[str] = []
@@ -139,21 +145,21 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None) -> Disc
     return Discovered(fabrics, frozenset(focus), unowned)
 
 
-def _nothing(folder: str) -> SourceError:
+def _nothing(folder: str, passing: _Passing) -> SourceError:
     from rocecfg.vendors import LANGUAGES, listed
 
     known = listed(LANGUAGES)
     mend = f"an intent is a YAML file with the key rocecfg: 1; {known} are told by what they write"
-    return SourceError(folder, "no intent and no configuration of a switch here or below", mend)
+    return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.said(folder)}", mend)
 
 
-def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None) -> Discovered:
+def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None, passing: _Passing) -> Discovered:
     """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
     from rocecfg.linting import devices
 
     files: list[str] = []
     for path in paths:
-        files += devices.below(path, sources) if os.path.isdir(path) else [path]
+        files += devices.below(path, sources, passing(path)) if os.path.isdir(path) else [path]
     loaded = devices.load(_common(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
     if loaded is None:
         error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
@@ -166,6 +172,26 @@ def _common(paths: list[str]) -> str:
     if len(paths) == 1:
         return os.path.join(paths[0], "") if os.path.isdir(paths[0]) else paths[0]
     return os.path.join(os.path.relpath(os.path.commonpath([os.path.abspath(os.path.dirname(p)) for p in paths])), "")
+
+
+class _Passing:
+    """What is passed over below each folder that is asked of."""
+
+    def __init__(self, finder: Finder | None) -> None:
+        self._finder = finder or Finder()
+        self._known: dict[str, Ignored] = {}
+
+    def __call__(self, folder: str) -> Ignored:
+        """What is passed over below a folder. Raises SourceError for settings that are wrong."""
+        if folder not in self._known:
+            settings = self._finder.settings(folder)
+            patterns = [(settings.folder, line) for line in settings.exclude] if settings is not None else []
+            self._known[folder] = Ignored(folder, patterns)
+        return self._known[folder]
+
+    def said(self, folder: str) -> str:
+        """That something is passed over, where it is: whoever finds nothing has to know."""
+        return ", beside what .gitignore and `exclude` of the settings name" if self(folder).count else ""
 
 
 class _Seen:
@@ -231,11 +257,11 @@ def members(loaded: Loaded) -> set[str]:
     return {os.path.abspath(f) for f in files}
 
 
-def _below(path: str, seen: _Seen) -> list[Loaded]:
+def _below(path: str, seen: _Seen, ignored: Ignored) -> list[Loaded]:
     """The fabrics in a folder and below it. Raises SourceError where there is none."""
     found: list[Loaded] = []
     included: set[str] = set()
-    for full in files_below(path):
+    for full in files_below(path, ignored):
         if not is_yaml(full) or os.path.abspath(full) in included:
             continue  # what a root above includes need not be looked at again: it may be 10,000 files
         if is_root(peek(full)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 PREFIX = ".rocecfg-"  # of files while they are written
 SUFFIX = ".partial"
@@ -20,10 +20,11 @@ def is_partial(name: str) -> bool:
     return name.startswith(PREFIX) or name[: -len(SUFFIX)].rpartition(".")[2].isdecimal()
 
 
-def files_below(top: str) -> Iterator[str]:
+def files_below(top: str, ignored: Callable[[str, bool], bool] | None = None) -> Iterator[str]:
     """The files in a folder and below it, sorted, those of a folder before those below.
 
-    Links to folders are not entered. Hidden ones, `__…__` folders and partial files are passed over.
+    Links to folders are not entered. Hidden ones, `__…__` folders and partial files are passed over, and what is
+    `ignored`, which is asked with a path and whether it is a folder.
     """
     folders = [(top, 0)]
     while folders:
@@ -37,7 +38,10 @@ def files_below(top: str) -> Iterator[str]:
         for entry in found:
             if entry.name.startswith("."):
                 continue
-            if entry.is_dir(follow_symlinks=False):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if ignored is not None and ignored(entry.path, is_folder):
+                continue
+            if is_folder:
                 if not entry.name.startswith("__") and depth < _DEEPEST:
                     below.append((os.path.join(folder, entry.name), depth + 1))
             elif not is_partial(entry.name) and not os.path.isdir(entry.path):

@@ -1,0 +1,103 @@
+"""What is passed over below a folder: by the .gitignore files of its repository, and by `exclude` of its settings.
+
+Patterns are matched by ours, not by a library of them: a repository's files are anybody's, and Python's `re` can be
+made to take years. What is named on the command line is never passed over.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from rocecfg.config.globs import check, matches
+from rocecfg.core.records import NamedTuple
+from rocecfg.source.regex import RegexError
+
+_MOST_READ = 1 << 20  # bytes of a .gitignore
+
+
+class _Pattern(NamedTuple):
+    folder: str  # absolute: what it is relative to
+    glob: str
+    folders_only: bool
+    again: bool  # takes in what an earlier pattern leaves out
+
+
+class Ignored:
+    """Whether what is found below a folder is passed over. `count`: how much of it was."""
+
+    def __init__(self, top: str, exclude: Iterable[tuple[str, str]] = ()) -> None:
+        """`exclude`: absolute folders, and patterns relative to them."""
+        self.count = 0
+        self._excluded = [found for folder, line in exclude if (found := _read(folder, line)) is not None]
+        self._by_folder: dict[str, tuple[_Pattern, ...]] = {}
+        self._repository = _repository(os.path.abspath(top))
+
+    def __call__(self, path: str, is_folder: bool) -> bool:
+        """Whether a file or folder is passed over; asked of what is in folders that are not."""
+        full = os.path.abspath(path)
+        found = any(
+            _last(patterns, full, is_folder)
+            for patterns in (self._excluded, self._of(os.path.dirname(full)))
+            if patterns
+        )
+        self.count += found
+        return found
+
+    def _of(self, folder: str) -> tuple[_Pattern, ...]:
+        """The patterns of the .gitignore files from the repository's top to a folder."""
+        if self._repository is None:
+            return ()
+        found = self._by_folder.get(folder)
+        if found is None:
+            above = () if folder == self._repository else self._of(os.path.dirname(folder))
+            found = self._by_folder[folder] = (*above, *_patterns(folder))
+        return found
+
+
+def _repository(folder: str) -> str | None:
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
+
+
+def _last(patterns: Iterable[_Pattern], full: str, is_folder: bool) -> bool:
+    """As git has it: the last pattern that matches decides."""
+    out = False
+    for of in patterns:
+        if out == of.again and (is_folder or not of.folders_only) and matches(full, of.folder, of.glob):
+            out = not of.again
+    return out
+
+
+def _patterns(folder: str) -> list[_Pattern]:
+    try:
+        with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as stream:
+            lines = stream.read(_MOST_READ).splitlines()
+    except OSError:
+        return []
+    return [found for line in lines if (found := _read(folder, line)) is not None]
+
+
+def _read(folder: str, line: str) -> _Pattern | None:
+    """A line of a .gitignore; None for comments, empty lines, and patterns that are none."""
+    text = line.rstrip("\r\n")
+    text = text.rstrip(" ") + (" " if text.rstrip(" ").endswith("\\") and text.endswith(" ") else "")
+    if not text or text.startswith("#"):
+        return None
+    again = text.startswith("!")
+    text = text[1:] if again or text.startswith(("\\#", "\\!")) else text
+    folders_only = text.endswith("/")
+    glob = text.rstrip("/").replace("\\ ", " ")
+    if not glob:
+        return None
+    if "/" in glob:
+        glob = f"./{glob.removeprefix('/')}"  # with a slash it counts from the folder, whatever the rest is
+    try:
+        check(glob)
+    except RegexError:
+        return None  # it leaves nothing out
+    return _Pattern(folder, glob, folders_only, again)
