@@ -12,7 +12,7 @@ from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
-from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, shown
+from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, misspelt, shown
 from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
@@ -29,6 +29,7 @@ class Fault(NamedTuple):
     rule: str
     message: str
     help: str = ""
+    severity: str | None = None  # None: the rule's own
 
 
 class Command(NamedTuple):
@@ -50,7 +51,7 @@ def command(mode: str, line: str) -> Command:
     if kind == "mc-tx-queue":
         return found._replace(sets=(), unread=MULTICAST)
     if not (number.isdigit() and int(number) < 8):
-        return Command()  # what is wrong is told of the line that opens it
+        return found._replace(sets=())  # of a queue that there is not
     return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
 
 
@@ -128,15 +129,27 @@ def _mend(wrong: Iterable[Wrong]) -> str:
 
 
 def _unknown(mode: str, text: str) -> Fault:
+    """What is wrong with a line that has no form of its mode: an error where no known release takes it."""
     elsewhere = _mode_of(text, but=mode)
     if elsewhere:
-        return Fault("device-unknown", f"{quoted(text)} stands in the wrong mode", f"it belongs below {elsewhere}")
+        severity = "error" if text.split(" ", 1)[0] in _WHOLLY_KNOWN else None
+        message = f"{quoted(text)} stands in the wrong mode"
+        return Fault("device-unknown", message, f"it belongs below {elsewhere}", severity)
     slip = typos.told(text)
     if slip is not None:
-        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
+        severity = None if slip.old else "error"
+        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend, severity)
+    words = text.split(" ")
+    for form in FORMS.get(mode, ()):
+        slipped = misspelt(form.pattern, words)
+        if slipped is not None:
+            message = f"{quoted(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
+            return Fault("device-unknown", message, f"nearest: {shown(form.pattern)}", "error")
     return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
 
 
+# Begin commands whose modes are known: in another one they are refused by every release.
+_WHOLLY_KNOWN = frozenset({"qos", "priority-flow-control", "random-detect", "bandwidth", "priority", "shape"})
 _WHERE = {PORT: "an interface", PROFILE: "an interface or `qos profile NAME`", QUEUE: "a queue, such as `tx-queue 3`"}
 
 
@@ -177,7 +190,7 @@ def state_of(
         at = None
         if fault is not None:
             at = block.span(index)
-            found.append(Problem(fault.rule, at, fault.message, fault.help))
+            found.append(Problem(fault.rule, at, fault.message, fault.help, severity=fault.severity))
         if topic:
             at = at or block.span(index)
             known = unread.get(topic)

@@ -44,6 +44,7 @@ def kinds_of(switch: Switchwide) -> list[Kind]:
     for block in switch.config.ports:
         names = interfaces(block.name)
         if names is None:
+            switch.state(block, PORT)  # for what is wrong in it
             switch.report(
                 "device-unread", block.at, f"`interface {block.name[:100]}`: which ports these are is not clear"
             )
