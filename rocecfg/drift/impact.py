@@ -20,7 +20,7 @@ from rocecfg.vendors.sections import section_of
 ABOUT: dict[str, tuple[str, ...]] = {
     "pfc": (
         *("pfc-", "watchdog-missing", "watchdog-priorities", "ecn-missing", "mix-pg-shared", "mix-tc-chain"),
-        *("eos-pfc", "nvue-moved", "nvue-lossless"),
+        *("eos-pfc", "eos-port", "nvue-moved", "nvue-lossless"),
     ),
     "watchdog": ("watchdog-", "eos-watchdog", "nvue-watchdog", "sonic-one-poll"),
     "ecn": ("ecn-", "nvue-ecn", "nvue-threshold"),

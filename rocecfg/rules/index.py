@@ -233,4 +233,6 @@ ROWS: tuple[Row, ...] = (
     ("EOS804", "eos-map-direction", "running_eos", (), "running"),
     ("EOS805", "eos-default-map", "running_eos", (), "running"),
     ("EOS806", "eos-ecn-count", "running_eos", (), "running"),
+    ("EOS840", "eos-port-bare", "running_eos", (), "running"),
+    ("EOS841", "eos-port-own", "running_eos", (), "running"),
 )

@@ -112,4 +112,20 @@ RULES: tuple[Rule, ...] = (
         on=RUNNING,
     ),
     eos_ecn_count,
+    source_rule(
+        "EOS840",
+        "eos-port-bare",
+        WARNING,
+        "EOS: a port in use has no profile and no PFC, while nearly all ports with links like its own are lossless.",
+        source="Bai et al., NSDI'23, section 2.4: RDMA is lossless only where every port on its way is",
+        on=RUNNING,
+    ),
+    source_rule(
+        "EOS841",
+        "eos-port-own",
+        WARNING,
+        "EOS: a line below one port adds to its profile what the other ports with that profile do not have.",
+        source="EOS user manual: what stands below a port holds beside its service-profile",
+        on=RUNNING,
+    ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.reading.blocks import Block
+from rocecfg.vendors.arista.reading.odd_ports import unlike
 from rocecfg.vendors.arista.reading.parse import quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import no_drop
@@ -23,6 +24,7 @@ def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     yield from _mmu(switch, kinds)
     yield from _halves(switch, kinds)
     yield from astray(switch, kinds)
+    yield from unlike(switch, kinds)
     _virtual(switch)
     _tunnelled(switch)
     yield from (
