@@ -235,4 +235,7 @@ ROWS: tuple[Row, ...] = (
     ("EOS806", "eos-ecn-count", "running_eos", (), "running"),
     ("EOS840", "eos-port-bare", "running_eos", (), "running"),
     ("EOS841", "eos-port-own", "running_eos", (), "running"),
+    ("EOS842", "eos-unit", "running_eos", (), "running"),
+    ("EOS843", "eos-strict-below", "running_eos", (), "running"),
+    ("EOS844", "eos-fec", "running_eos", (), "running"),
 )

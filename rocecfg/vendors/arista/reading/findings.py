@@ -11,8 +11,10 @@ from rocecfg.vendors.arista.reading.odd_ports import unlike
 from rocecfg.vendors.arista.reading.parse import quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import no_drop
+from rocecfg.vendors.arista.reading.queues import unsure
 from rocecfg.vendors.arista.reading.sorting import astray
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.reading.units import mistaken
 
 _NAMED = 5  # names that one message lists
 
@@ -25,6 +27,8 @@ def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     yield from _halves(switch, kinds)
     yield from astray(switch, kinds)
     yield from unlike(switch, kinds)
+    yield from mistaken(switch, kinds)
+    yield from unsure(kinds)
     _virtual(switch)
     _tunnelled(switch)
     yield from (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
-from rocecfg.model.stated import OFF, Val
+from rocecfg.model.stated import OFF, Problem, Val
 from rocecfg.model.switch import Sending
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
@@ -60,6 +60,33 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
         )
     said = strict or (state.get(("queue", number)) if switch.whole else None)
     return Val("strict", kind.at if said is None else said.at)
+
+
+def unsure(kinds: list[Kind]) -> Iterator[Problem]:
+    """Queues of lossless ports of which it is not known whether they are strict: those below a round-robin one."""
+    told = set()
+    for kind in kinds:
+        strict = {int(key[1]): val for key, val in kind.state.items() if key[0] == "strict"}
+        turns = {number: val for number, val in strict.items() if not val.value}
+        if "pfc" not in kind.state or not turns:
+            continue
+        highest = max(turns)
+        for number in range(highest):
+            said, share = strict.get(number), kind.state.get(("share", number))
+            val = said if said is not None and said.value else share if said is None else None
+            if val is None or val.at in told:
+                continue
+            told.add(val.at)
+            what = "is strict" if val is said else "has a share and no `no priority`, so by itself it is strict,"
+            yield Problem(
+                "eos-strict-below",
+                val.at,
+                f"queue {number} {what} below round-robin queue {highest}: EOS is said to take turns in all queues "
+                "below a round-robin one, whatever stands there, which no device here has confirmed",
+                f"write no priority and bandwidth percent N below queue {number}; queues that are to be strict are "
+                "those above all round-robin ones",
+                ((turns[highest].at, f"queue {highest} takes its turn"),),
+            )
 
 
 def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
