@@ -32,7 +32,7 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
                 yield _problem(block, index, *stranger)
 
 
-_OF_CHIPS = {SAND: "platform trident ", STRATA: ("platform sand ", "platform fap ")}
+_OF_CHIPS = {SAND: ("platform trident ",), STRATA: ("platform sand ", "platform fap ")}
 
 
 def _platform(switch: Switchwide) -> Iterator[Problem]:

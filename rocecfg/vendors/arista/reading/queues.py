@@ -108,7 +108,7 @@ def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val 
     return curve
 
 
-def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
+def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, ...]) -> RunningPort:
     """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
     up = kind.state.get("up")
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
@@ -135,6 +135,7 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
         dcbx=None if dcbx is None else dcbx.value,
         dcbx_version=version.value if version is not None and dcbx is not None and dcbx.value == "on" else None,
         unmarked=None if unmarked is None else unmarked.value,
+        sorted_into=sorted_into,
         unmarked_dscp=None if untrusted is None else untrusted.value,
         origins={
             "": kind.at,

@@ -160,6 +160,8 @@ class _Scanner:
         if wrong:
             self._keep(self.config.globals, line, start)
             return self._lost(wrong, line, start, indent)
+        if block is not None and block.mode == ACCESS:
+            return self._keep(block, line, start)
         if self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip and word not in OTHERS:
             return block  # a line of another feature, or of none: where EOS is after it is not known
         if block is None or block.mode in (GLOBAL, FOREIGN) or (self.flat and block.mode in WHOLLY_OWNED and not slip):
