@@ -37,7 +37,6 @@ _OTHERS = {
     "nos-erratum",
     "watchdog-poll-eos",
     "mix-storage-roce",
-    "mix-cnp",
     "mix-cnp-control",
     "mix-k8s",
     "mix-mcast",
