@@ -31,7 +31,7 @@ _NOT_BOTH = (
     Negative("priority-flow-control pause watchdog", "watchdog", no=False),
     Negative("priority-flow-control pause watchdog port action [{what}]", "action"),
     Negative("priority-flow-control pause watchdog port timer [{what...}]", "timer"),
-    Negative("shape rate [{what...}]", ""),
+    Negative("shape rate [{what...}]", "port shape"),
     Negative("service-policy {what...}", "policy"),
     Negative("tx-queue {queue:0-7}", "queue", each="queue"),
     Negative("uc-tx-queue {queue:0-7}", "queue", each="queue"),

@@ -171,8 +171,11 @@ def _match(config: Config, words: list[str], packet: Packet) -> bool | None:
     if words[1] != "ip":
         return False  # the packets asked for are IPv4
     block = config.lists.get(f"ip {words[3]}")
-    if block is None:
-        return False
+    return False if block is None else permits(block, packet)
+
+
+def permits(block: Block, packet: Packet) -> bool | None:
+    """Whether an access list permits the packets."""
     may = []
     for line in block.lines:
         entry = _entry(line)

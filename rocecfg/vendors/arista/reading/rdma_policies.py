@@ -15,6 +15,7 @@ from rocecfg.vendors.arista.reading.policies import (
     leads_to,
     odd_entries,
     outcomes,
+    permits,
     policy_of,
 )
 from rocecfg.vendors.arista.reading.port_groups import Kind
@@ -77,6 +78,8 @@ def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
         yield from _judged(switch, kind, policy)
+    for kind in kinds:
+        yield from _denied(switch, kind)
     yield from _left_out(switch, kinds, by_policy)
 
 
@@ -167,6 +170,27 @@ def _remarked(
         "take set dscp out, or set the code point that RDMA has",
         severity="error",
     )
+
+
+def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+    """An access list on a lossless port that lets no RoCEv2 pass."""
+    for way in ("in", "out"):
+        said = kind.state.get(f"acl {way}")
+        block = switch.config.lists.get(f"ip {said.value}") if said is not None else None
+        if said is None or block is None or not lossless(switch, kind):
+            continue
+        marks: list[int | None] = [*_rdma(switch, kind)] or [None]
+        if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
+            continue
+        yield Problem(
+            "mix-rdma-acl",
+            said.at,
+            f"access list {block.name[:100]} lets no RoCEv2 (UDP {ROCE_PORT}) {way}: what no entry permits is denied, "
+            "and PFC protects nothing on this port",
+            f"permit udp any any eq {ROCE_PORT} in it, or take it off the port",
+            ((block.at, "the access list"),),
+            severity="error",
+        )
 
 
 def _left_out(switch: Switchwide, kinds: list[Kind], by_policy: list[tuple[Kind, Policy]]) -> Iterator[Problem]:

@@ -12,12 +12,16 @@ from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
+_EF = 46  # RFC 3246
+_OTHERS_TELL = frozenset({*range(8), 48})
+
 
 def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the maps, for these ports."""
     yield from _rewritten(switch)
     yield from _given(switch, kinds)
     yield from _by_default(switch, kinds)
+    yield from _several(switch, kinds)
     yield from _by_cos(switch, kinds)
     yield from _elsewhere(switch, kinds)
 
@@ -76,6 +80,34 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
                 "whatever carries these marks may pause the fabric",
                 "say where they go: qos map dscp N to traffic-class N, for all that RDMA does not use",
             )
+
+
+def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """Code points of unlike traffic that the text itself leads to one lossless traffic class.
+
+    Unmarked packets and CNPs there are pfc-prio0's and pfc-cnp's.
+    """
+    paused = {tc for kind in kinds if trusts(switch, kind) == "dscp" for tc in lossless(switch, kind)}
+    for tc in sorted(paused):
+        led = {
+            int(key[1]): val
+            for key, val in switch.globals.items()
+            if key[0] == "dscp" and val.value == tc and key[1] not in _OTHERS_TELL
+        }
+        blocks = {dscp // 8 for dscp in led}
+        if len(blocks) < 2:
+            continue
+        usual = max(blocks, key=lambda block: (block == tc, sum(dscp // 8 == block for dscp in led)))
+        odd = sorted(dscp for dscp in led if dscp // 8 != usual)
+        voice = f", {_EF} of them EF, which is voice" if _EF in odd else ""
+        yield Problem(
+            "mix-into-lossless",
+            led[odd[0]].at,
+            f"DSCP {_ranges(sorted(led))} lead to traffic class {tc}, which is lossless{voice}: RDMA of one fabric has "
+            "one mark as a rule, and whatever else has one of these may pause it",
+            "lead what is not RDMA's elsewhere: qos map dscp N to traffic-class N",
+            severity="warning" if voice else "info",
+        )
 
 
 def _ranges(numbers: list[int]) -> str:

@@ -12,6 +12,7 @@ from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.curves import in_bytes
 from rocecfg.vendors.arista.reading.parse import State, quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.ports import lossless
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _PACKET = roce_frame(4096)  # bytes of the largest RoCEv2 frame
@@ -31,11 +32,41 @@ def mistaken(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     told: set[tuple[str, int]] = set()
     states = [*switch.profiles.values(), *(kind.said for kind in kinds)]
     found = (each for state in states for each in (*_curves(switch, state), *_shapers(switch, state)))
-    for problem in (*found, *(each for kind in kinds for each in _link(switch, kind))):
+    for problem in (
+        *found,
+        *(each for kind in kinds for each in (*_link(switch, kind), *_shaped(switch, kind))),
+    ):
         key = problem.message, problem.at.start
         if key not in told:
             told.add(key)
             yield problem
+
+
+def _shaped(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+    """A shaper of a whole lossless port, below its rate."""
+    val, speed = kind.state.get("port shape"), _speed(kind)
+    if val is None or val.value is None or not lossless(switch, kind):
+        return
+    if isinstance(val.value, Percent):
+        below = val.value < 100
+    else:
+        below = val.value <= _LIKE_PERCENT or (speed is not None and val.value < speed)
+    if below:
+        yield Problem(
+            "ets-shaper",
+            val.at,
+            f"{_line(switch, val)} shapes a lossless port as a whole below its rate: its queues fill, and pause the "
+            "senders while the link has room",
+            "write no shape rate; where a carrier's rate is meant, RDMA does not belong on the port",
+        )
+
+
+def _speed(kind: Kind) -> int | None:
+    """Bits a second, as the port says it; None where it does not."""
+    said = kind.state.get("speed")
+    words = said.value.lower().split() if said is not None else []
+    found = next((one for word in reversed(words) if (one := _RATE.fullmatch(word))), None)
+    return None if found is None else round(float(found[1]) * _SCALE[found[2]])
 
 
 def _line(switch: Switchwide, val: Val) -> str:
