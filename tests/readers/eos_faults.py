@@ -72,6 +72,8 @@ PORTS = (
           "eos-port-bare"),
     _leaf("profile misspelt on a port", HOST, HOST.replace("HOST", "HOTS"), "device-ref"),
     _leaf("profile renamed", "qos profile HOST", "qos profile HOSTS", "device-ref"),
+    _leaf("another profile further down", "interface Loopback0\n",
+          "interface Ethernet7/1\n   service-profile UPLINK\n!\ninterface Loopback0\n", "device-conflict"),
     _leaf("PFC not on", ON, "", "eos-pfc-half"),
     _leaf("no priority lossless", PRIO, "", "eos-pfc-half"),
     _leaf("priority dropped", PRIO, PRIO.replace("no-drop", "drop"), "eos-pfc-half"),
@@ -197,6 +199,7 @@ MARKS = (
     _leaf("minimum and maximum equal", CURVE, CURVE.replace("2400", "800"), "ecn-step"),
     _leaf("probability 0", "max-mark-probability 5", "max-mark-probability 0", "device-value"),
     _leaf("probability 101", "max-mark-probability 5", "max-mark-probability 101", "device-value"),
+    _leaf("two curves of one queue", MARKING, MARKING + MARKING.replace("00 kbytes", "0 kbytes"), "device-conflict"),
     _leaf("averaged", "weight 0", "weight 9", "ecn-weight"),
     _leaf("weight 16", "weight 0", "weight 16", "device-value"),
     _leaf("no unit", CURVE, CURVE.replace(" kbytes", ""), "device-unknown"),
@@ -241,6 +244,9 @@ MAPS = (
     _leaf("map to tc", MAP, "qos map dscp 26 to tc 3\n", "device-unknown"),
     _leaf("map to a queue", MAP, "qos map dscp 26 to queue 3\n", "device-unknown"),
     _leaf("two maps of one code point", MAP, f"{MAP}qos map dscp 26 to traffic-class 1\n", "pfc-rdma-only"),
+    _leaf("another code point mapped once more", MAP, f"{MAP}qos map dscp 24 to traffic-class 3\n", "device-conflict"),
+    _leaf("control's class in another queue", MAP, f"{MAP}qos map traffic-class 7 to uc-tx-queue 1\n", "mix-tc-chain"),
+    _leaf("best effort in control's queue", MAP, f"{MAP}qos map traffic-class 1 to uc-tx-queue 7\n", "mix-tc-chain"),
 )  # fmt: skip
 
 LINKS = (
@@ -303,6 +309,12 @@ POLICIES = (
           "   20 permit ip any any\n", "mix-rdma-acl"),
     _leaf("access list that permits TCP alone", HOST,
           f"{HOST}   ip access-group EDGE in\n!\nip access-list EDGE\n   10 permit tcp any any\n", "mix-rdma-acl"),
+    Fault("RoCEv2 policed", "sorted", "set traffic-class 3\n",
+          "set traffic-class 3\n      police rate 1 gbps burst-size 1 mbytes\n", "mix-rdma-acl"),
+    Fault("control into TC 3", "sorted", "   match ip access-group ROCE\n",
+          "   match ip access-group ROCE\n   match dscp 48\n", "mix-rdma-acl"),
+    Fault("RoCEv2 of one address", "sorted", "udp any any", "udp any host 10.0.0.1", "device-unread"),
+    Fault("type of policy misspelt", "sorted", "type quality-of-service", "type quality-of-servce", "device-unknown"),
     Fault("one port without the policy", "sorted", "   service-policy type qos input ROCE-IN\n", "", "mix-rdma-acl"),
 )  # fmt: skip
 
@@ -320,6 +332,7 @@ WORDS = (
     _leaf("profile with a hyphen", "qos profile HOST", "qos-profile HOST", "device-unknown"),
     _leaf("profile of two words", "qos profile HOST\n", "qos profile HOST LEAF\n", "device-unknown"),
     _leaf("trust pcp", "   qos trust dscp\n", "   qos trust pcp\n", "device-unknown"),
+    _leaf("queue misspelt", "   uc-tx-queue 3\n", "   uc-txqueue 3\n", "device-unknown"),
     _leaf("queue lines on one line", f"   uc-tx-queue 3\n{RR3}", "   uc-tx-queue 3 bandwidth percent 60\n",
           "device-unknown"),
 )  # fmt: skip

@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
 from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, misspelt, shown
-from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
 State = dict[Key, Val]  # settings of a block, each with the place of the last line on it
@@ -140,7 +141,7 @@ def _unknown(mode: str, text: str) -> Fault:
         severity = None if slip.old else "error"
         return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend, severity)
     words = text.split(" ")
-    for form in FORMS.get(mode, ()):
+    for form in (form for each in dict.fromkeys((mode, *_AROUND)) for form in FORMS.get(each, ())):
         slipped = misspelt(form.pattern, words)
         if slipped is not None:
             message = f"{quoted(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
@@ -150,6 +151,7 @@ def _unknown(mode: str, text: str) -> Fault:
 
 # Begin commands whose modes are known: in another one they are refused by every release.
 _WHOLLY_KNOWN = frozenset({"qos", "priority-flow-control", "random-detect", "bandwidth", "priority", "shape"})
+_AROUND = (QUEUE, PROFILE, PORT, GLOBAL)  # a misspelt line is kept in the mode it stands in, whichever it is for
 _WHERE = {PORT: "an interface", PROFILE: "an interface or `qos profile NAME`", QUEUE: "a queue, such as `tx-queue 3`"}
 
 
@@ -210,7 +212,31 @@ def state_of(
                 state[key] = Val(value, at)
             if old is not None and old.at != at:
                 overridden.append((key, old))
+                if _contradicts(key, old.value, value):
+                    found.append(_said_twice(key, old, at))
     return state
+
+
+_ONCE = frozenset(
+    {"ecn", "share", "dscp", "cos", "tc", "profile", "policy", "timeout", "recovery", "polling", "action"}
+)
+
+
+def _contradicts(key: Key, old: Any, new: Any) -> bool:
+    """Whether two lines of one block set a thing that has one value to two."""
+    name = key if isinstance(key, str) else key[0]
+    return name in _ONCE and old not in (None, new) and REFUSED not in (old, new) and new is not GONE
+
+
+def _said_twice(key: Key, old: Val, at: Span) -> Problem:
+    what = key if isinstance(key, str) else f"{key[0]} {key[1]}"
+    return Problem(
+        "device-conflict",
+        at,
+        f"{what} is set once more, to something else: the last line holds, and the one before it does nothing",
+        "keep one of the two",
+        ((old.at, "set here first"),),
+    )
 
 
 def denied(key: Key) -> Key:

@@ -32,6 +32,7 @@ class Action(NamedTuple):
     at: Span
     tc: int | None = None
     dscp: int | None = None
+    police: Span | None = None  # what is beyond a rate is dropped
 
 
 class Odd(NamedTuple):
@@ -74,9 +75,11 @@ def policy_of(config: Config, name: str) -> Policy | None:
             value = _number(words[2])
             action, known = actions[-1]
             tc, dscp = (value, action.dscp) if words[1] == "traffic-class" else (action.tc, value)
-            actions[-1] = Action(action.name, block.span(index), tc, dscp), known
+            actions[-1] = Action(action.name, block.span(index), tc, dscp, action.police), known
             unclear |= value is None
-        elif words[0] != "police":
+        elif actions and words[0] == "police":
+            actions[-1] = actions[-1][0]._replace(police=block.span(index)), actions[-1][1]
+        else:
             unclear = True
     lists = [known for _, known in actions if known is not None]
     unclear |= any(_is_unclear(config, known) for known in lists)

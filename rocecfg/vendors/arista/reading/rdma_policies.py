@@ -24,7 +24,8 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _TCS = tuple(range(8))
 _MOST = 3  # code points of RDMA that are asked for: those of one class are treated alike
-_PLAIN = (Packet("tcp", 443, 0), Packet("udp", 53, 0))  # what everybody sends, unmarked
+# What everybody sends, unmarked; and BGP, with CS6.
+_PLAIN = (Packet("tcp", 443, 0), Packet("udp", 53, 0), Packet("tcp", 179, 48))
 
 
 def sorted_into(switch: Switchwide, kind: Kind) -> tuple[int, ...]:
@@ -107,19 +108,25 @@ def _judged(switch: Switchwide, kind: Kind, policy: Policy) -> Iterator[Problem]
     asked: list[int | None] = [*marks[:_MOST]] or [None]
     for dscp in asked:
         action = _sure(switch, policy, Packet("udp", ROCE_PORT, dscp))
+        if action is None and not policy.unclear:
+            at = kind.state["policy"].at
+            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at)
         wrong = [] if action is None or odd else [*_lost(policy, action, paused, dscp)]
         wrong += [] if action is None else _remarked(switch, policy, action, paused, marks)
+        wrong += [] if action is None else _policed(policy, action)
         if wrong:
             yield from wrong
             break  # of code points that fare alike one is enough
     for packet in _PLAIN:
         action = _sure(switch, policy, packet)
         if action is not None and action.tc in paused:
+            marked = f"DSCP {packet.dscp}" if packet.dscp else "no mark"
             yield Problem(
                 "mix-rdma-acl",
                 action.at,
                 f"policy-map {policy.name[:100]}: class {action.name[:100]} puts packets that are no RoCEv2 and carry "
-                f"no mark into traffic class {action.tc}, which is lossless: any of them may pause the fabric",
+                f"{marked} into traffic class {action.tc}, which is lossless: any of them may pause the fabric, and a "
+                "pause holds them",
                 f"match udp any any eq {ROCE_PORT} in that class, and set traffic-class N for all else",
                 severity="error",
             )
@@ -151,6 +158,18 @@ def _lost(policy: Policy, action: Action, paused: Mapping[int, object], dscp: in
             f"policy-map {policy.name[:100]} leaves RoCEv2 (UDP {ROCE_PORT}) to the map of code points, and that leads "
             "nothing into a lossless traffic class: PFC protects nothing here",
             f"match udp any any eq {ROCE_PORT} in a class, with set traffic-class {next(iter(paused))}",
+            severity="error",
+        )
+
+
+def _policed(policy: Policy, action: Action) -> Iterator[Problem]:
+    if action.police is not None:
+        yield Problem(
+            "mix-rdma-acl",
+            action.police,
+            f"policy-map {policy.name[:100]}: class {action.name[:100]} polices RoCEv2 (UDP {ROCE_PORT}): what is "
+            "beyond the rate is dropped before PFC can pause anybody",
+            "take police out of that class",
             severity="error",
         )
 

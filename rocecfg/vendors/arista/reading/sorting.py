@@ -12,6 +12,7 @@ from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
+_CONTROL = 7
 _EF = 46  # RFC 3246
 _OTHERS_TELL = frozenset({*range(8), 48})
 
@@ -146,7 +147,18 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 
 def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
-    """Lossless traffic classes that are sent from another queue than the one of their number."""
+    """Lossless traffic classes that are sent from another queue than the one of their number; and that of control."""
+    for tc in TCS:
+        queue = switch.globals.get(("tc", tc))
+        if queue is not None and (tc == _CONTROL) != (queue.value == _CONTROL):
+            yield Problem(
+                "mix-tc-chain",
+                queue.at,
+                f"traffic class {tc} is led to queue {queue.value}: EOS keeps traffic class {_CONTROL} and queue "
+                f"{_CONTROL} for control traffic, tied to each other (its manual, by second sources)",
+                f"lead other traffic classes than {_CONTROL} to other queues than {_CONTROL}",
+                severity="warning",
+            )
     for priority in sorted({priority for kind in kinds for priority in lossless(switch, kind)}):
         queue = switch.globals.get(("tc", priority))
         if queue is not None and queue.value != priority:

@@ -109,6 +109,10 @@ _KNOWN = (
     _Known(
         r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)
     ),
+    _Known(
+        r"(?:policy|class)-map type (?!qos |quality-of-service )(?:qua|qo)\S*",
+        Slip("the type is qos, or quality-of-service in full", "write policy-map type quality-of-service NAME"),
+    ),
     _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)),
     _Known(r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")),
     _Known(
