@@ -18,7 +18,8 @@ _ECN = "random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kby
 
 def _severities(mode: str, line: str) -> set[str | None]:
     text = _MODES[mode].format(line)
-    return {f.severity for f in findings(text) if f.at is not None and line in text[f.at.start : f.at.end]}
+    told = [f for f in findings(text) if f.rule.name in ("device-unknown", "device-value") and f.at is not None]
+    return {f.severity for f in told if f.at is not None and line in text[f.at.start : f.at.end]}
 
 
 PLAIN = [  # no release that is known takes these
@@ -160,3 +161,17 @@ def test_a_command_of_the_switch_ends_the_interface_before_it() -> None:
     text = LEAF.replace("ip routing\n", "ip routing\ndcbx mode ieee\n")
     (found,) = findings(text)
     assert (found.rule.name, found.severity) == ("device-unknown", "warning")
+
+
+@pytest.mark.parametrize(
+    ("line", "slip"),
+    [
+        ("priority-flow-control priority 3 no-drop", "priority-flow-control priority 3 no-dorp"),
+        ("bandwidth percent 60", "bandwith percent 60"),
+        ("no priority\n      bandwidth percent 60", "no priority\n      bandwidth pecent 60"),
+        ("to traffic-class 3", "to trafic-class 3"),
+        (f"{DOG} default timeout", f"{DOG} default timout"),
+    ],
+)
+def test_what_a_misspelt_line_meant_is_not_told_twice(line: str, slip: str) -> None:
+    assert [(f.rule.name, f.severity) for f in findings(LEAF.replace(line, slip, 1))] == [("device-unknown", "error")]

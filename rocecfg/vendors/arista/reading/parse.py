@@ -31,6 +31,7 @@ class Fault(NamedTuple):
     message: str
     help: str = ""
     severity: str | None = None  # None: the rule's own
+    meant: str = ""  # the line without its slip
 
 
 class Command(NamedTuple):
@@ -75,7 +76,8 @@ def _command(mode: str, text: str) -> Command:
         refused = refused or (form, got)
     if refused is None:
         fault = _unknown(mode, text)
-        return Command(typos.meant(text), fault)
+        sets = typos.meant(text) or (_command(mode, fault.meant).sets if fault.meant else ())
+        return Command(sets, fault)  # so that no other rule tells of the same slip
     form, got = refused
     fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_told, got.wrong))}", _mend(got.wrong))
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
@@ -145,7 +147,8 @@ def _unknown(mode: str, text: str) -> Fault:
         slipped = misspelt(form.pattern, words)
         if slipped is not None:
             message = f"{quoted(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
-            return Fault("device-unknown", message, f"nearest: {shown(form.pattern)}", "error")
+            meant = " ".join(slipped[1] if word == slipped[0] else word for word in words)
+            return Fault("device-unknown", message, f"nearest: {shown(form.pattern)}", "error", meant)
     return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
 
 

@@ -120,7 +120,7 @@ def _odd(line: str) -> str:
         return ""
     _, protocol, source, target = entry
     if f"eq {ROCE_PORT}" in (source, target) and protocol == "tcp":
-        return "RoCEv2 is UDP: no packet of it is TCP"
+        return "RoCEv2 is UDP"
     if source == f"eq {ROCE_PORT}" and protocol == "udp":
         return f"{ROCE_PORT} is the destination port of RoCEv2, whose source port each connection chooses anew"
     return ""
