@@ -293,14 +293,6 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                     mend,
                     cls=cls.name,
                 )
-            elif device.running is not None and 0 in cls.dscps and not cls.lossless:
-                yield Hit(
-                    f"DSCP {_CNP_DSCP}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), "
-                    f"leads to {cls.name}, as unmarked packets (DSCP 0) do: {late}",
-                    (cls.at("dscp"), device.at("")),
-                    mend,
-                    cls=cls.name,
-                )
 
 
 RULES: tuple[Rule, ...] = (

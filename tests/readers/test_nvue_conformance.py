@@ -227,7 +227,7 @@ NEVER = {
     *("watchdog-action", "watchdog-counter-poll", "watchdog-fast", "watchdog-multiple", "watchdog-poll"),
     *("watchdog-priorities", "watchdog-restore"),
     *("ecn-color", "ecn-deep", "ecn-delay", "ecn-fixed-point", "ecn-long-rtt", "ecn-low", "ecn-queue", "ecn-weight"),
-    *("mix-cnp-control", "mix-dscp-dup", "mix-k8s", "mix-map-total", "mix-mcast", "mix-pg-shared"),
+    *("mix-cnp", "mix-cnp-control", "mix-dscp-dup", "mix-k8s", "mix-map-total", "mix-mcast", "mix-pg-shared"),
     "mix-storage-roce",
     *("ets-cnp", "ets-cnp-cap", "ets-rdma-share"),
     *("buffer-cable-bucket", "buffer-cable-missing", "buffer-egress-drop", "buffer-gearbox", "buffer-lossy-group"),

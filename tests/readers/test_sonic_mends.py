@@ -37,6 +37,7 @@ _OTHERS = {
     "nos-erratum",
     "watchdog-poll-eos",
     "mix-storage-roce",
+    "mix-cnp",
     "mix-cnp-control",
     "mix-k8s",
     "mix-mcast",

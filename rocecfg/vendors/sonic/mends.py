@@ -30,7 +30,6 @@ MENDS: dict[str, str] = {
     "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
     "pfc-control-prio": f"{_OFF}; what RDMA is sorted there belongs into a traffic class from 1 to 5: {_MAP}",
     "pfc-cnp": f"sort it into a traffic class without PFC: {_MAPS} 48 TC",
-    "mix-cnp": f"sort it into a traffic class of its own, 6 by custom: {_MAPS} 48 6",
     "pfc-prio0": f"sort RDMA into a traffic class from 1 to 5 ({_MAP}), then {_OFF}",
     "pfc-prio0:unmarked": f"sort unmarked packets into a traffic class without PFC: {_MAPS} 0 TC",
     "pfc-mgmt-port": _OFF,

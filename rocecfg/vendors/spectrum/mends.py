@@ -25,7 +25,6 @@ MENDS: dict[str, str] = {
     "pfc-global-pause": "nv unset interface PORTS qos link-pause",
     "pfc-control-prio": f"{_LOSSY}; nv set qos mapping PROFILE dscp DSCP switch-priority SP, one of 1 to 5, for RDMA",
     "pfc-cnp": "nv set qos mapping PROFILE dscp 48 switch-priority SP, one without PFC",
-    "mix-cnp": "nv set qos mapping PROFILE dscp 48 switch-priority 6",
     "pfc-prio0": f"nv set qos mapping PROFILE dscp DSCP switch-priority SP, one of 1 to 5, for RDMA; {_LOSSY}",
     "pfc-prio0:unmarked": "nv set qos mapping PROFILE dscp 0 switch-priority SP, one without PFC",
     "pfc-vlan-l3": "nv set qos mapping PROFILE trust l3",

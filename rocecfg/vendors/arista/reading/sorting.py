@@ -13,8 +13,9 @@ from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _CONTROL = 7
+_CS6 = 48
 _EF = 46  # RFC 3246
-_OTHERS_TELL = frozenset({*range(8), 48})
+_OTHERS_TELL = frozenset({*range(8), _CS6})
 
 
 def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
@@ -23,6 +24,7 @@ def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     yield from _given(switch, kinds)
     yield from _by_default(switch, kinds)
     yield from _several(switch, kinds)
+    yield from _cnps(switch, kinds)
     yield from _by_cos(switch, kinds)
     yield from _elsewhere(switch, kinds)
 
@@ -81,6 +83,21 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
                 "whatever carries these marks may pause the fabric",
                 "say where they go: qos map dscp N to traffic-class N, for all that RDMA does not use",
             )
+
+
+def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """DSCP 48 led away from EOS's own traffic class for it, to that of unmarked packets."""
+    said, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
+    unmarked = OWN[0] if plain is None else plain.value
+    paused = {tc for kind in kinds for tc in lossless(switch, kind)}
+    if said is not None and paused and said.value == unmarked and unmarked not in paused:
+        yield Problem(
+            "mix-cnp",
+            said.at,
+            f"DSCP {_CS6}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), leads to traffic "
+            f"class {said.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
+            f"write qos map dscp {_CS6} to traffic-class 6",
+        )
 
 
 def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
