@@ -64,6 +64,19 @@ PLAIN = [  # no release that is known takes these
     ("profile", "uc-tx-queue 3 priority strict"),
     ("mmu", "ingress treshold 1/4"),
 ]
+_SPEEDS = {"400": "error", "450g-4": "error", "400000": "warning", "forced 10000": "warning"}
+
+
+@pytest.mark.parametrize("speed", _SPEEDS)
+def test_a_speed_that_is_none_is_an_error_and_one_without_its_unit_a_warning(speed: str) -> None:
+    assert _severities("port", f"speed {speed}") == {_SPEEDS[speed]}
+
+
+@pytest.mark.parametrize("speed", ["auto", "auto 25gfull", "forced 10000full", "100full", "400g-8", "1g", "800g"])
+def test_a_speed_as_eos_has_it_is_none_of_these(speed: str) -> None:
+    assert _severities("port", f"speed {speed}") == set()
+
+
 NEWER = [  # a release may have them, or had
     ("profile", "priority-flow-control mode on"),
     ("profile", "priority-flow-control buffer profile FADT"),

@@ -13,6 +13,7 @@ from rocecfg.vendors.arista.reading.ports import no_drop
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _FEW = 8  # one port in so many is taken for left out or touched by hand, more are taken for meant
+_BY_HAND = 2  # ports that a line was typed below for the moment; more are a group that is meant so
 _LEAST = 4  # ports that make a rule of what they have in common
 _SAID = frozenset({"profile", "pfc", "no pfc", "no profile", "policy"})  # by which a port says what it does with RDMA
 _LINK = ("speed", "layer", "group", "vlans", "routed")
@@ -86,7 +87,7 @@ def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
             for key in _added(switch, kind, name):
                 val = kind.said[key]
                 having = tuple(n for other in kinds if key in other.said for n in other.names)
-                if many < _LEAST or len(having) * _FEW > many or val.at in told:
+                if many < _LEAST or len(having) > _BY_HAND or len(having) * _FEW > many or val.at in told:
                     continue
                 told.add(val.at)
                 line = switch.document.text[val.at.start : val.at.end].strip()
