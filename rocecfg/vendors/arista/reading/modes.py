@@ -46,7 +46,7 @@ WORDS: dict[str, dict[str, int]] = {
     VIRTUAL: _words(
         "exit",
         "service-profile service-policy priority-flow-control command",
-        "description switchport mtu ip ipv6 vrf errdisable hardware flowcontrol dcbx",
+        "description switchport mtu vrf errdisable hardware flowcontrol dcbx",
     ),
     POLICY: _words("exit", "match class set police"),
     ACCESS: _words("exit", "permit deny seq", "remark counters statistics resequence"),

@@ -111,7 +111,11 @@ def _judged(switch: Switchwide, kind: Kind, policy: Policy) -> Iterator[Problem]
         if action is None and not policy.unclear:
             at = kind.state["policy"].at
             switch.unjudged(f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at)
-        wrong = [] if action is None or odd else [*_lost(policy, action, paused, dscp)]
+        wrong = (
+            []
+            if action is None or odd
+            else [*_lost(policy, action, paused, dscp, by_dscp=trusts(switch, kind) == "dscp")]
+        )
         wrong += [] if action is None else _remarked(switch, policy, action, paused, marks)
         wrong += [] if action is None else _policed(policy, action)
         if wrong:
@@ -139,7 +143,9 @@ def _sure(switch: Switchwide, policy: Policy, packet: Packet) -> Action | None:
     return found[0] if len(found) == 1 else None
 
 
-def _lost(policy: Policy, action: Action, paused: Mapping[int, object], dscp: int | None) -> Iterator[Problem]:
+def _lost(
+    policy: Policy, action: Action, paused: Mapping[int, object], dscp: int | None, *, by_dscp: bool
+) -> Iterator[Problem]:
     """RoCEv2 in a traffic class that drops: put there, or, where the maps make nothing lossless, left to them."""
     marked = "" if dscp is None else f" with DSCP {dscp}"
     if action.tc is not None and action.tc not in paused:
@@ -151,7 +157,7 @@ def _lost(policy: Policy, action: Action, paused: Mapping[int, object], dscp: in
             f"set traffic-class {next(iter(paused))} for udp {ROCE_PORT}",
             severity="error",
         )
-    elif action.tc is None and dscp is None:
+    elif action.tc is None and dscp is None and by_dscp:
         yield Problem(
             "mix-rdma-acl",
             action.at,
@@ -196,8 +202,8 @@ def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
     for way in ("in", "out"):
         said = kind.state.get(f"acl {way}")
         block = switch.config.lists.get(f"ip {said.value}") if said is not None else None
-        if said is None or block is None or not lossless(switch, kind):
-            continue
+        if said is None or block is None or not block.lines or not lossless(switch, kind):
+            continue  # what an empty list does is not known
         marks: list[int | None] = [*_rdma(switch, kind)] or [None]
         if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
             continue

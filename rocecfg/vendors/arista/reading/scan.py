@@ -96,7 +96,7 @@ class _Scanner:
             if here.mode == FOREIGN and raw[0] <= " " and _indent(raw) > here.indent and _is_foreign(word, line):
                 self._foreign(here, line, begin + raw.index(line[0]))
                 continue
-            kind = None if word in _IP and OF_SWITCH.match(line) else here.words.get(word)
+            kind = here.words.get(word)
             if kind == PLAIN:
                 here.lines.append(here.prefix + line)
                 here.places.append((begin + raw.index(line[0]), begin + len(raw.rstrip())))
