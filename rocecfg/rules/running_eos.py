@@ -1,4 +1,4 @@
-"""What goes wrong with EOS in particular, and only the switch's own configuration shows: rules EOS801 to EOS806."""
+"""What goes wrong with EOS in particular, and only its own configuration shows: EOS801 to 806, and 840 to 844."""
 
 from __future__ import annotations
 
