@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 REST = "rest"
 CS6 = 48  # CNPs of most NICs, and routing
-_NAMES = {f"cs{i}": 8 * i for i in range(8)}
-_NAMES |= {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
-_NAMES |= {"ef": 46, "va": 44, "voice-admit": 44, "le": 1, "be": 0, "default": 0}  # RFC 2474, 2597, 3246, 5865, 8622
+NAMES = {f"cs{i}": 8 * i for i in range(8)}  # code points that have a name
+NAMES |= {f"af{c}{d}": 8 * c + 2 * d for c in range(1, 5) for d in range(1, 4)}
+NAMES |= {"ef": 46, "va": 44, "voice-admit": 44, "le": 1, "be": 0, "default": 0}  # RFC 2474, 2597, 3246, 5865, 8622
 
 
 class Dscps(Type):
@@ -54,14 +54,14 @@ class Dscps(Type):
         if type(node) is not Scalar:
             return self.wrong(node, ctx)
         text = node.text
-        if text.casefold() in _NAMES:
-            return (_NAMES[text.casefold()],)
+        if text.casefold() in NAMES:
+            return (NAMES[text.casefold()],)
         if text == REST and self.rest:
             return ctx.report("schema-value", node, "rest stands alone, not in a list", "write dscp: rest")
         low_text, dash, high_text = text.partition("-")
         ends = [low_text, high_text] if dash else [low_text]
         if not all(e.isascii() and e.isdigit() and len(e) < 5 for e in ends):
-            return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", nearest(text, _NAMES))
+            return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", nearest(text, NAMES))
         numbers = [int(e) for e in ends]
         for number in numbers:
             if number > 63:
@@ -76,7 +76,7 @@ class Dscps(Type):
             "anyOf": [
                 {"type": "integer", "minimum": 0, "maximum": 63},
                 {"type": "string", "pattern": "^([0-9]|[1-5][0-9]|6[0-3])(-([0-9]|[1-5][0-9]|6[0-3]))?$"},
-                {"enum": [*_NAMES, *(n.upper() for n in _NAMES)]},
+                {"enum": [*NAMES, *(n.upper() for n in NAMES)]},
             ]
         }
         rest: list[dict[str, Any]] = [{"const": REST}] if self.rest else []

@@ -280,6 +280,8 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""
     if isinstance(port.headroom, Headroom):
         yield from _verdict(fabric, device, port, "buffer-headroom")
+        if fabric.running and port.cable is None:
+            yield from _without_cable(fabric, port, port.headroom)
         return
     if port.room is None or port.speed is None or port.cable is None or not judged(port):
         return
@@ -295,6 +297,21 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         (port.at("cable"), port.at("speed"), port.at()),
         f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_passing(enough))}, or correct the cable",
     )
+
+
+def _without_cable(fabric: Fabric, port: PortGroup, room: Headroom) -> Iterator[Hit]:
+    """Headroom that is too small whatever the cable, where a switch's configuration does not tell its length."""
+    if port.speed is None or not judged(port):
+        return
+    terms = _floor(port.speed, 0, physics.roce_frame(path_mtu(fabric, port)))
+    if arriving(room) < terms.total:
+        yield Hit(
+            f"{_named(room)} is below what any chip needs at {show_rate(port.speed)}, however short the cable: "
+            f"{terms.working()} (shortest response, cells filled without loss, RoCE packets alone); lossless packets "
+            "are lost after a pause",
+            _at(room),
+            severity=ERROR,
+        )
 
 
 @rule(

@@ -116,6 +116,7 @@ ROWS: tuple[Row, ...] = (
     ("MIX419", "mix-host-tc", "hosts_marks", ("hosts",), "any"),
     ("MIX420", "isol-mgmt", "mix_isolation", ("devices",), "any"),
     ("MIX421", "mix-port-map", "running_mix", (), "running"),
+    ("MIX440", "mix-rdma-acl", "running_mix", (), "running"),
     ("ETS501", "ets-sum", "ets", (), "any"),
     ("ETS502", "ets-rdma-strict", "ets", (), "any"),
     ("ETS503", "ets-cnp", "ets", (), "any"),
@@ -233,4 +234,9 @@ ROWS: tuple[Row, ...] = (
     ("EOS804", "eos-map-direction", "running_eos", (), "running"),
     ("EOS805", "eos-default-map", "running_eos", (), "running"),
     ("EOS806", "eos-ecn-count", "running_eos", (), "running"),
+    ("EOS840", "eos-port-bare", "running_eos", (), "running"),
+    ("EOS841", "eos-port-own", "running_eos", (), "running"),
+    ("EOS842", "eos-unit", "running_eos", (), "running"),
+    ("EOS843", "eos-strict-below", "running_eos", (), "running"),
+    ("EOS844", "eos-fec", "running_eos", (), "running"),
 )

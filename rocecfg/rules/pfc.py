@@ -116,6 +116,8 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         return  # another part, or tags, may lead there
     if device.whole is not None and lossy_here(fabric, device, port):
         return  # mix-port-map
+    if any(p.running is not None and p.running.sorted_into for p in device.ports):
+        return  # by policy-maps, which mix-rdma-acl judges
     others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
     reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):

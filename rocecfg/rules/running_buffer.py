@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import queue_of
 
 if TYPE_CHECKING:  # only configurations of switches have them
-    from rocecfg.model import RunningPool
+    from rocecfg.model import RunningPool, RunningQueue
 
 _GENERATED = re.compile(r"pg_lossless_(\d+)_(\d+)m_profile")  # SONiC: speed in Mbit/s, cable in m
 _MBIT = 10**6
@@ -133,6 +133,8 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
     for cls in lossless_on(device, port):
         queue = egress_of(device, port, cls)
         pool = pool_named(device, queue.pool) if queue is not None else None
+        if queue is not None and queue.pool is None and queue.alpha is not None:
+            yield from _held_short(device, port, cls, queue)
         if queue is None or pool is None or pool.direction != "egress":
             continue  # one pool for both directions, as on chips with virtual output queues
         number = queue_of(device, cls)
@@ -157,6 +159,22 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             )
         else:
             yield from _less_than_ingress(device, port, pool)
+
+
+def _held_short(device: Device, port: PortGroup, cls: TrafficClass, queue: RunningQueue) -> Iterator[Hit]:
+    """A threshold of a lossless queue where the system names no pool, as EOS's MMU profiles do not."""
+    assert queue.alpha is not None
+    part = queue.alpha / (1 + queue.alpha)
+    if part < _HALF:
+        yield Hit(
+            f"lossless queue {queue_of(device, cls)} has egress threshold {show_number(queue.alpha)}"
+            + (f" (profile {queue.profile})" if queue.profile else "")
+            + f", so it alone may hold {part:.0%} of the free memory, alpha/(1 + alpha): what ingress admits beyond "
+            "that is dropped, whatever PFC does",
+            (queue.at("alpha"), queue.at(), port.at()),
+            severity=WARNING,
+            cls=cls.name,
+        )
 
 
 def _level(part: float) -> str:

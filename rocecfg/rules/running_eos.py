@@ -1,14 +1,20 @@
-"""What goes wrong with EOS in particular, and only the switch's own configuration shows: rules EOS801 to EOS806."""
+"""What goes wrong with EOS in particular, and only its own configuration shows: EOS801 to 806, and 840 to 844."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, Fabric, PortGroup, TrafficClass
-from rocecfg.rules.base import INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import watched
 
+_UNPUBLISHED = {
+    "detection": "nothing says after which time the watchdog calls a queue stuck: EOS's own time is not published, and "
+    "without one it may never act",
+    "restoration": "nothing says after which time the watchdog gives a stuck queue back: EOS's own time is not "
+    "published, and until then what is sent to the queue is dropped",
+}
 _MANUAL = "Arista EOS manual (by second sources)"
 
 
@@ -22,17 +28,17 @@ _MANUAL = "Arista EOS manual (by second sources)"
     on=RUNNING,
 )
 def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """EOS: the watchdog of lossless ports has no timeout: when it acts, if at all, is not known."""
+    """EOS: the watchdog of lossless ports has no timeout, or no recovery time: when it acts and ends is not known."""
     watchdog = watched(port)
-    if device.running is None or not device.running.whole or watchdog is None or watchdog.detection is not None:
+    if device.running is None or not device.running.whole or watchdog is None:
         return
-    if not watchdog.vendor_default and "detection" not in watchdog.origins:
-        return  # there, but refused: device-value or device-unknown
-    yield Hit(
-        "nothing says after which time the watchdog calls a queue stuck: EOS's own time is not published, and without "
-        "one it may never act",
-        (port.at("watchdog"), port.at()),
-    )
+    missing = [timer for timer in _UNPUBLISHED if getattr(watchdog, timer) is None]
+    if not watchdog.vendor_default:  # what is there, but refused, is device-value or device-unknown
+        missing = [timer for timer in missing if timer in watchdog.origins]
+    if watchdog.action == "errdisable" and "restoration" in missing:
+        missing.remove("restoration")  # the port is down, and comes back by errdisable recovery
+    if missing:
+        yield Hit(_UNPUBLISHED[missing[0]], (watchdog.at(missing[0]), port.at("watchdog"), port.at()))
 
 
 @rule(
@@ -112,4 +118,44 @@ RULES: tuple[Rule, ...] = (
         on=RUNNING,
     ),
     eos_ecn_count,
+    source_rule(
+        "EOS840",
+        "eos-port-bare",
+        WARNING,
+        "EOS: a port in use has no profile and no PFC, while nearly all ports with links like its own are lossless.",
+        source="Bai et al., NSDI'23, section 2.4: RDMA is lossless only where every port on its way is",
+        on=RUNNING,
+    ),
+    source_rule(
+        "EOS841",
+        "eos-port-own",
+        WARNING,
+        "EOS: a line below one port adds to its profile what the other ports with that profile do not have.",
+        source="EOS user manual: what stands below a port holds beside its service-profile",
+        on=RUNNING,
+    ),
+    source_rule(
+        "EOS842",
+        "eos-unit",
+        WARNING,
+        "EOS: a threshold or shaper in a unit that cannot be meant.",
+        source="AVD schema: bytes, kbytes, mbytes or segments behind each threshold; shape rate counts in kbit/s",
+        on=RUNNING,
+    ),
+    source_rule(
+        "EOS843",
+        "eos-strict-below",
+        INFO,
+        "EOS: a queue is strict below a round-robin one, where EOS is said to take turns all the same.",
+        source="Arista EOS user manual, tx-queue priority (from memory): no device has confirmed it",
+        on=RUNNING,
+    ),
+    source_rule(
+        "EOS844",
+        "eos-fec",
+        ERROR,
+        "EOS: FEC is off or fire-code on a port whose lanes need Reed-Solomon.",
+        source="IEEE 802.3bs and 802.3ck: 50G, 100G and 200G lanes are defined with RS-FEC alone",
+        on=RUNNING,
+    ),
 )

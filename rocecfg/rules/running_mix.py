@@ -1,11 +1,11 @@
-"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, odd ports. Rules MIX415 to 417, and 421."""
+"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, odd ports. Rules MIX415 to 417, 421 and 440."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
     dual_tor,
@@ -142,4 +142,17 @@ def _words(priorities: tuple[int, ...]) -> str:
     return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
-RULES: tuple[Rule, ...] = (mix_remark, mix_tunnel, mix_sonic_tc4, mix_port_map)
+RULES: tuple[Rule, ...] = (
+    mix_remark,
+    mix_tunnel,
+    mix_sonic_tc4,
+    mix_port_map,
+    source_rule(
+        "MIX440",
+        "mix-rdma-acl",
+        ERROR,
+        "EOS: a policy-map sorts RoCEv2 (UDP port 4791) into a class that drops, or other packets into a lossless one.",
+        source="IBTA, annex A17: RoCEv2 has UDP destination port 4791; EOS: a policy sorts before the maps",
+        on=RUNNING,
+    ),
+)

@@ -64,7 +64,6 @@ SILENT = {
     r"global: hardware counter feature qos.*": "counters of policy-maps",
     r"global: (ip hardware fib load-balance|port-channel load-balance|load-balance cluster).*": "chooses among equal "
     "paths, and no queue",
-    r"(eth|qos-profile): no shape rate": "the shaper that it takes back is noted as not judged, and is so still",
 }
 ANY_NAME = r"no service-profile \S+"  # there is one, and it is taken back whatever it is called
 EITHER_DCBX = r"dcbx mode (ieee|cee)"  # an intent says that it is on, not which of the two

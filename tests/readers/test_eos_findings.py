@@ -249,7 +249,7 @@ def test_a_slip_of_many_ports_is_told_once() -> None:
 
 def test_a_marking_curve_with_two_units() -> None:
     text = edited("maximum-threshold 2400 kbytes", "maximum-threshold 2 mbytes")
-    assert rules(text) <= {"ecn-low"}
+    assert rules(text) == {"eos-unit"}
 
 
 def test_findings_quote_no_secret() -> None:

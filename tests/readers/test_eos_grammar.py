@@ -76,7 +76,7 @@ def _inside(token: _Value) -> str:
 
 
 BEYOND = (  # what the grammar leaves out, or knows in another form; each seen elsewhere
-    "service-policy", "switchport", "hostname NAME", "dcbx mode none", "speed", "ip address", "channel-group",
+    "service-policy", "switchport", "hostname NAME", "dcbx mode none", "speed", "ip a", "channel-group",
     "switchport mode", "abort", "commit", "configure", "error-correction",
 )  # fmt: skip
 

@@ -19,6 +19,7 @@ from rocecfg.vendors.arista.reading.maps import chain, remarks
 from rocecfg.vendors.arista.reading.neighbours import neighbours
 from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone
 from rocecfg.vendors.arista.reading.ports import by_tag, port_of
+from rocecfg.vendors.arista.reading.rdma_policies import sorted_into
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.unread import unread
@@ -63,7 +64,7 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
         kinds = profiles_alone(switch)
     mmu = applied(switch, switch.globals.get("mmu"))
     crossed = _with_members(switch, kinds)
-    ports = tuple(port_of(switch, kind, mmu) for kind in crossed)
+    ports = tuple(port_of(switch, kind, mmu, sorted_into(switch, kind)) for kind in crossed)
     tagged = any(by_tag(port) for port in ports)
     lossless = {priority for port in ports for priority in port.pfc}
     section = _section(switch)

@@ -43,6 +43,8 @@ class Config:
         self.vxlan: list[Block] = []
         self.defaults: list[Block] = []
         self.virtual: list[Block] = []  # interfaces without queues: VLANs, loopbacks, profiles of interfaces
+        self.lost: list[Block] = []  # what follows a line that was to open a mode, and opens none
+        self.lists: dict[str, Block] = {}  # access lists, by `ip NAME` or `ipv6 NAME`
         self.policies: dict[str, Span] = {}
         self.sorting: dict[str, list[Block]] = {}  # class-maps and policy-maps, by their names, each as it was entered
         self.comments: list[tuple[str, int]] = []  # those of the head of a running-config

@@ -97,7 +97,11 @@ _BOTH = (  # below a port, and in a profile
         _timer,
         ("timeout", "polling", "recovery"),
     ),
-    Form(f"shape rate {{rate:{_KBPS}}} [{{unit:kbps|pps|percent}}]", _nothing, unread="the shaper of a whole port"),
+    Form(
+        f"shape rate {{rate:{_KBPS}}} [{{unit:kbps|pps|percent}}]",
+        _rate("port shape"),
+        unread="the shaper of a whole port",
+    ),
     Form("service-policy type qos input {policy}", _take("policy", "policy")),
     Form("service-policy type quality-of-service input {policy}", _take("policy", "policy")),
     Form("tx-queue {queue:0-7}", lambda v: ((("queue", v["queue"]), True),)),
@@ -125,6 +129,7 @@ _PORT = (
     Form("switchport", _set("layer", 2)),
     Form("switchport mode", _set("vlans", value=True)),
     Form("ip address", _set("routed", value=True)),
+    Form("ip access-group {acl} {way:in|out}", lambda v: ((f"acl {v['way']}", v["acl"]),)),
     Form("platform trident mmu queue interface-profile {mmu}", _take("mmu", "mmu")),
     Form("profile {name...}", _nothing, unread="what a port takes from an interface profile"),
     Form(

@@ -8,6 +8,7 @@ from rocecfg.model.stated import Problem
 from rocecfg.vendors.arista.limits import SAND, STRATA
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.curves import TIMES
+from rocecfg.vendors.arista.reading.parse import quoted
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _QUEUE_7_SINCE = (4, 33)
@@ -17,6 +18,7 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
     """The first line of each kind that is the other family's."""
     if switch.family is None:
         return
+    yield from _platform(switch)
     told: set[str] = set()
     passed: set[str] = set()  # ports have most lines in common
     for block in (*switch.config.profiles.values(), *switch.config.ports):
@@ -28,6 +30,27 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
             if stranger is not None and stranger[0] not in told:
                 told.add(stranger[0])
                 yield _problem(block, index, *stranger)
+
+
+_OF_CHIPS = {SAND: ("platform trident ",), STRATA: ("platform sand ", "platform fap ")}
+
+
+def _platform(switch: Switchwide) -> Iterator[Problem]:
+    """The first line that is about the other family's chips."""
+    assert switch.family is not None
+    foreign = _OF_CHIPS[switch.family]
+    lines = ((text, block.span(n)) for block in (switch.config.globals,) for n, text in enumerate(block.lines))
+    opened = ((f"platform trident mmu queue profile {name}", block.at) for name, block in switch.config.mmu.items())
+    for text, at in (*lines, *opened):
+        if text.startswith(foreign):
+            kinds = "Jericho" if switch.family == STRATA else "Trident and Tomahawk"
+            yield Problem(
+                "device-unknown",
+                at,
+                f"{quoted(text)} is about {kinds} switches, and {switch.head.model or 'this switch'} is none",
+                "take it out: the switch refuses it, and buffers stay as they come",
+            )
+            return
 
 
 def _problem(block: Block, index: int, message: str, help: str, severity: str | None) -> Problem:

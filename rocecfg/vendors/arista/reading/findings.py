@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.reading.blocks import Block
+from rocecfg.vendors.arista.reading.odd_ports import unlike
 from rocecfg.vendors.arista.reading.parse import quoted
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import no_drop
+from rocecfg.vendors.arista.reading.queues import unsure
+from rocecfg.vendors.arista.reading.rdma_policies import policies
 from rocecfg.vendors.arista.reading.sorting import astray
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.reading.units import mistaken
 
 _NAMED = 5  # names that one message lists
 
@@ -19,10 +23,13 @@ _NAMED = 5  # names that one message lists
 def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the text as a whole. `kinds`: the ports in it."""
     yield from _profiles(switch, kinds)
-    yield from _policies(switch, kinds)
+    yield from policies(switch, kinds)
     yield from _mmu(switch, kinds)
     yield from _halves(switch, kinds)
     yield from astray(switch, kinds)
+    yield from unlike(switch, kinds)
+    yield from mistaken(switch, kinds)
+    yield from unsure(kinds)
     _virtual(switch)
     _tunnelled(switch)
     yield from (
@@ -65,22 +72,6 @@ def _profiles(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             f"{word} {_listed(free)}: no port has service-profile with this name",
             "write service-profile NAME below the interfaces it is for, or remove it",
         )
-
-
-def _policies(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
-    for kind in kinds:
-        said = kind.state.get("policy")
-        if said is None:
-            continue
-        if said.value in switch.config.policies:
-            switch.unjudged(f"policy-map {said.value[:100]}, which sorts packets before the maps do", said.at)
-        elif switch.whole:
-            yield Problem(
-                "device-ref",
-                said.at,
-                f"service-policy {said.value[:100]}: there is no policy-map of that name",
-                f"define policy-map type quality-of-service {said.value[:100]}, or take the line out",
-            )
 
 
 def _mmu(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
+from rocecfg.intent.values import near
 
 Values = dict[str, Any]
 
@@ -133,6 +134,45 @@ def _take(token: _Value, words: Sequence[str], values: Values, wrong: list[Wrong
     else:
         wrong.append(Wrong(token.name, text, _range(token), token.places))
     return True
+
+
+def misspelt(pattern: str, words: Sequence[str]) -> tuple[str, str] | None:
+    """The one word of a line that keeps it from having that form, and the word that it is a slip of; None if none.
+
+    A line that is right but for two letters of one word is a slip in every release: no other command is so near.
+    """
+    for tokens in variants(pattern):
+        line = _joined(words) if any(isinstance(token, _Value) and token.many for token in tokens) else words
+        if len(line) != len(tokens):
+            continue
+        wrong = [(token, word) for token, word in zip(tokens, line, strict=True) if not _stands(token, word)]
+        if len(wrong) != 1:
+            continue
+        token, word = wrong[0]
+        meant = near(word, (token,) if isinstance(token, str) else token.words)
+        if meant is not None and not word[:1].isdigit():
+            return word, meant
+    return None
+
+
+def _joined(words: Sequence[str]) -> list[str]:
+    """The words, those of a list of numbers as one."""
+    out: list[str] = []
+    for word in words:
+        if out and word[0].isdigit() and out[-1][0].isdigit():
+            out[-1] += f" {word}"
+        else:
+            out.append(word)
+    return out
+
+
+def _stands(token: Token, word: str) -> bool:
+    """Whether a word may stand for a token, whatever its range."""
+    if isinstance(token, str):
+        return token == word
+    if token.words:
+        return word in token.words
+    return token.low is None or word[0].isdigit()
 
 
 def _is_number(text: str) -> bool:

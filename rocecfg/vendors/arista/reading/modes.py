@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-GLOBAL, PORT, PROFILE, QUEUE, MMU, VXLAN, DEFAULTS, VIRTUAL, POLICY, FOREIGN = (
-    "global", "port", "profile", "queue", "mmu", "vxlan", "defaults", "virtual", "policy", "foreign",
+import re
+
+GLOBAL, PORT, PROFILE, QUEUE, MMU, VXLAN, DEFAULTS, VIRTUAL, POLICY, ACCESS, FOREIGN = (
+    "global", "port", "profile", "queue", "mmu", "vxlan", "defaults", "virtual", "policy", "access", "foreign",
 )  # fmt: skip
 
 # A line of its mode; one that opens or leaves a mode, or is shared with another one; one that says nothing of RoCE.
@@ -44,9 +46,10 @@ WORDS: dict[str, dict[str, int]] = {
     VIRTUAL: _words(
         "exit",
         "service-profile service-policy priority-flow-control command",
-        "description switchport mtu ip ipv6 vrf errdisable hardware flowcontrol dcbx",
+        "description switchport mtu vrf errdisable hardware flowcontrol dcbx",
     ),
     POLICY: _words("exit", "match class set police"),
+    ACCESS: _words("exit", "permit deny seq", "remark counters statistics resequence"),
     FOREIGN: _words("exit", ""),
 }  # fmt: skip
 
@@ -77,6 +80,11 @@ GLOBAL_ONLY = (
     "priority-flow-control pause watchdog action",
     "priority-flow-control pause watchdog override",
     "platform ",
+)
+# Commands of the global mode that begin as those of interfaces do.
+OF_SWITCH = re.compile(
+    r"(?:no |default )?ip(?:v6)? (?:access-list|routing|route|unicast-routing|prefix-list|name-server|domain|dns"
+    r"|virtual-router mac|community-list|as-path|http|ssh|radius|tacacs|hardware|icmp redirect|load-sharing)\b"
 )
 IN_PORT = ("platform trident mmu queue interface-profile",)
 TEXTS = frozenset({"comment", "action bash"})  # followed by lines of any text, up to one that says EOF

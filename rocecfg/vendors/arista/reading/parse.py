@@ -7,13 +7,14 @@ from functools import lru_cache
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
-from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, shown
-from rocecfg.vendors.arista.reading.modes import PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, misspelt, shown
+from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
 State = dict[Key, Val]  # settings of a block, each with the place of the last line on it
@@ -29,6 +30,8 @@ class Fault(NamedTuple):
     rule: str
     message: str
     help: str = ""
+    severity: str | None = None  # None: the rule's own
+    meant: str = ""  # the line without its slip
 
 
 class Command(NamedTuple):
@@ -50,7 +53,7 @@ def command(mode: str, line: str) -> Command:
     if kind == "mc-tx-queue":
         return found._replace(sets=(), unread=MULTICAST)
     if not (number.isdigit() and int(number) < 8):
-        return Command()  # what is wrong is told of the line that opens it
+        return found._replace(sets=())  # of a queue that there is not
     return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
 
 
@@ -73,7 +76,8 @@ def _command(mode: str, text: str) -> Command:
         refused = refused or (form, got)
     if refused is None:
         fault = _unknown(mode, text)
-        return Command(typos.meant(text), fault)
+        sets = typos.meant(text) or (_command(mode, fault.meant).sets if fault.meant else ())
+        return Command(sets, fault)  # so that no other rule tells of the same slip
     form, got = refused
     fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_told, got.wrong))}", _mend(got.wrong))
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
@@ -128,15 +132,29 @@ def _mend(wrong: Iterable[Wrong]) -> str:
 
 
 def _unknown(mode: str, text: str) -> Fault:
+    """What is wrong with a line that has no form of its mode: an error where no known release takes it."""
     elsewhere = _mode_of(text, but=mode)
     if elsewhere:
-        return Fault("device-unknown", f"{quoted(text)} stands in the wrong mode", f"it belongs below {elsewhere}")
+        severity = "error" if text.split(" ", 1)[0] in _WHOLLY_KNOWN else None
+        message = f"{quoted(text)} stands in the wrong mode"
+        return Fault("device-unknown", message, f"it belongs below {elsewhere}", severity)
     slip = typos.told(text)
     if slip is not None:
-        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend)
+        severity = None if slip.old else "error"
+        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend, severity)
+    words = text.split(" ")
+    for form in (form for each in dict.fromkeys((mode, *_AROUND)) for form in FORMS.get(each, ())):
+        slipped = misspelt(form.pattern, words)
+        if slipped is not None:
+            message = f"{quoted(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
+            meant = " ".join(slipped[1] if word == slipped[0] else word for word in words)
+            return Fault("device-unknown", message, f"nearest: {shown(form.pattern)}", "error", meant)
     return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
 
 
+# Begin commands whose modes are known: in another one they are refused by every release.
+_WHOLLY_KNOWN = frozenset({"qos", "priority-flow-control", "random-detect", "bandwidth", "priority", "shape"})
+_AROUND = (QUEUE, PROFILE, PORT, GLOBAL)  # a misspelt line is kept in the mode it stands in, whichever it is for
 _WHERE = {PORT: "an interface", PROFILE: "an interface or `qos profile NAME`", QUEUE: "a queue, such as `tx-queue 3`"}
 
 
@@ -177,7 +195,7 @@ def state_of(
         at = None
         if fault is not None:
             at = block.span(index)
-            found.append(Problem(fault.rule, at, fault.message, fault.help))
+            found.append(Problem(fault.rule, at, fault.message, fault.help, severity=fault.severity))
         if topic:
             at = at or block.span(index)
             known = unread.get(topic)
@@ -197,7 +215,31 @@ def state_of(
                 state[key] = Val(value, at)
             if old is not None and old.at != at:
                 overridden.append((key, old))
+                if _contradicts(key, old.value, value):
+                    found.append(_said_twice(key, old, at))
     return state
+
+
+_ONCE = frozenset(
+    {"ecn", "share", "dscp", "cos", "tc", "profile", "policy", "timeout", "recovery", "polling", "action"}
+)
+
+
+def _contradicts(key: Key, old: Any, new: Any) -> bool:
+    """Whether two lines of one block set a thing that has one value to two."""
+    name = key if isinstance(key, str) else key[0]
+    return name in _ONCE and old not in (None, new) and REFUSED not in (old, new) and new is not GONE
+
+
+def _said_twice(key: Key, old: Val, at: Span) -> Problem:
+    what = key if isinstance(key, str) else f"{key[0]} {key[1]}"
+    return Problem(
+        "device-conflict",
+        at,
+        f"{what} is set once more, to something else: the last line holds, and the one before it does nothing",
+        "keep one of the two",
+        ((old.at, "set here first"),),
+    )
 
 
 def denied(key: Key) -> Key:

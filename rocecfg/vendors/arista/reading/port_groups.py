@@ -44,6 +44,7 @@ def kinds_of(switch: Switchwide) -> list[Kind]:
     for block in switch.config.ports:
         names = interfaces(block.name)
         if names is None:
+            switch.state(block, PORT)  # for what is wrong in it
             switch.report(
                 "device-unread", block.at, f"`interface {block.name[:100]}`: which ports these are is not clear"
             )
@@ -100,6 +101,7 @@ def _tell_differing(switch: Switchwide, port: str, said: State, of: State) -> No
 
 def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
     """Members of a LAG take what it says where they say nothing; a LAG with members is no port beside them."""
+    _tell_unlike_speeds(switch, kinds)
     lags = {name: kind for kind in kinds for name in kind.names if name.startswith("Port-Channel")}
     joined: set[str] = set()
     out = []
@@ -108,12 +110,57 @@ def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
         name = f"Port-Channel{group.value}" if group is not None else ""
         if name in lags:
             joined.add(name)
+            _tell_unlike_lag(switch, kind, name, lags[name])
             shared = {key: val for key, val in lags[name].said.items() if key != "up"}
             out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.said}))
         else:
             out.append(kind)
     left = [kind._replace(names=tuple(n for n in kind.names if n not in joined)) for kind in out]
     return [kind for kind in left if kind.names]
+
+
+def _tell_unlike_lag(switch: Switchwide, kind: Kind, name: str, lag: Kind) -> None:
+    """What a LAG and a port in it say differently, and a LAG's profile that is none."""
+    for key in ("profile", "mtu", "trust"):
+        own, other = kind.said.get(key), lag.said.get(key)
+        if own is None or other is None or own.value == other.value:
+            continue
+        said, theirs = (switch.document.text[val.at.start : val.at.end].strip() for val in (own, other))
+        switch.report(
+            "device-conflict",
+            own.at,
+            f"`{said}` below {kind.names[0]}, and `{theirs}` below {name}, which it is in: which of them holds for the "
+            "port is not documented",
+            f"say it below {name} alone, or the same at both",
+        )
+    if "profile" in kind.said and "profile" in lag.said:
+        profile = lag.said["profile"]
+        if switch.whole and profile.value not in switch.profiles:
+            switch.report(
+                "device-ref",
+                profile.at,
+                f"service-profile {profile.value[:100]}: there is no `qos profile` of that name",
+                f"define qos profile {profile.value[:100]}, or name one there is",
+            )
+
+
+def _tell_unlike_speeds(switch: Switchwide, kinds: list[Kind]) -> None:
+    """Ports of one LAG whose speeds differ: EOS bundles ports of one speed."""
+    first: dict[object, Kind] = {}
+    for kind in kinds:
+        group, speed = kind.said.get("group"), kind.said.get("speed")
+        if group is None or speed is None:
+            continue
+        other = first.setdefault(group.value, kind)
+        theirs = other.said["speed"]
+        if theirs.value != speed.value:
+            switch.report(
+                "device-conflict",
+                speed.at,
+                f"ports of Port-Channel{group.value} have speed {theirs.value[:20]} ({other.names[0]}) and "
+                f"{speed.value[:20]} ({kind.names[0]}): a LAG takes ports of one speed, and leaves the others out",
+                "set the same speed on all ports of a LAG",
+            )
 
 
 def profiles_alone(switch: Switchwide) -> list[Kind]:

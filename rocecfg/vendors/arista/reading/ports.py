@@ -35,8 +35,8 @@ def no_drop(state: State) -> dict[int, Span]:
     return {int(priority): found[priority] for priority in sorted(found)}
 
 
-def port_of(switch: Switchwide, kind: Kind, mmu: Mmu) -> Port:
-    """What ports of one kind do. `mmu`: the profile of the whole switch."""
+def port_of(switch: Switchwide, kind: Kind, mmu: Mmu, sorted_into: tuple[int, ...] = ()) -> Port:
+    """What ports of one kind do. `mmu`: the profile of the whole switch; `sorted_into`: by a policy."""
     pfc = lossless(switch, kind)
     own = kind.state.get("mmu")
     if own is not None:
@@ -50,7 +50,9 @@ def port_of(switch: Switchwide, kind: Kind, mmu: Mmu) -> Port:
         section["pfc"] = Val(said, next(iter(pfc.values())))
     speed = section.get("speed")
     queues = dict(sendings(switch, kind, speed.value if speed is not None else None))
-    return Port(kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc), _unpaused(switch, kind, pfc))
+    return Port(
+        kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc, sorted_into), _unpaused(switch, kind, pfc)
+    )
 
 
 def _unpaused(switch: Switchwide, kind: Kind, pfc: Collection[int]) -> Span | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
-from rocecfg.model.stated import OFF, Val
+from rocecfg.model.stated import OFF, Problem, Val
 from rocecfg.model.switch import Sending
 from rocecfg.vendors.arista.reading.buffers import Mmu
 from rocecfg.vendors.arista.reading.commands import REFUSED
@@ -62,6 +62,33 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
     return Val("strict", kind.at if said is None else said.at)
 
 
+def unsure(kinds: list[Kind]) -> Iterator[Problem]:
+    """Queues of lossless ports of which it is not known whether they are strict: those below a round-robin one."""
+    told = set()
+    for kind in kinds:
+        strict = {int(key[1]): val for key, val in kind.state.items() if key[0] == "strict"}
+        turns = {number: val for number, val in strict.items() if not val.value}
+        if "pfc" not in kind.state or not turns:
+            continue
+        highest = max(turns)
+        for number in range(highest):
+            said, share = strict.get(number), kind.state.get(("share", number))
+            val = said if said is not None and said.value else share if said is None else None
+            if val is None or val.at in told:
+                continue
+            told.add(val.at)
+            what = "is strict" if val is said else "has a share and no `no priority`, so by itself it is strict,"
+            yield Problem(
+                "eos-strict-below",
+                val.at,
+                f"queue {number} {what} below round-robin queue {highest}: EOS is said to take turns in all queues "
+                "below a round-robin one, whatever stands there, which no device here has confirmed",
+                f"write no priority and bandwidth percent N below queue {number}; queues that are to be strict are "
+                "those above all round-robin ones",
+                ((turns[highest].at, f"queue {highest} takes its turn"),),
+            )
+
+
 def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
     """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: nothing is said."""
     said = kind.state.get(("ecn", number))
@@ -81,7 +108,7 @@ def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val 
     return curve
 
 
-def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
+def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, ...]) -> RunningPort:
     """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
     up = kind.state.get("up")
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
@@ -108,6 +135,7 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int]) -> RunningPort:
         dcbx=None if dcbx is None else dcbx.value,
         dcbx_version=version.value if version is not None and dcbx is not None and dcbx.value == "on" else None,
         unmarked=None if unmarked is None else unmarked.value,
+        sorted_into=sorted_into,
         unmarked_dscp=None if untrusted is None else untrusted.value,
         origins={
             "": kind.at,

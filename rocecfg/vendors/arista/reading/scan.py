@@ -13,6 +13,7 @@ from rocecfg.intent.values import near
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block, Config
 from rocecfg.vendors.arista.reading.modes import (
+    ACCESS,
     DEFAULTS,
     FOREIGN,
     GLOBAL,
@@ -21,6 +22,7 @@ from rocecfg.vendors.arista.reading.modes import (
     IN_PORT,
     MMU,
     NEVER_FOREIGN,
+    OF_SWITCH,
     OTHERS,
     PLAIN,
     POLICY,
@@ -34,14 +36,17 @@ from rocecfg.vendors.arista.reading.modes import (
     VXLAN,
     WHOLLY_OWNED,
     WITHIN_FOREIGN,
+    WORDS,
     WRITTEN_WRONG,
 )
+from rocecfg.vendors.arista.reading.parse import command
 
 _SIGNS = frozenset({"no", "default"})
 _PROMPT = re.compile(r"[^\s#>()]+(?:\([^()]*\))?[#>] ?(.*)")
 _PAGED = ("--More--", "\x08", "\x1b")  # where a terminal with a pager was recorded
 # What a pager leaves before a line: its word, blanks over it, and the movements of the cursor that hid it.
 _PAGER = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|\x08|\r(?!$)|[ \t]*--More--|[ \t]+(?=[\x08\x1b]|\r(?!$)))+")
+_IP = frozenset({"ip", "ipv6"})
 _COMMON = frozenset({"ip", "ipv6", "switchport", "priority"})
 _PORTS = ("et", "po", "ma")  # Ethernet, Port-Channel, Management
 
@@ -88,7 +93,7 @@ class _Scanner:
             if line in TEXTS:
                 self.until = "EOF"
                 continue
-            if here.mode == FOREIGN and raw[0] <= " " and word not in NEVER_FOREIGN and _indent(raw) > here.indent:
+            if here.mode == FOREIGN and raw[0] <= " " and _indent(raw) > here.indent and _is_foreign(word, line):
                 self._foreign(here, line, begin + raw.index(line[0]))
                 continue
             kind = here.words.get(word)
@@ -99,6 +104,15 @@ class _Scanner:
                 here = self._look(here, line, word, raw, begin + raw.index(line[0])) or top
         return self.config
 
+    def _listed(self, line: str, start: int, indent: int) -> Block:
+        """The mode after a line on IP that is no interface's: that of an access list, or the global one."""
+        words = line.split(" ")
+        if words[1] != "access-list" or len(words) < 3 or words[0] in _SIGNS:
+            return self.config.globals
+        block = Block(ACCESS, words[-1], Span(self.doc, start, start + len(line)), indent, self.config.globals)
+        self.config.lists[f"{words[0]} {words[-1]}"] = block
+        return block
+
     def _foreign(self, here: Block, line: str, start: int) -> None:
         """Keep a line of another feature's mode if it bears on queues."""
         within = WITHIN_FOREIGN.get(here.name)
@@ -107,11 +121,18 @@ class _Scanner:
 
     def _look(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that is no plain line of the current one."""
+        if word in _IP and OF_SWITCH.match(line):
+            return self._listed(line, start, _indent(raw))
         block: Block | None = here
         while block is not None and word not in block.words:
             block = block.parent
         if block is not None:
-            return self._take(block, line, word, raw, start)
+            found = self._take(block, line, word, raw, start)
+            if found is None or found is here or word == "exit" or found.mode in (FOREIGN, POLICY, QUEUE):
+                return found
+            # EOS leaves a mode for a line that one around it takes: what none takes leaves it where it is
+            refused = found.lines and found.places[-1][0] == start and command(found.mode, found.lines[-1]).fault
+            return here if refused and here.mode != FOREIGN else found
         prompt = _PROMPT.fullmatch(line) if "#" in word or ">" in word else None
         if prompt is not None:
             return self._typed(here, prompt[1], raw, start + prompt.start(1)) if prompt[1] else here
@@ -127,16 +148,34 @@ class _Scanner:
         """The mode after a line that no mode here knows: one of the current block, else of another feature."""
         indent = _indent(raw)
         block: Block | None = here
+        slip = _is_slip(word)
+        owned = here.mode in WHOLLY_OWNED
+        if (slip and (owned or here.mode == PORT)) or (owned and word in WORDS[PORT]):
+            self._keep(here, line, start)
+            return here  # no mode around it takes it, so EOS stays in this one
         if not self.flat or word in OTHERS:
             while block is not None and indent <= block.indent:
                 block = block.parent
-        slip = _is_slip(word)
+        wrong = _meant(line)
+        if wrong:
+            self._keep(self.config.globals, line, start)
+            return self._lost(wrong, line, start, indent)
+        if block is not None and block.mode == ACCESS:
+            return self._keep(block, line, start)
+        if self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip and word not in OTHERS:
+            return block  # a line of another feature, or of none: where EOS is after it is not known
         if block is None or block.mode in (GLOBAL, FOREIGN) or (self.flat and block.mode in WHOLLY_OWNED and not slip):
             if slip:
                 self._keep(self.config.globals, line, start)
             return Block(FOREIGN, word, Span(self.doc, start, start), indent, self.config.globals)
         if slip or block.mode in WHOLLY_OWNED:
             self._keep(block, line, start)
+        return block
+
+    def _lost(self, mode: str, line: str, start: int, indent: int) -> Block:
+        """A mode that no switch enters by this line: what is wrong with the lines in it is told all the same."""
+        block = Block(mode, line, Span(self.doc, start, start + len(line)), indent, self.config.globals)
+        self.config.lost.append(block)
         return block
 
     def _keep(self, block: Block, line: str, start: int) -> Block:
@@ -169,7 +208,7 @@ class _Scanner:
         words = line.split(" ", 2)
         if words[1:2] == ["address"]:
             self._keep(block, "ip address", start)
-        elif words[-1] == "switchport" or line == "priority strict":
+        elif words[-1] == "switchport" or line == "priority strict" or words[:2] == ["ip", "access-group"]:
             self._keep(block, line, start)
         elif words[0] == "switchport" and words[1] in ("mode", "access", "trunk"):
             self._keep(block, "switchport mode", start)
@@ -194,22 +233,26 @@ class _Scanner:
         """The mode that a line opens; the one it stands in, if none."""
         words = line.split(" ")
         at = Span(self.doc, start, start + len(line))
-        if word in ("interface", "int") and len(words) > 1:
+        if word in ("interface", "int") and len(words) > 1 and words[1] != "range":
             return self._interface(" ".join(words[1:]), at, _indent(raw))
         if words[:2] == ["qos", "profile"] and len(words) == 3:
             return self._named(self.config.profiles, PROFILE, words[2], at, _indent(raw))
         if line.startswith("platform trident mmu queue profile ") and len(words) == 6:
             return self._named(self.config.mmu, MMU, words[5], at, _indent(raw))
-        self._keep(block, line, start)
+        wrong = _meant(line)
+        self._keep(self.config.globals if wrong else block, line, start)
+        if wrong:
+            return self._lost(wrong, line, start, _indent(raw))
         if word in ("class-map", "policy-map"):
             if word == "policy-map":
                 self.config.policies[words[-1]] = at
             policy = Block(POLICY, line, at, _indent(raw), self.config.globals)
             self.config.sorting.setdefault(words[-1], []).append(policy)
             return policy
-        if word in QUEUES and len(words) == 2 and block.mode != GLOBAL:
-            queue = Block(QUEUE, words[1], at, _indent(raw), block)
-            queue.lines, queue.places, queue.prefix = block.lines, block.places, line + IN_QUEUE
+        if word in QUEUES and block.mode != GLOBAL:
+            number = words[1] if len(words) == 2 else "-"  # of a queue that there is not
+            queue = Block(QUEUE, number, at, _indent(raw), block)
+            queue.lines, queue.places, queue.prefix = block.lines, block.places, f"{word} {number}{IN_QUEUE}"
             return queue
         return block
 
@@ -234,6 +277,22 @@ class _Scanner:
         block = Block(mode, name, at, indent, config.globals)
         blocks.append(block)
         return block
+
+
+_OPENERS = (
+    (PROFILE, re.compile(r"qos[-_ ]?profiles?\b(?! \S+$)|qos[-_]profiles? \S+$|qosprofile ")),
+    (PORT, re.compile(r"interface range |(?!interface |int )i\w{4,10} (?:Et|et|Po|po|Ma)[a-z-]*[1-9]")),
+)
+
+
+def _meant(line: str) -> str:
+    """The mode that a line was to open, which no switch opens by it; empty if it is no such line."""
+    return next((mode for mode, form in _OPENERS if form.match(line)), "")
+
+
+def _is_foreign(word: str, line: str) -> bool:
+    """Whether a line below the mode of another feature is that feature's: `qos dscp` there marks the switch's own."""
+    return word not in NEVER_FOREIGN or line.removeprefix("no ").startswith(("qos dscp", "qos cos"))
 
 
 @lru_cache(maxsize=4096)

@@ -12,12 +12,19 @@ from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.ports import lossless, trusts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
+_CONTROL = 7
+_CS6 = 48
+_EF = 46  # RFC 3246
+_OTHERS_TELL = frozenset({*range(8), _CS6})
+
 
 def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the maps, for these ports."""
     yield from _rewritten(switch)
     yield from _given(switch, kinds)
     yield from _by_default(switch, kinds)
+    yield from _several(switch, kinds)
+    yield from _cnps(switch, kinds)
     yield from _by_cos(switch, kinds)
     yield from _elsewhere(switch, kinds)
 
@@ -78,6 +85,49 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             )
 
 
+def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """DSCP 48 led away from EOS's own traffic class for it, to that of unmarked packets."""
+    said, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
+    unmarked = OWN[0] if plain is None else plain.value
+    paused = {tc for kind in kinds for tc in lossless(switch, kind)}
+    if said is not None and paused and said.value == unmarked and unmarked not in paused:
+        yield Problem(
+            "mix-cnp",
+            said.at,
+            f"DSCP {_CS6}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), leads to traffic "
+            f"class {said.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
+            f"write qos map dscp {_CS6} to traffic-class 6",
+        )
+
+
+def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """Code points of unlike traffic that the text itself leads to one lossless traffic class.
+
+    Unmarked packets and CNPs there are pfc-prio0's and pfc-cnp's.
+    """
+    paused = {tc for kind in kinds if trusts(switch, kind) == "dscp" for tc in lossless(switch, kind)}
+    for tc in sorted(paused):
+        led = {
+            int(key[1]): val
+            for key, val in switch.globals.items()
+            if key[0] == "dscp" and val.value == tc and key[1] not in _OTHERS_TELL
+        }
+        blocks = {dscp // 8 for dscp in led}
+        if len(blocks) < 2:
+            continue
+        usual = max(blocks, key=lambda block: (block == tc, sum(dscp // 8 == block for dscp in led)))
+        odd = sorted(dscp for dscp in led if dscp // 8 != usual)
+        voice = f", {_EF} of them EF, which is voice" if _EF in odd else ""
+        yield Problem(
+            "mix-into-lossless",
+            led[odd[0]].at,
+            f"DSCP {_ranges(sorted(led))} lead to traffic class {tc}, which is lossless{voice}: RDMA of one fabric has "
+            "one mark as a rule, and whatever else has one of these may pause it",
+            "lead what is not RDMA's elsewhere: qos map dscp N to traffic-class N",
+            severity="warning" if voice else "info",
+        )
+
+
 def _ranges(numbers: list[int]) -> str:
     """Ascending numbers in few words: `24-25, 27`."""
     runs: list[list[int]] = []
@@ -114,7 +164,18 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 
 def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
-    """Lossless traffic classes that are sent from another queue than the one of their number."""
+    """Lossless traffic classes that are sent from another queue than the one of their number; and that of control."""
+    for tc in TCS:
+        queue = switch.globals.get(("tc", tc))
+        if queue is not None and (tc == _CONTROL) != (queue.value == _CONTROL):
+            yield Problem(
+                "mix-tc-chain",
+                queue.at,
+                f"traffic class {tc} is led to queue {queue.value}: EOS keeps traffic class {_CONTROL} and queue "
+                f"{_CONTROL} for control traffic, tied to each other (its manual, by second sources)",
+                f"lead other traffic classes than {_CONTROL} to other queues than {_CONTROL}",
+                severity="warning",
+            )
     for priority in sorted({priority for kind in kinds for priority in lossless(switch, kind)}):
         queue = switch.globals.get(("tc", priority))
         if queue is not None and queue.value != priority:

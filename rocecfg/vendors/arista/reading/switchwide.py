@@ -30,6 +30,8 @@ class Switchwide:
         self.globals = self.state(config.globals, GLOBAL)
         self.profiles: dict[str, State] = {name: self.state(block, PROFILE) for name, block in config.profiles.items()}
         self.mmus: dict[str, State] = {name: self.state(block, MMU) for name, block in config.mmu.items()}
+        for block in config.lost:
+            self.state(block, block.mode)  # for what is wrong in it
         defaults = [self.state(block, DEFAULTS) for block in config.defaults]
         self.mtu = next((s["mtu"] for s in reversed(defaults) if "mtu" in s), None)
         named = self.globals.get("hostname")

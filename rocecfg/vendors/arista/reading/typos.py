@@ -19,6 +19,7 @@ class Slip(NamedTuple):
 
     why: str
     mend: str
+    old: bool = False  # some releases took it, or may yet: not known to be refused by all
 
 
 class _Known(NamedTuple):
@@ -30,12 +31,12 @@ class _Known(NamedTuple):
 _KNOWN = (
     _Known(
         rf"{_PFC} mode on",
-        Slip("NX-OS and EOS of old (seen for 4.13) have it", f"write {_PFC} on"),
+        Slip("NX-OS and EOS of old (seen for 4.13) have it", f"write {_PFC} on", old=True),
         (("pfc", True),),
     ),
-    _Known(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}")),
+    _Known(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}", old=True)),
     _Known(
-        rf"{_PFC} priority [0-7](?: (?:enable|on|no drop|nodrop))?$",
+        rf"{_PFC} priority [0-7](?: (?:enable|disable|on|off|no drop|nodrop|lossless|lossy))?$",
         Slip("it does not say that the priority is lossless", f"write {_PFC} priority N no-drop"),
     ),
     _Known(
@@ -53,7 +54,7 @@ _KNOWN = (
         (("timeout", REFUSED),),
     ),
     _Known(
-        r"random-detect ecn min\w*-threshold \S+ max\w*-threshold \S+|random-detect ecn .*threshold.*\d",
+        r"random-detect ecn min\w*-threshold \S+ max\w*-threshold \S+|random-detect ecn (?!delay).*threshold.*\d",
         Slip("each threshold takes its unit (bytes, kbytes, mbytes or segments), behind a blank", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
@@ -71,17 +72,63 @@ _KNOWN = (
         ),
     ),
     _Known(
+        r"qos map (?:tc [\d ,-]+|traffic-class [\d ,-]+ (?:to )?(?:queue|priority|pg)\b)",
+        Slip("traffic classes lead to transmit queues", "write qos map traffic-class N to tx-queue N"),
+    ),
+    _Known(
         r"qos map traffic-class [\d ,-]+$",
         Slip("where to is missing", "write qos map traffic-class N to tx-queue N"),
     ),
+    _Known(
+        r"qos[-_ ]?profiles?\b",
+        Slip("a profile has a name of one word, and `qos profile` is two", "write qos profile NAME"),
+    ),
+    _Known(r"interface range ", Slip("IOS and NX-OS have it", "write the range alone, as interface Ethernet1/1-4/1")),
+    _Known(
+        r"i\w{4,10} (?:Et|et|Po|po|Ma)[a-z-]*[1-9]",
+        Slip("interface is misspelt, and the lines below it go to whatever was entered before", "write interface"),
+    ),
     _Known(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
     _Known(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
-    _Known(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "")),
-    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "")),
+    _Known(
+        r"bandwidth (?:\d|weight|ratio|share)",
+        Slip("a share of what strict queues leave is a percentage", "write no priority and bandwidth percent N"),
+    ),
+    _Known(
+        r"priority (?:\d|low|high|level|round-robin|rr|wrr|dwrr)",
+        Slip("a queue is strict, or takes its turn", "write priority strict, or no priority and bandwidth percent N"),
+    ),
+    _Known(
+        r"shape (?:average|peak|percent|\d)",
+        Slip("a shaper has a rate", "write shape rate N percent, or shape rate N in kbit/s"),
+    ),
+    _Known(
+        r"(?:uc-|mc-)?tx-queue \S+ (?!name\b)",
+        Slip("it opens the queue, whose settings stand on lines of their own below it", "write them below tx-queue N"),
+    ),
+    _Known(
+        r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)
+    ),
+    _Known(
+        r"(?:policy|class)-map type (?!qos |quality-of-service )(?:qua|qo)\S*",
+        Slip("the type is qos, or quality-of-service in full", "write policy-map type quality-of-service NAME"),
+    ),
+    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)),
     _Known(r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")),
-    _Known(r"dcbx?\b", Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode")),
-    _Known(r"(?:pfc|roce|dcqcn|congestion-control)\b", Slip("PFC is priority-flow-control", f"write {_PFC} on")),
-    _Known(r"qos trust (?:pcp|802\.1p|ip-precedence)", Slip("it trusts cos or dscp", "write qos trust dscp")),
+    _Known(
+        r"dcbx?\b",
+        Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode", old=True),
+    ),
+    _Known(
+        r"(?:roce|dcqcn|congestion-control)\b",
+        Slip("PFC is priority-flow-control", f"write {_PFC} on", old=True),
+    ),
+    _Known(r"pfc\b", Slip("PFC is priority-flow-control", f"write {_PFC} on")),
+    _Known(
+        rf"{_PFC} (?:enabled?|disabled?|off|auto|no-drop|lossless)\b",
+        Slip("it is on or not, and then says which priorities are lossless", f"write {_PFC} on, or no {_PFC}"),
+    ),
+    _Known(r"qos trust \S", Slip("it trusts cos or dscp", "write qos trust dscp")),
 )
 
 

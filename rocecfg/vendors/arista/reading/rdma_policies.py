@@ -1,0 +1,242 @@
+"""Where a policy-map sends RoCEv2, and what else it makes lossless: beside the maps, and before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rocecfg.core.nodeset import fold
+from rocecfg.model.stated import Problem
+from rocecfg.vendors.arista.reading.maps import OWN
+from rocecfg.vendors.arista.reading.policies import (
+    ROCE_PORT,
+    Action,
+    Packet,
+    Policy,
+    leads_to,
+    odd_entries,
+    outcomes,
+    permits,
+    policy_of,
+)
+from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.ports import lossless, trusts
+from rocecfg.vendors.arista.reading.switchwide import Switchwide
+
+_TCS = tuple(range(8))
+_MOST = 3  # code points of RDMA that are asked for: those of one class are treated alike
+# What everybody sends, unmarked; and BGP, with CS6.
+_PLAIN = (Packet("tcp", 443, 0), Packet("udp", 53, 0), Packet("tcp", 179, 48))
+
+
+def sorted_into(switch: Switchwide, kind: Kind) -> tuple[int, ...]:
+    """The traffic classes that a policy on the port may put packets into; all of them where that is not known."""
+    said = kind.state.get("policy")
+    if said is None or said.value is None:
+        return ()
+    policy = policy_of(switch.config, said.value)
+    return _TCS if policy is None or policy.unclear else tuple(sorted(leads_to(policy)))
+
+
+def policies(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    """What is wrong with the policy-maps that sort what comes in, once each."""
+    told: set[tuple[str, int]] = set()
+    for problem in _all(switch, kinds):
+        key = problem.message, problem.at.start
+        if key not in told:
+            told.add(key)
+            yield problem
+
+
+def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+    by_policy: list[tuple[Kind, Policy]] = []
+    for kind in kinds:
+        said = kind.state.get("policy")
+        if said is None or said.value is None:
+            continue
+        policy = policy_of(switch.config, said.value)
+        if policy is None and switch.whole:
+            yield Problem(
+                "device-ref",
+                said.at,
+                f"service-policy {said.value[:100]}: there is no policy-map of that name",
+                f"define policy-map type quality-of-service {said.value[:100]}, or take the line out",
+            )
+        if policy is None:
+            continue
+        missing = policy.dangling if switch.whole else ()
+        for name, at in missing:
+            yield Problem(
+                "device-ref",
+                at,
+                f"policy-map {policy.name[:100]}: there is no {name[:100]}, so nothing is sorted by it",
+                f"define {name[:100]}, or name one there is",
+            )
+        if missing:
+            continue
+        if policy.unclear:
+            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", said.at)
+        if lossless(switch, kind):
+            by_policy.append((kind, policy))
+    for kind, policy in by_policy:
+        yield from _judged(switch, kind, policy)
+    for kind in kinds:
+        yield from _denied(switch, kind)
+    yield from _left_out(switch, kinds, by_policy)
+
+
+def _tc(switch: Switchwide, dscp: int) -> int:
+    said = switch.globals.get(("dscp", dscp))
+    return OWN[dscp] if said is None else int(said.value)
+
+
+def _rdma(switch: Switchwide, kind: Kind) -> list[int]:
+    """The code points that the maps make lossless on the port."""
+    paused = lossless(switch, kind)
+    return [dscp for dscp in range(64) if _tc(switch, dscp) in paused] if trusts(switch, kind) == "dscp" else []
+
+
+def _judged(switch: Switchwide, kind: Kind, policy: Policy) -> Iterator[Problem]:
+    """What the policy does to RoCEv2 and to other packets, where the text tells."""
+    paused = lossless(switch, kind)
+    marks = _rdma(switch, kind)
+    odd = [
+        Problem("mix-rdma-acl", entry.at, f"`{entry.line[:100]}` matches no RoCEv2: {entry.why}",
+                f"write permit udp any any eq {ROCE_PORT}", severity="error")
+        for entry in odd_entries(switch.config, policy)
+    ]  # fmt: skip
+    yield from odd
+    asked: list[int | None] = [*marks[:_MOST]] or [None]
+    for dscp in asked:
+        action = _sure(switch, policy, Packet("udp", ROCE_PORT, dscp))
+        if action is None and not policy.unclear:
+            at = kind.state["policy"].at
+            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at)
+        wrong = (
+            []
+            if action is None or odd
+            else [*_lost(policy, action, paused, dscp, by_dscp=trusts(switch, kind) == "dscp")]
+        )
+        wrong += [] if action is None else _remarked(switch, policy, action, paused, marks)
+        wrong += [] if action is None else _policed(policy, action)
+        if wrong:
+            yield from wrong
+            break  # of code points that fare alike one is enough
+    for packet in _PLAIN:
+        action = _sure(switch, policy, packet)
+        if action is not None and action.tc in paused:
+            marked = f"DSCP {packet.dscp}" if packet.dscp else "no mark"
+            yield Problem(
+                "mix-rdma-acl",
+                action.at,
+                f"policy-map {policy.name[:100]}: class {action.name[:100]} puts packets that are no RoCEv2 and carry "
+                f"{marked} into traffic class {action.tc}, which is lossless: any of them may pause the fabric, and a "
+                "pause holds them",
+                f"match udp any any eq {ROCE_PORT} in that class, and set traffic-class N for all else",
+                severity="error",
+            )
+            return
+
+
+def _sure(switch: Switchwide, policy: Policy, packet: Packet) -> Action | None:
+    """What surely happens to such packets; None where the text does not tell."""
+    found = outcomes(switch.config, policy, packet)
+    return found[0] if len(found) == 1 else None
+
+
+def _lost(
+    policy: Policy, action: Action, paused: Mapping[int, object], dscp: int | None, *, by_dscp: bool
+) -> Iterator[Problem]:
+    """RoCEv2 in a traffic class that drops: put there, or, where the maps make nothing lossless, left to them."""
+    marked = "" if dscp is None else f" with DSCP {dscp}"
+    if action.tc is not None and action.tc not in paused:
+        yield Problem(
+            "mix-rdma-acl",
+            action.at,
+            f"policy-map {policy.name[:100]}: class {action.name[:100]} puts RoCEv2 (UDP {ROCE_PORT}){marked} into "
+            f"traffic class {action.tc}, which is not lossless here: congestion drops it, whatever the maps say",
+            f"set traffic-class {next(iter(paused))} for udp {ROCE_PORT}",
+            severity="error",
+        )
+    elif action.tc is None and dscp is None and by_dscp:
+        yield Problem(
+            "mix-rdma-acl",
+            action.at,
+            f"policy-map {policy.name[:100]} leaves RoCEv2 (UDP {ROCE_PORT}) to the map of code points, and that leads "
+            "nothing into a lossless traffic class: PFC protects nothing here",
+            f"match udp any any eq {ROCE_PORT} in a class, with set traffic-class {next(iter(paused))}",
+            severity="error",
+        )
+
+
+def _policed(policy: Policy, action: Action) -> Iterator[Problem]:
+    if action.police is not None:
+        yield Problem(
+            "mix-rdma-acl",
+            action.police,
+            f"policy-map {policy.name[:100]}: class {action.name[:100]} polices RoCEv2 (UDP {ROCE_PORT}): what is "
+            "beyond the rate is dropped before PFC can pause anybody",
+            "take police out of that class",
+            severity="error",
+        )
+
+
+def _remarked(
+    switch: Switchwide, policy: Policy, action: Action, paused: Mapping[int, object], marks: list[int]
+) -> Iterator[Problem]:
+    dscp = action.dscp
+    if dscp is None or dscp in marks or _tc(switch, dscp) in paused:
+        return
+    yield Problem(
+        "mix-rdma-acl",
+        action.at,
+        f"policy-map {policy.name[:100]}: class {action.name[:100]} writes DSCP {dscp} into RoCEv2 (UDP {ROCE_PORT}), "
+        f"which the map leads to traffic class {_tc(switch, dscp)}: switches that sort by DSCP alike drop it from the "
+        "next hop on",
+        "take set dscp out, or set the code point that RDMA has",
+        severity="error",
+    )
+
+
+def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+    """An access list on a lossless port that lets no RoCEv2 pass."""
+    for way in ("in", "out"):
+        said = kind.state.get(f"acl {way}")
+        block = switch.config.lists.get(f"ip {said.value}") if said is not None else None
+        if said is None or block is None or not block.lines or not lossless(switch, kind):
+            continue  # what an empty list does is not known
+        marks: list[int | None] = [*_rdma(switch, kind)] or [None]
+        if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
+            continue
+        yield Problem(
+            "mix-rdma-acl",
+            said.at,
+            f"access list {block.name[:100]} lets no RoCEv2 (UDP {ROCE_PORT}) {way}: what no entry permits is denied, "
+            "and PFC protects nothing on this port",
+            f"permit udp any any eq {ROCE_PORT} in it, or take it off the port",
+            ((block.at, "the access list"),),
+            severity="error",
+        )
+
+
+def _left_out(switch: Switchwide, kinds: list[Kind], by_policy: list[tuple[Kind, Policy]]) -> Iterator[Problem]:
+    """Lossless ports without the policy by which alone RoCEv2 becomes lossless on the others."""
+    needed = next(
+        ((k, p) for k, p in by_policy if not _rdma(switch, k) and leads_to(p) & set(lossless(switch, k))), None
+    )
+    if needed is None or not switch.whole:
+        return
+    other, policy = needed
+    for kind in kinds:
+        if kind.is_management or not kind.names or kind.state.get("policy") is not None:
+            continue
+        if lossless(switch, kind) and not _rdma(switch, kind) and trusts(switch, kind) == "dscp":
+            yield Problem(
+                "mix-rdma-acl",
+                kind.at,
+                f"{fold(kind.names)} {'has' if len(kind.names) == 1 else 'have'} no policy-map {policy.name[:100]}, by "
+                f"which alone RoCEv2 (UDP {ROCE_PORT}) becomes lossless on this switch: what comes in here is sorted "
+                "into a class that drops",
+                f"write service-policy type qos input {policy.name[:100]} below the interface",
+                ((other.at, "a port with the policy"),),
+                severity="error",
+            )
