@@ -41,6 +41,7 @@ _WRITTEN: dict[str, dict[str, Any]] = {
     "percent": _PERCENT,
     "release": _SCALAR,
     "shares": _PAIRS,
+    "times": _PAIRS,
     "percents since": {"type": "object", "additionalProperties": _PERCENT},
     "fractions": {"type": "array", "items": {"type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+|/[0-9]+)?$"}},
 }
