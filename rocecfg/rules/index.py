@@ -116,6 +116,7 @@ ROWS: tuple[Row, ...] = (
     ("MIX419", "mix-host-tc", "hosts_marks", ("hosts",), "any"),
     ("MIX420", "isol-mgmt", "mix_isolation", ("devices",), "any"),
     ("MIX421", "mix-port-map", "running_mix", (), "running"),
+    ("MIX470", "mix-dscp-wide", "hosts_marks", ("hosts",), "any"),
     ("ETS501", "ets-sum", "ets", (), "any"),
     ("ETS502", "ets-rdma-strict", "ets", (), "any"),
     ("ETS503", "ets-cnp", "ets", (), "any"),
