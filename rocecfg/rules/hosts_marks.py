@@ -86,7 +86,7 @@ def _words(*, tc: bool, said: Any, known: list[int]) -> tuple[str, str]:
     "MIX470",
     "mix-dscp-wide",
     WARNING,
-    source="RFC 4594: DSCP 24 is broadcast video, 26, 28 and 30 multimedia streaming; a lossless queue pauses for all of it",
+    source="RFC 4594: DSCP 24 is broadcast video, 26, 28 and 30 are streaming; a lossless queue pauses for all of it",
     by_kind=LOSSY_OFF,
     needs=("hosts",),
     classes=ALL_CLASSES,
@@ -114,7 +114,7 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
             f"class {cls.name} takes DSCP {ranges(cls.dscps)}, and hosts mark RDMA with {ranges(used)} alone: whatever "
             f"else comes with {ranges(unused)} is lossless too, is paused with RDMA and makes it pause",
             (cls.at("dscp"),),
-            f"write dscp: {_written(used)}; {ranges(unused)} then go{'es' * (len(unused) == 1)} to the class of the rest",
+            f"write dscp: {_written(used)}; the others then go to the class with dscp: rest",
             tuple(places[:_MOST_PLACES]),
             cls=cls.name,
         )

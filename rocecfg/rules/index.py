@@ -126,6 +126,7 @@ ROWS: tuple[Row, ...] = (
     ("ETS507", "ets-cnp-cap", "ets_shares", (), "any"),
     ("ETS508", "ets-shaper", "ets_shares", (), "any"),
     ("ETS509", "ets-unused", "ets_shares", (), "any"),
+    ("ETS570", "ets-control-missing", "ets_shares", (), "any"),
     ("BUF601", "buffer-headroom", "buffer_headroom", (), "any"),
     ("BUF602", "buffer-headroom-waste", "buffer_headroom", (), "any"),
     ("BUF603", "buffer-cable-missing", "buffer_links", (), "any"),
