@@ -153,9 +153,24 @@ class _Resolver:
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
+                **self._exporters(),
             },
             origins=origins,
         )
+
+    def _exporters(self) -> dict[str, dict[str, Any]]:
+        """The profiles of the exporters that the section `telemetry` names, as far as there are any."""
+        named = pick("exporter", section(self.top.get("telemetry")))
+        if named is None:
+            return {}
+        words = [val.value for val in named.value.values()] if isinstance(named.value, dict) else [named.value]
+        known = {}
+        for word in words:
+            try:
+                known[word] = self.shelf.library.exporter(word)
+            except UnknownProfile:  # of the user's own, which needs a profile only where rules for it are rendered
+                continue
+        return {"exporters": known}
 
     def _workload(self, origins: dict[str, Origin]) -> Any:
         """The workload's profile; its recommended values of `fabric` take the places nobody filled."""

@@ -172,6 +172,7 @@ ROWS: tuple[Row, ...] = (
     ("OPS712", "ops-both-ends", "ops_plan", ("rollout",), "any"),
     ("OPS713", "ops-validation", "ops_plan", ("rollout",), "any"),
     ("OPS714", "ops-drift", "ops_plan", (), "any"),
+    ("OPS770", "ops-exporter", "ops_exporters", ("telemetry",), "any"),
     ("ROL901", "role-skew", "roles", ("devices",), "any"),
     ("TOP901", "topology-cbd", "topology_deadlock", ("links",), "any"),
     ("TOP902", "topology-valley", "topology_deadlock", ("links",), "any"),
