@@ -112,6 +112,7 @@ class _Resolver:
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
+        admitted = pick("admission_control", section(cc))
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
         switches = frozenset(n for g in device_groups for n in g.names)
@@ -154,6 +155,7 @@ class _Resolver:
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
                 **self._exporters(),
+                **({"admission_control": admitted} if admitted is not None else {}),
             },
             origins=origins,
         )

@@ -38,6 +38,7 @@ _WRITTEN: dict[str, dict[str, Any]] = {
     "words": _TEXTS,
     "pairs": _PAIRS,
     "rates": {"type": "array", "items": _RATE},
+    "sizes": {"type": "array", "items": _SIZE},
     "percent": _PERCENT,
     "release": _SCALAR,
     "shares": _PAIRS,
