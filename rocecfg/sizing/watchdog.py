@@ -20,6 +20,18 @@ class OwnTimers(NamedTuple):
     by_ports: bool  # they grow with the number of ports
 
 
+def possible_timers(nos: Nos | None, version: str | None, ports: int) -> tuple[OwnTimers, ...]:
+    """All that a watchdog left to the system may have: where timers grow with ports, only those in use may be counted.
+
+    Source: sonic-utilities, pfcwd/main.py, counted every port of the switch and now counts those with PFC.
+    """
+    if nos is None or not nos.stock_timers:
+        own = own_timers(nos, version, ports)
+        return () if own is None else (own,)
+    known = (own_timers(nos, version, used) for used in range(1, ports + 1))
+    return tuple(dict.fromkeys(own for own in known if own is not None))
+
+
 def own_timers(nos: Nos | None, version: str | None, ports: int) -> OwnTimers | None:
     """What a watchdog left to the system takes on a switch with so many ports; None where that is not known.
 
