@@ -9,7 +9,7 @@ from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
 from rocecfg.intent.nodeset_merge import Group, groups
-from rocecfg.intent.platforms import Boxes, Shelf, report_unknown
+from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.read import Read
@@ -154,25 +154,11 @@ class _Resolver:
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
-                **self._exporters(),
+                **exporters(self.shelf, section(top.get("telemetry"))),
                 **({"admission_control": admitted} if admitted is not None else {}),
             },
             origins=origins,
         )
-
-    def _exporters(self) -> dict[str, dict[str, Any]]:
-        """The profiles of the exporters that the section `telemetry` names, as far as there are any."""
-        named = pick("exporter", section(self.top.get("telemetry")))
-        if named is None:
-            return {}
-        words = [val.value for val in named.value.values()] if isinstance(named.value, dict) else [named.value]
-        known = {}
-        for word in words:
-            try:
-                known[word] = self.shelf.library.exporter(word)
-            except UnknownProfile:  # of the user's own, which needs a profile only where rules for it are rendered
-                continue
-        return {"exporters": known}
 
     def _workload(self, origins: dict[str, Origin]) -> Any:
         """The workload's profile; its recommended values of `fabric` take the places nobody filled."""

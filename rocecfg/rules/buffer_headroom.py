@@ -281,6 +281,22 @@ def _unsure(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
 # -- the rules ---------------------------------------------------------------------------------------------------------
 
 
+def _private(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Stated private headroom that is all there is, and less than what arrives after a pause."""
+    private = device.buffers.private_headroom
+    of = kind(fabric, device, port)
+    if private is None or device.buffers.shared_headroom != 0 or of is None or private >= (terms := least(of)).total:
+        return
+    enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
+    yield Hit(
+        f"private_headroom {show_size(private)} is all that a priority group has where shared_headroom is off, and is "
+        f"below what any chip needs at {of}: {terms.working()} {_assumed(device.buffers.response)}; lossless packets "
+        "are lost after a pause",
+        (device.buffers.at("private_headroom"),),
+        f"set private_headroom: {show_size(_passing(enough))} or more",
+    )
+
+
 @rule(
     "BUF601",
     "buffer-headroom",
@@ -293,7 +309,10 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     if isinstance(port.headroom, Headroom):
         yield from _verdict(fabric, device, port, "buffer-headroom")
         return
-    if port.room is None or port.speed is None or port.cable is None or not judged(port):
+    if port.speed is None or port.cable is None or not judged(port):
+        return
+    yield from _private(fabric, device, port)
+    if port.room is None:
         return
     school = device.buffers.response
     terms = _floor(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
