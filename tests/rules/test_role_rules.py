@@ -225,3 +225,24 @@ def test_switches_of_one_type() -> None:
     (message,) = running(*alike, sonic("tor3", "ToRRouter", "300"))
     assert message.startswith("tor3 with role leaf differs from tor0 in the watchdog: 300ms")
     assert running(*alike, sonic("t1", "LeafRouter", "300")) == []  # another tier
+
+
+def buffered(name: str, threshold: str, hwsku: str = "Arista-7060CX-32S-C32") -> str:
+    """As `sonic`, with a lossless priority group whose profile has that dynamic_th: alpha = 2^n."""
+    config = json.loads(sonic(name, "ToRRouter", "200"))
+    config["DEVICE_METADATA"]["localhost"]["hwsku"] = hwsku
+    config["PORT"] = {"Ethernet0": {"speed": "100000", "lanes": "1,2,3,4"}}
+    pool = {"size": "10875072", "type": "ingress", "mode": "dynamic", "xoff": "4194112"}
+    config["BUFFER_POOL"] = {"ingress_lossless_pool": pool}
+    profile = {"pool": "ingress_lossless_pool", "size": "1248", "xon": "2288", "xoff": "134784", "xon_offset": "2288"}
+    config["BUFFER_PROFILE"] = {"pg_lossless_100000_40m_profile": profile | {"dynamic_th": threshold}}
+    config["BUFFER_PG"] = {"Ethernet0|3": {"profile": "pg_lossless_100000_40m_profile"}}
+    return json.dumps(config, indent=2)
+
+
+def test_switches_of_one_type_with_another_alpha() -> None:
+    """The incident of SIGCOMM'16: 1/16 on most, 1/64 on the new model."""
+    alike = [buffered(f"tor{n}", "-4") for n in range(3)]
+    assert running(*alike) == []
+    (message,) = running(*alike, buffered("tor3", "-6"))
+    assert message.startswith("tor3 with role leaf differs from tor0 in alpha: 0.015625, and 0.0625 there")
