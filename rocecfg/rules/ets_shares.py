@@ -178,7 +178,7 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def _leads(cls: TrafficClass | None) -> str:
     if cls is None:
         return "is in no class"
-    return f"is in class {cls.name}, queue {cls.queue}, with {show_share(cls)}"
+    return f"is in class {cls.name} (queue {cls.queue}, {show_share(cls)})"
 
 
 RULES: tuple[Rule, ...] = (

@@ -156,23 +156,24 @@ def _behind(fabric: Fabric) -> dict[int, frozenset[bool]]:
 
 
 def _alphas(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
-    """The share of the free pool that lossless priority groups may take, apart for what ports face.
+    """The share of the free pool that lossless priority groups may take.
 
     None, of an intent: none is stated, and the switch's own is not known.
     """
     device = kind.device
-    found: dict[str | None, dict[float | None, PortGroup]] = {}
+    stated = device.buffers.origins.get("alpha")
+    found: set[float | None] = set()
     for port in device.ports:
-        unread = port.alpha is None and (device.running is not None or "alpha" in device.buffers.origins)
+        unread = port.alpha is None and (device.running is not None or stated is not None)
         if port.pfc and not unread and not is_management(port):
-            found.setdefault(port.faces, {}).setdefault(port.alpha, port)
-    for faces, ports in found.items():
-        values = tuple(sorted(ports, key=lambda alpha: alpha or 0))
+            found.add(port.alpha)
+    if found:
+        values = tuple(sorted(found, key=lambda alpha: alpha or 0))
         words = " and ".join("the switch's own" if alpha is None else show_number(alpha) for alpha in values)
-        words += "" if device.buffers.alpha is not None or values == (None,) else " (not stated)"
-        stated = device.buffers.origins.get("alpha")
+        if device.running is None and device.buffers.alpha is None and values != (None,):
+            words += " (not stated)"
         at = (device.at(),) if stated is None else (stated, device.at())
-        yield _Trait((among, faces), f"alpha{_on_ports(faces)}", values, words, at, kind)
+        yield _Trait(among, "alpha", values, words, at, kind)
 
 
 def _is_cabled(fabric: Fabric) -> bool:

@@ -52,12 +52,12 @@ def leaves(odd: str, usual: str = "") -> str:
         (
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 1}, ",
-            "alpha of ports to switches: 0.125, and 1 there",
+            "alpha: 0.125, and 1 there",
         ),
         (
             "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
             "vendor: arista, asic: tomahawk5, ",
-            "alpha of ports to switches: 0.125, and 1 (not stated) there",
+            "alpha: 0.125, and 1 (not stated) there",
         ),
         ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4, and priority 3"),
         ("classes: {rdma: {dscp: 24}}, ", "", "what is sorted as RDMA: DSCP 24, and DSCP 26"),
