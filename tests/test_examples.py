@@ -85,6 +85,7 @@ def test_published_architecture_is_faulted() -> None:
         ("error", "schema-port-speed", '"Ethernet[256,264]": {speed: 800G, faces: switch}'),
         ("error", "schema-port-speed", '"Ethernet[0,8]": {speed: 800G, faces: switch}'),
         ("error", "topology-oversub", '"Ethernet[256,264]": {speed: 800G, faces: switch}'),  # 8:1
+        ("warning", "ets-control-missing", "dscp: rest"),  # BGP and BFD are in the default class
         ("info", "topology-rail", "gpus: 8"),  # two ports for eight GPUs
     }
     assert len(findings) == len(named)

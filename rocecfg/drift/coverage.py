@@ -29,6 +29,14 @@ class Uncovered(NamedTuple):
         return len(self.settings) * (1 if self.ports is None else len(self.ports))
 
 
+class Judged(NamedTuple):
+    """Ports that are alike, and every setting that is meant there."""
+
+    ports: Ports
+    known: Mapping[What, bool]  # whether it is known what runs
+    left: frozenset[What] = frozenset()  # left to the system, whose own values are not known, and set otherwise
+
+
 class Coverage(NamedTuple):
     """How much of a device was compared."""
 
@@ -81,18 +89,21 @@ class Gathering:
         return sorted(out, key=lambda one: (one.silent, -one.total))
 
 
-def covering(kinds: Iterable[tuple[Ports, Mapping[What, bool]]], switch: Switch) -> Coverage:
-    """`kinds`: ports that are alike, with every setting that is meant there, and whether it is known what runs."""
+def covering(kinds: Iterable[Judged], switch: Switch) -> Coverage:
+    """How much of a switch was compared."""
     settings = judged = 0
     uncovered: list[Uncovered] = []
-    for names, known in kinds:
+    for names, known, left_open in kinds:
         for ports, unread in _by_statement(names, switch.unread):
             hidden = _touched(known, unread)
             left = {what: said for what, said in known.items() if what not in {w for ws in hidden.values() for w in ws}}
             compared = sum(left.values())
             settings += compared * (1 if ports is None else len(ports))
             judged += len(ports) if ports is not None and compared else 0
-            unsaid = tuple(what for what, said in left.items() if not said)
+            unsaid = tuple(what for what, said in left.items() if not said and what not in left_open)
+            own = tuple(what for what in left if what in left_open)
+            if own:
+                uncovered.append(Uncovered(ports, own, switch.at, _LEFT, silent=False))
             if unsaid:
                 silent = not switch.running.whole
                 uncovered.append(Uncovered(ports, unsaid, switch.at, "" if silent else _UNKNOWN, silent))
@@ -100,6 +111,7 @@ def covering(kinds: Iterable[tuple[Ports, Mapping[What, bool]]], switch: Switch)
     return Coverage(settings, judged, tuple(uncovered))
 
 
+_LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
 _UNKNOWN = "what is set is not known in the intent's terms"
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.coverage import Coverage, covering
+from rocecfg.drift.coverage import Coverage, Judged, covering
 from rocecfg.drift.differences import Seen
 from rocecfg.drift.intended import Meant, MeantPort
 from rocecfg.drift.origins import origin
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
-from rocecfg.model.compare import Gap, How, covered, gaps
+from rocecfg.model.compare import Gap, How, covered, gaps, left_open
 from rocecfg.model.switch import Port, Switch
 from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.sizing.templates import model_of
+from rocecfg.sizing.watchdog import possible_timers
 from rocecfg.vendors.changes import Wanted
 
 NO_PORT = What("port")  # a port that is meant and not configured
@@ -33,7 +34,7 @@ class Pairs:
     """Compares switches; what two kinds of ports differ in is worked out once, on however many switches they are."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[tuple[Seen, ...], Mapping[What, bool]]] = {}
+        self._known: dict[Hashable, tuple[tuple[Seen, ...], Mapping[What, bool], frozenset[What]]] = {}
 
     def parts(self, meant: Meant, switch: Switch) -> list[Part]:
         """What differs on a switch: of the whole, of its ports, and the ports that it lacks."""
@@ -46,18 +47,20 @@ class Pairs:
         seen = tuple(_seen(meant, None, gap, switch.at) for gap in _of_device(meant, running, how))
         everywhere = {_side(one) for one in seen}
         parts = [Part(None, down=False, seen=seen)]
-        kinds: list[tuple[tuple[str, ...] | None, Mapping[What, bool]]] = [(None, _covered(meant, running, how))]
+        kinds = [Judged(None, _covered(meant, running, how))]
         for kind in _alike(meant, switch, how):
-            seen, known = self._pair(meant, kind, how)
+            seen, known, left = self._pair(meant, kind, how)
             seen = tuple(one for one in seen if _side(one) not in everywhere)
             parts.append(Part(tuple(kind.names), kind.down, seen))
             if not kind.down:
-                kinds.append((tuple(kind.names), known))
+                kinds.append(Judged(tuple(kind.names), known, left))
         parts += _missing(meant, switch)
         kinds += _unmentioned(meant, switch, how)
         return [part for part in parts if part.seen], covering(kinds, switch)
 
-    def _pair(self, meant: Meant, kind: _Kind, how: How) -> tuple[tuple[Seen, ...], Mapping[What, bool]]:
+    def _pair(
+        self, meant: Meant, kind: _Kind, how: How
+    ) -> tuple[tuple[Seen, ...], Mapping[What, bool], frozenset[What]]:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
@@ -65,7 +68,7 @@ class Pairs:
             if kind.wanted.used is not None:
                 how = how._replace(used=kind.wanted.used)
             seen = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
-            known = self._known[memo] = seen, covered(wanted, facts, how)
+            known = self._known[memo] = seen, covered(wanted, facts, how), left_open(wanted, facts, how)
         return known
 
 
@@ -175,7 +178,7 @@ def _covered(meant: Meant, running: Facts, how: How) -> dict[What, bool]:
     return {what: said for what, said in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted}
 
 
-def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[tuple[tuple[str, ...], Mapping[What, bool]]]:
+def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[Judged]:
     """Ports that a part of a configuration does not name: nothing of what is meant for them is known."""
     if switch.running.whole:
         return
@@ -185,7 +188,7 @@ def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[tuple[tuple
         if name not in named:
             unnamed.setdefault(id(wanted), []).append(name)
     for names in unnamed.values():
-        yield tuple(names), covered(meant.ports[names[0]].facts, {}, how)
+        yield Judged(tuple(names), covered(meant.ports[names[0]].facts, {}, how))
 
 
 _DSCP = Fact("dscp", _NOWHERE)
@@ -228,6 +231,18 @@ def _how(meant: Meant, switch: Switch) -> How:
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         nos is not None and nos.stock_cable is not None,
         nos is not None and "traditional" in nos.buffer_models and model_of(meant.device) == "traditional",
+        _own_watchdogs(meant, switch),
+    )
+
+
+def _own_watchdogs(meant: Meant, switch: Switch) -> tuple[tuple[float | None, ...], ...]:
+    """The timers that the switch may have taken by itself; asked only where that is meant."""
+    device = meant.device
+    if not any(port.watchdog is not None and port.watchdog.vendor_default for port in device.ports):
+        return ()
+    ports = max(sum(len(port.names) for port in of) for of in (device.ports, switch.ports))
+    return tuple(
+        (own.detection, own.restoration, own.poll) for own in possible_timers(device.nos, device.version, ports)
     )
 
 

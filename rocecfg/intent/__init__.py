@@ -8,6 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
 from rocecfg.model import Fabric
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import SourceError, Sources
 
@@ -34,7 +35,7 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
     gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
     try:
         found: Read = read(root, sources)
-        fabric = resolve(found, sources, vendor) if not found.errors else None
+        fabric = _resolved(found, sources, vendor) if not found.errors else None
     except SourceError as error:  # a profile of the user's that cannot be read
         found.errors.append(error)
         fabric = None
@@ -43,3 +44,14 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
             gc.enable()
     files = tuple(d.path for d in found.files)
     return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)
+
+
+def _resolved(found: Read, sources: Sources, vendor: str | None) -> Fabric:
+    """The fabric, and the one that a rollout with stages starts from."""
+    if "rollout" not in found.section:
+        return resolve(found, sources, vendor)
+    from rocecfg.intent.previous import previous  # few intents have one
+
+    before = previous(found, sources, vendor)
+    fabric = resolve(found, sources, vendor)
+    return fabric if before is None else replace(fabric, facts={**fabric.facts, "previous": before})

@@ -15,6 +15,8 @@ from rocecfg.profiles import UnknownProfile, plain_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from typing import Any
+
     from rocecfg.model import Asic, Box, Platform
     from rocecfg.profiles import Library
 
@@ -49,6 +51,23 @@ class Shelf:
 
             self._library = library_in(self._folder, self._allowed)
         return self._library
+
+
+def exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]]:
+    """The profiles of the exporters that the section `telemetry` names, as far as there are any, as a fact."""
+    named = pick("exporter", telemetry)
+    if named is None:
+        return {}
+    words = [val.value for val in named.value.values()] if isinstance(named.value, dict) else [named.value]
+    known = {}
+    for word in words:
+        if not isinstance(word, str):
+            continue
+        try:
+            known[word] = shelf.library.exporter(word)
+        except UnknownProfile:  # of the user's own, which needs a profile only where rules for it are rendered
+            continue
+    return {"exporters": known}
 
 
 class Boxes:
@@ -152,6 +171,7 @@ class Boxes:
             lossless_pool=plain("lossless", origins, pools, name="lossless_pool"),
             lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
             shared_headroom=0 if shared == "off" else shared,
+            private_headroom=plain("private_headroom", origins, stated),
             oversubscribe=plain("oversubscribe", origins, stated),
             lossless_mtu=plain("lossless_mtu", origins, stated),
             small_packets=plain("small_packets", origins, stated),

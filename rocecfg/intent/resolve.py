@@ -9,7 +9,7 @@ from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
 from rocecfg.intent.nodeset_merge import Group, groups
-from rocecfg.intent.platforms import Boxes, Shelf, report_unknown
+from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
 from rocecfg.intent.read import Read
@@ -112,6 +112,7 @@ class _Resolver:
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
+        admitted = pick("admission_control", section(cc))
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
         switches = frozenset(n for g in device_groups for n in g.names)
@@ -153,6 +154,8 @@ class _Resolver:
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
+                **exporters(self.shelf, section(top.get("telemetry"))),
+                **({"admission_control": admitted} if admitted is not None else {}),
             },
             origins=origins,
         )

@@ -139,6 +139,9 @@ BUFFERS = Obj(
             "pool shares",
         ),
         "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
+        "private_headroom": Key(
+            SIZE, "headroom that each lossless priority group keeps for itself: judged, and no switch is told"
+        ),
         "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
         "lossless_mtu": Key(BYTES, "bytes of one lossless packet"),
         "small_packets": Key(PERCENT, "share of small packets assumed"),

@@ -114,6 +114,13 @@ _DEVICE = (
         "shared headroom",
     ),
     Setting(
+        "device.buffers.private_headroom",
+        BYTES,
+        "buffers.private_headroom",
+        "buffers.private_headroom",
+        "private headroom",
+    ),
+    Setting(
         "device.buffers.oversubscribe", NUMBER, "buffers.oversubscribe", "buffers.oversubscribe", "oversubscription"
     ),
     Setting(

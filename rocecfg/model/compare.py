@@ -11,6 +11,9 @@ from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, Wha
 from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
+_WATCHDOG = "watchdog"
+_STOCK_ACTION = "drop"  # of SONiC and Cumulus Linux, whose own timers are known
+_TIMES = ("detection_time", "restoration_time", "poll_interval")  # of a watchdog, in the order of How.own_watchdogs
 _WHOLE_POINT = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
 _BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
 _MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))
@@ -30,6 +33,8 @@ class How(NamedTuple):
     implied: frozenset[Span]  # places that stand for "not said" in a fragment
     sizes_headroom: bool = False  # its system does, by the cable that is meant, unless sizes are set in its place
     looks_up: bool = False  # headroom is that of the cable length, looked up (SONiC's traditional buffer model)
+    own_watchdogs: tuple[tuple[float | None, ...], ...] = ()  # detection, restoration and poll in ms that the system
+    # may take by itself; (): not known, so what is left to it is not compared with timers that are set
 
 
 class Gap(NamedTuple):
@@ -71,6 +76,15 @@ def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
     return {what: _is_known(what, fact, running, how) for what, fact in meant.items()}
 
 
+def left_open(meant: Facts, running: Facts, how: How) -> frozenset[What]:
+    """What is left to the system and set otherwise, where the system's own values are not known: nobody can compare."""
+    return frozenset(what for what, fact in meant.items() if _is_open(what, fact, _said(what, running, how), how))
+
+
+def _is_open(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
+    return _is_left(what, meant) and not how.own_watchdogs and running is not None and isinstance(running.value, tuple)
+
+
 def _sides(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
     """Both in terms that can be compared. Of a part without the weights of all queues, no share is known.
 
@@ -97,6 +111,8 @@ def _said(what: What, running: Facts, how: How) -> Fact | None:
 
 def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
     fact = _said(what, running, how)
+    if _is_open(what, meant, fact, how):
+        return False
     if fact is not None:
         return fact.value != AUTO or meant.value == OFF
     above = _said(what._replace(part=""), running, how) if what.part else None
@@ -214,14 +230,35 @@ def _same(what: What, meant: object, running: object, how: How) -> bool:
     row = setting_of(what.topic, what.part)
     same = row.same if row is not None else EQUAL
     if same == STATE:
-        if meant == _LEFT_TO_SYSTEM:  # whose own values are not known, or grow with the box
-            return running != OFF
+        if meant == _LEFT_TO_SYSTEM:
+            return running != OFF and (what.topic != _WATCHDOG or _is_its_own(running, how))
         return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
     if isinstance(meant, Percent) or isinstance(running, Percent):
         return meant == running
     if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
         return _reached(same, meant, running, how)
     return meant == running
+
+
+def _is_left(what: What, meant: Fact) -> bool:
+    """Whether a watchdog is meant to be the system's own."""
+    return what.topic == _WATCHDOG and not what.part and meant.value == _LEFT_TO_SYSTEM
+
+
+def _is_its_own(running: object, how: How) -> bool:
+    """Whether a watchdog that runs has no timers but those that the system takes by itself.
+
+    A part of a configuration may lack the polling interval, which stands for the whole switch.
+    """
+    if not isinstance(running, tuple):
+        return True
+    parts = dict(running)
+    names = _TIMES if how.whole else _TIMES[:-1]
+    own = any(
+        all(time is None or parts.get(name) == time for name, time in zip(names, times, strict=False))
+        for times in how.own_watchdogs
+    )
+    return own and parts.get("action", _STOCK_ACTION) == _STOCK_ACTION
 
 
 def _reached(same: str, meant: float | Least, running: float, how: How) -> bool:

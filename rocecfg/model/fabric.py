@@ -84,6 +84,7 @@ class Buffers(WithOrigins):
     lossless_pool: float | None = None  # percent of the buffer
     lossy_pool: float | None = None
     shared_headroom: int | None = None  # bytes; 0: off
+    private_headroom: int | None = None  # bytes that each lossless priority group keeps for itself
     oversubscribe: float | None = None
     lossless_mtu: int | None = None  # bytes of one lossless packet
     small_packets: float | None = None  # percent of small packets assumed

@@ -102,7 +102,9 @@ class Nos:
     train: int | None = None  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
     watchdog_polls: int = 1  # that detection and restoration time must each have room for
     families: tuple[str, ...] = ()  # of chips, that it tells apart
+    stock_watchdog: dict[str, float] = field(default_factory=dict)  # detection, restoration, poll of its own, ms
     stock_timers: tuple[tuple[str, str], ...] = ()  # first release -> how its own watchdog timers grow
+    placeholder_pools: tuple[int, ...] = ()  # bytes of lossless pools that it ships for chips they were not made for
     buffer_templates: dict[str, str] = field(default_factory=dict)  # role -> its template of pools; other: any other's
     lossless_share: float | None = None  # percent of the buffer that lossless traffic has where no share is stated
     stock_alpha: dict[str, float] = field(default_factory=dict)  # buffer model, or any -> alpha where none is stated

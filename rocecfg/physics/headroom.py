@@ -190,15 +190,17 @@ def first_principles(
     )
 
 
-def floor(speed: int, metres: float, frame: int = 4178) -> Terms:
+def floor(speed: int, metres: float, frame: int = 4178, school: str = "legacy") -> Terms:
     """What no headroom may be below, on any chip: `2 * L * 5 ns * S / 8 + 3840 + 84 + 2 * (frame + 20)` bytes.
 
-    The shortest response time there is, cells packed without loss, no delay of PHY or MAC, and nothing longer on the
-    wire than `frame`: the largest RoCEv2 L2 frame, 4178 B for a path MTU of 4096.
+    The shortest response time there is (`school`: or what the peers are known to take, where that is longer), cells
+    packed without loss, no delay of PHY or MAC, and nothing longer on the wire than `frame`: the largest RoCEv2 L2
+    frame, 4178 B for a path MTU of 4096.
 
     Of SONiC's own tables it finds 28 of 1227 rows from 10G on too small: 18 hold less than the cable alone.
     """
-    return first_principles(speed, metres, frame, frame, LEGACY_RESPONSE)
+    longest = max(LEGACY_RESPONSE, response(speed, school) or 0)
+    return first_principles(speed, metres, frame, frame, longest)
 
 
 def nic(speed: int, metres: float, mtu: int) -> float:

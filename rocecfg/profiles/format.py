@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CODES = tuple(range(64))  # the DSCPs there are
+TIMERS = ("detection", "restoration", "poll")
 GROWTH = ("by ports", "by ports, poll at most 1s")
 PAUSES = ("size - xoff", "size + share of the pool")
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
@@ -103,7 +104,14 @@ NOS = (
     Figure("train", "numbers of a release that tell trains of releases apart", "whole"),
     Figure("watchdog_polls", "polls that detection and restoration time must each have room for", "whole", absent=1),
     Figure("families", "what it calls the families of chips that it tells apart", "words", absent=()),
+    Figure("stock_watchdog", "detection, restoration and poll of its own watchdog", "times", absent={}),
     Figure("stock_timers", "how its own watchdog timers grow, by first release", "words since", GROWTH, ()),
+    Figure(
+        "placeholder_pools",
+        "sizes of a lossless pool that it ships for chips they were not made for",
+        "sizes",
+        absent=(),
+    ),
     Figure("buffer_templates", "template of its pools for a device's role; other: for any other", "pairs", absent={}),
     Figure("lossless_share", "part of the buffer that lossless traffic has where no share is stated", "percent"),
     Figure("stock_alpha", "share of the free pool where none is stated, by buffer model or any", "shares", absent={}),
@@ -162,6 +170,18 @@ def _shares(said: Entry, _: Figure) -> dict[str, float]:
         return {model: parse_fraction(value) for model, value in said.pairs("value").items()}
     except ValueError as error:
         raise said.fail(str(error), "write {dynamic: 1}, or {any: 1/4}") from None
+
+
+def _times(said: Entry, _: Figure) -> dict[str, float]:
+    """`{detection: 300ms, poll: 100ms}`, in ms; what is not known is left out."""
+    pairs = said.pairs("value")
+    strange = [timer for timer in pairs if timer not in TIMERS]
+    if strange:
+        raise said.fail(f"{strange[0]} is no timer of a watchdog", f"write one of {', '.join(TIMERS)}")
+    try:
+        return {timer: parse_time(value) for timer, value in pairs.items()}
+    except ValueError as error:
+        raise said.fail(str(error), "write {detection: 300ms, poll: 100ms}") from None
 
 
 def parse_fraction(text: str) -> float:
@@ -230,11 +250,13 @@ _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "word": lambda said, figure: said.word("value", figure.words),
     "words": lambda said, _: said.texts("value"),
     "pairs": lambda said, _: said.pairs("value"),
+    "sizes": lambda said, _: said.parsed("value", parse_size),
     "rates": lambda said, _: said.parsed("value", parse_rate),
     "fractions": lambda said, _: said.parsed("value", parse_fraction),
     "curves": _curves,
     "percent": _quantity(parse_percent),
     "shares": _shares,
+    "times": _times,
     "release": lambda said, _: said.text("value"),
     "percents since": lambda said, _: _since(said, parse_percent),
     "words since": _words_since,

@@ -38,9 +38,11 @@ _WRITTEN: dict[str, dict[str, Any]] = {
     "words": _TEXTS,
     "pairs": _PAIRS,
     "rates": {"type": "array", "items": _RATE},
+    "sizes": {"type": "array", "items": _SIZE},
     "percent": _PERCENT,
     "release": _SCALAR,
     "shares": _PAIRS,
+    "times": _PAIRS,
     "percents since": {"type": "object", "additionalProperties": _PERCENT},
     "fractions": {"type": "array", "items": {"type": ["string", "number"], "pattern": "^[0-9]+(\\.[0-9]+|/[0-9]+)?$"}},
 }

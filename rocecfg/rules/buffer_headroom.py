@@ -30,6 +30,7 @@ _ROCE_HEADERS = 60  # IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4
 _ETHERNET = physics.frame(0)
 _MOST_NAMED = 3  # other kinds of ports told beside the worst
 _KB = 1000
+_LEGACY = "legacy"
 _802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
 
 
@@ -107,13 +108,20 @@ def given(of: Kind) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def _floor(speed: int, metres: float, frame: int) -> physics.Terms:
-    return physics.floor(speed, metres, frame)
+def _floor(speed: int, metres: float, frame: int, school: str | None) -> physics.Terms:
+    return physics.floor(speed, metres, frame, school or _LEGACY)
 
 
 def least(of: Kind) -> physics.Terms:
-    """What such a link needs on any chip."""
-    return _floor(of.speed, of.metres, of.frame)
+    """What such a link needs on any chip, with the response time that the intent states of its peers."""
+    return _floor(of.speed, of.metres, of.frame, of.chip.buffers.response)
+
+
+def _assumed(school: str | None) -> str:
+    """What that counts with."""
+    stated = school is not None and school != _LEGACY
+    response = f"response of the peer by {school}, as stated" if stated else "shortest response"
+    return f"({response}, cells filled without loss, RoCE packets alone)"
 
 
 def arriving(room: Headroom) -> int:
@@ -208,12 +216,11 @@ def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
         (worst, terms), *others = _ranked(broken)
         message = (
             f"{_named(room)} is below what any chip needs at {worst}: {terms.working()} "
-            "(shortest response, cells filled without loss, RoCE packets alone); lossless packets are lost after a "
-            f"pause{_others(others)}"
+            f"{_assumed(worst.chip.buffers.response)}; lossless packets are lost after a pause{_others(others)}"
         )
         mend = f"set headroom: {_raised(room, enough)} or more, or auto"
         return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=ERROR), frozenset(broken))
-    short = {of: terms for of, terms in own.items() if have < terms.total and have < (given(of) or terms.total)}
+    short = {of: terms for of, terms in own.items() if have < terms.total and have < _granted(of, terms)}
     if not short:
         return None
     (worst, terms), *others = _ranked(short)
@@ -224,6 +231,11 @@ def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
     )
     mend = f"set headroom: {_raised(room, enough)} or more, or auto"
     return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=WARNING), frozenset(short))
+
+
+def _granted(of: Kind, terms: physics.Terms) -> int:
+    """What the switch itself gives such a link, if less: its table may know better, unless the intent does."""
+    return terms.total if of.chip.buffers.response is not None else given(of) or terms.total
 
 
 def _wasteful(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
@@ -269,6 +281,22 @@ def _unsure(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
 # -- the rules ---------------------------------------------------------------------------------------------------------
 
 
+def _private(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Stated private headroom that is all there is, and less than what arrives after a pause."""
+    private = device.buffers.private_headroom
+    of = kind(fabric, device, port)
+    if private is None or device.buffers.shared_headroom != 0 or of is None or private >= (terms := least(of)).total:
+        return
+    enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
+    yield Hit(
+        f"private_headroom {show_size(private)} is all that a priority group has where shared_headroom is off, and is "
+        f"below what any chip needs at {of}: {terms.working()} {_assumed(device.buffers.response)}; lossless packets "
+        "are lost after a pause",
+        (device.buffers.at("private_headroom"),),
+        f"set private_headroom: {show_size(_passing(enough))} or more",
+    )
+
+
 @rule(
     "BUF601",
     "buffer-headroom",
@@ -283,17 +311,20 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         if fabric.running and port.cable is None:
             yield from _without_cable(fabric, port, port.headroom)
         return
-    if port.room is None or port.speed is None or port.cable is None or not judged(port):
+    if port.speed is None or port.cable is None or not judged(port):
         return
-    terms = _floor(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)))
+    yield from _private(fabric, device, port)
+    if port.room is None:
+        return
+    school = device.buffers.response
+    terms = _floor(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
     of = kind(fabric, device, port) if arriving(port.room) < terms.total else None
     if of is None:
         return
     enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
     yield Hit(
         f"the switch's own headroom for {of}, xoff {arriving(port.room)} B, is below what any chip needs: "
-        f"{terms.working()} (shortest response, cells filled without loss, RoCE packets alone); lossless packets are "
-        "lost after a pause",
+        f"{terms.working()} {_assumed(school)}; lossless packets are lost after a pause",
         (port.at("cable"), port.at("speed"), port.at()),
         f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_passing(enough))}, or correct the cable",
     )
@@ -303,7 +334,7 @@ def _without_cable(fabric: Fabric, port: PortGroup, room: Headroom) -> Iterator[
     """Headroom that is too small whatever the cable, where a switch's configuration does not tell its length."""
     if port.speed is None or not judged(port):
         return
-    terms = _floor(port.speed, 0, physics.roce_frame(path_mtu(fabric, port)))
+    terms = _floor(port.speed, 0, physics.roce_frame(path_mtu(fabric, port)), None)
     if arriving(room) < terms.total:
         yield Hit(
             f"{_named(room)} is below what any chip needs at {show_rate(port.speed)}, however short the cable: "

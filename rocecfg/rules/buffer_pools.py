@@ -43,17 +43,27 @@ class _Part(NamedTuple):
         return self.ports * self.priorities * self.each
 
 
-def _parts(device: Device, each: Callable[[Headroom], int]) -> list[_Part]:
+def _parts(device: Device, each: Callable[[Headroom], int], private: int | None = None) -> list[_Part]:
     """What the headroom of the device's ports comes to, as far as known, the largest part first.
 
-    `each`: what counts of the headroom of one priority, in bytes.
+    `each`: what counts of the headroom of one priority, in bytes; `private`: what counts in its place where the port
+    states no headroom of its own.
     """
-    parts = [
-        _Part(port, len(port.names), len(port.pfc), each(port.room))
-        for port in device.ports
-        if port.room is not None and port.names and judged(port)
-    ]
+    parts = []
+    for port in device.ports:
+        if not port.names or not judged(port):
+            continue
+        size = private if private is not None and not isinstance(port.headroom, Headroom) else None
+        if size is None and port.room is not None:
+            size = each(port.room)
+        if size is not None:
+            parts.append(_Part(port, len(port.names), len(port.pfc), size))
     return sorted(parts, key=lambda part: -part.total)
+
+
+def _kept(device: Device, pool: int | None) -> list[_Part]:
+    """What priority groups keep free for themselves: all of their headroom, or what they have beside a pool."""
+    return _parts(device, _reserved if pool == 0 else _guaranteed, device.buffers.private_headroom)
 
 
 def _reserved(room: Headroom) -> int:
@@ -89,7 +99,10 @@ def _mega(size: float) -> str:
 def _at(device: Device, parts: list[_Part]) -> tuple[Origin, ...]:
     """The place of a sum: where its largest part is stated, else the device."""
     largest = parts[0].port.headroom
-    return (largest.at("xoff", "size"), device.at()) if isinstance(largest, Headroom) else (device.at(),)
+    if isinstance(largest, Headroom):
+        return largest.at("xoff", "size"), device.at()
+    private = device.buffers.origins.get("private_headroom")
+    return (device.at(),) if private is None else (private, device.at())
 
 
 def _ways(device: Device, parts: list[_Part], *ways: str) -> str:
@@ -110,9 +123,11 @@ def _ways(device: Device, parts: list[_Part], *ways: str) -> str:
 def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """More headroom is promised than the buffer holds, or than the shared headroom pool can answer for."""
     pool, total = shared_pool(device), device.pools.total
-    if pool is None:
+    private = _private(device, pool, total)
+    if private is not None or pool is None:
+        yield from () if private is None else (private,)
         return
-    parts = _parts(device, arriving if pool else _reserved)
+    parts = _parts(device, arriving) if pool else _kept(device, 0)
     if total is not None and pool > total and device.buffers.shared_headroom is not None:
         yield Hit(
             f"shared_headroom {show_size(pool)} exceeds the buffer of {_mega(total)}: the switch cannot reserve it",
@@ -130,6 +145,22 @@ def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
             _at(device, parts),
             _ways(device, parts, *_smaller(device, parts, total)),
         )
+
+
+def _private(device: Device, pool: int | None, total: int | None) -> Hit | None:
+    """Stated private headroom that does not fit beside the pool; without a pool it is counted as any headroom is."""
+    stated = device.buffers.private_headroom
+    parts = _kept(device, pool) if stated is not None and pool != 0 else []
+    if total is None or not parts or _need(parts) + (pool or 0) <= total:
+        return None
+    beside = f" and a shared headroom pool of {_mega(pool)}" if pool else ""
+    most = max(total - (pool or 0), 0) // sum(part.ports * part.priorities for part in parts)
+    return Hit(
+        f"the private headroom of all ports, {_sum(parts)},{beside} exceeds the buffer of {_mega(total)}: "
+        "the switch cannot reserve it",
+        _at(device, parts),
+        _ways(device, parts, f"set private_headroom of {show_size(most // _KB * _KB)} or less"),
+    )
 
 
 def _wanted(parts: list[_Part], ratio: float) -> str:
@@ -182,7 +213,7 @@ def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
     total, pool = device.pools.total, shared_pool(device)
     if total is None:
         return
-    parts = _parts(device, _reserved if pool == 0 else _guaranteed)
+    parts = _kept(device, pool)
     reserved = _need(parts)
     left = physics.left(total, reserved, pool or 0)
     queues = list(_queues(device))

@@ -87,7 +87,13 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
 
 
 def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
-    """Whether the class should have ECN: RDMA, and lossless classes of which no rule says that they should not be."""
+    """Whether the class should have ECN: RDMA, and lossless classes of which no rule says that they should not be.
+
+    Not where receivers admit senders in its place, as the intent says of a fabric without congestion control.
+    """
+    admitted = fabric.facts.get("admission_control")
+    if fabric.congestion_control == "none" and admitted is not None and admitted.value:
+        return False
     if "rdma" in cls.carries:
         return cls.lossless or fabric.mode == "lossy"
     if not cls.lossless or fabric.mode == "lossy" or SIGNALS.intersection(cls.carries):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import listed
+from rocecfg.rules.ecn_values import windows
 from rocecfg.rules.marking import (
     SPREAD,
     UNHEARD,
@@ -44,11 +46,52 @@ def _before_pfc(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     known = [(kind, limits) for kind in kinds if (limits := bounds(kind)) is not None]
     if not curve.is_sound or not known:
         return None
-    kmax = min(below(limits.hard, kind.step) for kind, limits in known)
-    kmaxs = [below(limits.kmax, kind.step) for kind, limits in known if limits.kmax is not None]
-    kmins = [below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
-    mend = ", ".join((*(upto("kmin", k) for k in sorted(kmins)[:1]), upto("kmax", min((kmax, *kmaxs)))))
+    kmin, kmax = _most(known)
+    mend = _apart(fabric, curve, known) if _too_low(fabric, kinds, kmin, kmax) else _passing(kmin, kmax)
     return worst(curve, [fault for kind, limits in known for fault in _paused_first(curve, kind, limits, mend)])
+
+
+def _most(known: Iterable[tuple[Kind, Bounds]]) -> tuple[int | None, int]:
+    """The largest kmin and kmax that stay below the bounds of all these ports; kmin None where it has none."""
+    kmins = [below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
+    kmaxs = [
+        below(bound, kind.step) for kind, limits in known for bound in (limits.hard, limits.kmax) if bound is not None
+    ]
+    return min(kmins, default=None), min(kmaxs)
+
+
+def _passing(kmin: int | None, kmax: int) -> str:
+    return ", ".join((*(() if kmin is None else (upto("kmin", kmin),)), upto("kmax", kmax)))
+
+
+def _too_low(fabric: Fabric, kinds: list[Kind], kmin: int | None, kmax: int) -> bool:
+    """Whether what suits the smallest pool is too little for another kind of switch by `ecn-scale` or `ecn-low`."""
+    if len({_switch(kind) for kind in kinds}) < 2:
+        return False
+    lows = [(w.field, w.low) for kind in kinds for w in windows(fabric, kind) if w.low is not None]
+    lows += [("kmin", low) for kind in kinds if not kind.deep and (low := least_kmin(fabric, kind)) is not None]
+    most = {"kmin": kmin, "kmax": kmax}
+    return any((top := most[field]) is not None and top < low for field, low in lows)
+
+
+def _switch(kind: Kind) -> tuple[str | None, str]:
+    """What tells kinds of switch apart, for which a curve may be stated."""
+    return kind.device.vendor, kind.device.asic.title if kind.device.asic is not None else ""
+
+
+def _apart(fabric: Fabric, curve: Curve, known: list[tuple[Kind, Bounds]]) -> str:
+    """What each kind of switch takes, where no one curve suits all of them."""
+    of: dict[tuple[str | None, str], list[tuple[Kind, Bounds]]] = {}
+    for kind, limits in known:
+        of.setdefault(_switch(kind), []).append((kind, limits))
+    each = []
+    for (_, chip), group in of.items():
+        keys = listed(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
+        each.append(f"{keys} ({chip}): {_passing(*_most(group))}")
+    return (
+        f"no one curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
+        f"{'; '.join(each)}; or ecn: auto, which takes what suits each"
+    )
 
 
 def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterator[Fault]:

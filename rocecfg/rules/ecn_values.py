@@ -98,10 +98,10 @@ def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         return None
     faults = []
     for kind in kinds:
-        windows = _windows(fabric, kind)
-        told = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in windows)
+        wanted = windows(fabric, kind)
+        told = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in wanted)
         mend = f"{told}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
-        faults += [fault for w in windows for fault in _outside(fabric, curve, kind, w, mend)]
+        faults += [fault for w in wanted for fault in _outside(fabric, curve, kind, w, mend)]
     hit = worst(curve, faults)
     published = _published(curve.ecn) if hit is not None else None
     if hit is None or published is None:
@@ -116,7 +116,7 @@ def _published(ecn: Ecn) -> Family | None:
     return next((of for of in families if not of.scaled and (of.kmin, of.kmax) == (ecn.kmin, ecn.kmax)), None)
 
 
-class _Window(NamedTuple):
+class Window(NamedTuple):
     """Where a threshold may be on one kind of port. Bytes; `low` is None where the lower edge is not known."""
 
     field: str
@@ -139,7 +139,7 @@ class _Window(NamedTuple):
         return most if self.bound is None else min(most, below(self.bound, self.step))
 
 
-def _windows(fabric: Fabric, kind: Kind) -> list[_Window]:
+def windows(fabric: Fabric, kind: Kind) -> list[Window]:
     """Where kmin and kmax may be; nothing where that is not known.
 
     The family's values, lowered to the bounds of `ecn-before-pfc` and of the delay, may be missed by a factor of 4 to
@@ -161,11 +161,11 @@ def _windows(fabric: Fabric, kind: Kind) -> list[_Window]:
     for field, value, bound, floor in (("kmin", kmin, kmin_bound, low), ("kmax", kmax, kmax_bound, low + wide)):
         cap = value if bound is None else min(value, bound)
         edge = cap / _FACTOR if known else None
-        out.append(_Window(field, value, cap, edge, max(_FACTOR * value, floor), kind.step, bound))
+        out.append(Window(field, value, cap, edge, max(_FACTOR * value, floor), kind.step, bound))
     return out
 
 
-def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: _Window, mend: str) -> Iterator[Fault]:
+def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str) -> Iterator[Fault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
     assert family is not None

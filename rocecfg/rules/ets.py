@@ -27,7 +27,6 @@ from rocecfg.rules.schedulers import (
 _CONTROL_QUEUE = 7
 _OWN_QUEUE = SIGNALS | {"rdma"}
 _DATA = frozenset({"rdma", "storage", "kubernetes", "multicast", "telemetry", "default"})  # own words may be anything
-_BULK = _DATA - {"rdma"}  # RDMA on a strict queue is ets-rdma-strict's
 _EXACT = 0.01  # percent; what adding up fractions may cost
 
 
@@ -175,12 +174,14 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
         above = [
             c
             for c in classes
-            if c.strict and c.queue > cls.queue and _BULK.intersection(c.carries) and c.queue not in kept
+            if c.strict and c.queue > cls.queue and _DATA.intersection(c.carries) and c.queue not in kept
         ]
         if above:
+            rdma = "rdma" in above[0].carries
+            behind_what = "the very traffic that they are to slow down" if rdma else "bulk traffic"
             yield Hit(
                 f"class {cls.name} carries CNPs on queue {cls.queue}, and strict queue {above[0].queue} of class "
-                f"{above[0].name} is served before it: CNPs wait behind bulk traffic",
+                f"{above[0].name} is served before it: CNPs wait behind {behind_what}",
                 (above[0].at("bandwidth"),),
                 f"give class {above[0].name} a share in percent, or CNPs a queue above {above[0].queue}",
                 ((cls.at("queue"), f"{cls.name} has queue {cls.queue}"),),

@@ -1,4 +1,4 @@
-"""What queues get, as far as it is lawful but ill-judged: rules ETS506 to ETS509."""
+"""What queues get, as far as it is lawful but ill-judged: rules ETS506 to ETS509 and ETS570."""
 
 from __future__ import annotations
 
@@ -142,9 +142,49 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     )
 
 
+_KNOWN = frozenset(
+    ("rdma", "cnp", "storage", "management", "kubernetes", "multicast", "telemetry", "default")
+)  # a word of the user's own may be control under another name
+_CS6, _CS7 = 48, 56
+
+
+@rule(
+    "ETS570",
+    "ets-control-missing",
+    WARNING,
+    source="RFC 4594, section 3.2: routing protocols are marked CS6; FRR and EOS send BGP and BFD so",
+    by_kind={"running": OFF},  # what classes carry is a guess there
+    classes=ALL_CLASSES,
+)
+def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """No class carries network control: BGP and BFD queue among data."""
+    if fabric.classification == "vendor" or not device.rdma:
+        return
+    if any("control" in c.carries or not _KNOWN.issuperset(c.carries) for c in device.classes):
+        return
+    takers = {code: next((c for c in device.classes if code in c.dscps), None) for code in (_CS6, _CS7)}
+    bulk = [c for c in takers.values() if c is not None and not SIGNALS.issuperset(c.carries)]
+    places = [c for c in (*bulk, *takers.values(), *device.classes) if c is not None]
+    where = listed(f"CS{code // 8} ({code}) {_leads(cls)}" for code, cls in takers.items())
+    yield Hit(
+        f"no class carries network control: {where}; once BGP or BFD waits behind data, sessions drop under load, and "
+        "the fabric reroutes when it can least afford to",
+        (places[0].at("dscp"), places[0].at("carries"), device.at()),
+        "add control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict} and have routers mark 56; where "
+        "they stay on CS6, with CNPs, write carries: [cnp, control] there, with max_rate",
+    )
+
+
+def _leads(cls: TrafficClass | None) -> str:
+    if cls is None:
+        return "is in no class"
+    return f"is in class {cls.name} (queue {cls.queue}, {show_share(cls)})"
+
+
 RULES: tuple[Rule, ...] = (
     ets_rdma_share,
     ets_cnp_cap,
     ets_shaper,
     ets_unused,
+    ets_control_missing,
 )

@@ -1,4 +1,4 @@
-"""What hosts mark RDMA with, and whether their NICs answer marks: rules MIX419 and ECN322."""
+"""What hosts mark RDMA with, and whether their NICs answer marks: rules MIX419, MIX470 and ECN322."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from rocecfg.core.units import dscp_of, tos_of
-from rocecfg.model import Device, Fabric
-from rocecfg.rules.base import ALL_CLASSES, ERROR, Hit, Rule, rule
-from rocecfg.rules.common import misfit, ranges
+from rocecfg.model import Device, Fabric, Origin
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, misfit, paused, ranges
 from rocecfg.rules.hosts_ends import stated_hosts
 from rocecfg.rules.marking import UNHEARD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+_MOST_PLACES = 3
 
 
 @rule(
@@ -81,6 +83,57 @@ def _words(*, tc: bool, said: Any, known: list[int]) -> tuple[str, str]:
 
 
 @rule(
+    "MIX470",
+    "mix-dscp-wide",
+    WARNING,
+    source="RFC 4594: DSCP 24 is broadcast video, 26, 28 and 30 are streaming; a lossless queue pauses for all of it",
+    by_kind=LOSSY_OFF,
+    needs=("hosts",),
+    classes=ALL_CLASSES,
+)
+def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A lossless class of RDMA takes code points that no host marks RDMA with."""
+    if fabric.classification == "vendor" or any(c.marks for c in device.rdma):
+        return  # the vendor's map takes eight at a time; what senders use is stated elsewhere
+    sent: set[int] = set()
+    places: list[tuple[Origin, str]] = []
+    for key, host in stated_hosts(fabric).items():
+        mark = _sent(host.value)
+        if mark is None:
+            return  # one that may mark with any of them
+        said, dscp = mark
+        sent.add(dscp)
+        places.append((said.at, f"{key} mark{'s' * ('[' not in key)} RDMA with DSCP {dscp}"))
+    lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused(device)]
+    for cls in lossless:
+        unused = [dscp for dscp in cls.dscps if dscp not in sent]
+        if not unused or len(unused) == len(cls.dscps):
+            continue  # nobody's: mix-host-tc, or a class of others
+        used = [dscp for dscp in cls.dscps if dscp in sent]
+        yield Hit(
+            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, and hosts mark RDMA with {ranges(used)} alone: whatever "
+            f"else comes with {ranges(unused)} is lossless too, is paused with RDMA and makes it pause",
+            (cls.at("dscp"),),
+            f"write dscp: {_written(used)}; the others then go to the class with dscp: rest",
+            tuple(places[:_MOST_PLACES]),
+            cls=cls.name,
+        )
+
+
+def _sent(host: Mapping[str, Any]) -> tuple[Any, int] | None:
+    """What a host's RDMA leaves with: the value that says so and its DSCP; None where it does not say."""
+    forced = host.get("tos")
+    if forced is not None and forced.value:
+        return forced, dscp_of(forced.value)
+    return next(_marked(host), None)
+
+
+def _written(dscps: list[int]) -> str:
+    """Code points as an intent has them."""
+    return str(dscps[0]) if len(dscps) == 1 else f"[{', '.join(map(str, dscps))}]"
+
+
+@rule(
     "ECN322",
     "ecn-nic",
     ERROR,
@@ -108,4 +161,4 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (mix_host_tc, ecn_nic)
+RULES: tuple[Rule, ...] = (mix_host_tc, mix_dscp_wide, ecn_nic)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 LONG_RTT = 0.1  # ms
 SPREAD = 10  # parts of what a long path holds, one of which a ramp must be long
 NO_RAMP = 1.0  # percent; with a pmax below it the curve is flat up to kmax
+_PLACEHOLDER = 1.5  # a chip's buffer to a pool that was made for it: of SONiC's traditional templates 1 to 1.5
 UNHEARD = {"no-cc": OFF}  # `by_kind` of rules on how senders answer to marks: without congestion control none does
 
 # -- curves ------------------------------------------------------------------------------------------------------------
@@ -225,17 +226,25 @@ class Bounds(NamedTuple):
 def bounds(kind: Kind) -> Bounds | None:
     """The bounds on such ports.
 
-    None where the class is not lossless, alpha or the pool is unknown, or the chip has external memory: its pool is
-    gigabytes, while what queues at the ingress is bounded by the bandwidth of that memory.
+    None where the class is not lossless, alpha or the pool is unknown or a placeholder, or the chip has external
+    memory: its pool is gigabytes, while what queues at the ingress is bounded by the bandwidth of that memory.
     """
     alpha, pool = kind.port.alpha, kind.device.pools.lossless
-    if not kind.lossless or not alpha or not pool or kind.deep:
+    if not kind.lossless or not alpha or not pool or kind.deep or _is_placeholder(kind.device, pool):
         return None
     hard = physics.kmax_hard(alpha, pool)
     if kind.ports is None:
         return Bounds(alpha, pool, hard, None, None)
     kmin, kmax = physics.kmin_bound(alpha, pool, kind.ports), physics.kmax_bound(alpha, pool, kind.ports)
     return Bounds(alpha, pool, hard, kmin, kmax)
+
+
+def _is_placeholder(device: Device, pool: int) -> bool:
+    """Whether a pool is of a size that the system ships for chips it was not made for: it says nothing of this one."""
+    if device.nos is None or pool not in device.nos.placeholder_pools:
+        return False
+    usable = device.asic.usable_buffer if device.asic is not None else None
+    return usable is None or usable > _PLACEHOLDER * pool
 
 
 def round_trip(fabric: Fabric, kind: Kind) -> tuple[float, str] | None:

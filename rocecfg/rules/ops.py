@@ -27,6 +27,7 @@ from rocecfg.rules.ops_words import (
     WATCHDOG,
     covered,
     is_state,
+    is_storm,
     subjects,
 )
 from rocecfg.rules.watchdog import watched
@@ -173,6 +174,8 @@ def _alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] | Non
 def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about the rate or duration of pauses."""
     found = _alerts_without(fabric, PAUSE)
+    if found is None and any(_paused(fabric)):
+        yield from _storms_alone(fabric)
     if found is None or not any(_paused(fabric)):
         return
     at, perhaps, unsure = found
@@ -181,10 +184,29 @@ def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     pauses = listed(us(round(longest_pause(s), 4)) for s in speeds)
     yield Hit(
         f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
-        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses})",
+        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and again, "
+        "and never long enough for the watchdog to see it",
         (at,),
         "alert on a pause rate, or share of time paused, that lasts, and add pause to alerts",
         severity=INFO if unsure else None,
+    )
+
+
+def _storms_alone(fabric: Fabric) -> Iterator[Hit]:
+    """Where pauses are alerted on by the word of storms alone."""
+    stated = _names(fabric, "alerts")
+    if stated is None:
+        return
+    names, at = stated
+    about = [name for name in names if PAUSE in subjects(name)]
+    if covered(names)[1] or not all(is_storm(name) for name in about):
+        return
+    yield Hit(
+        f"{listed(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its port "
+        "again and again, never as long as the watchdog's detection time, and slows down all that shares the switch",
+        (at,),
+        "alert where a priority is paused for a tenth of the time or more, and add pause to alerts",
+        severity=INFO,
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rocecfg.analysis.ports import plans, wires
+from rocecfg.analysis.ports import Plan, plans, wires
 from rocecfg.core.nodeset import names_of
-from rocecfg.model import Fabric, Origin
+from rocecfg.model import Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
 
 TYPE_CHECKING = False
@@ -116,35 +116,65 @@ def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
 def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
     """A lossless priority moves at one end of a link in one stage, and at the other end in another."""
     said = _said(fabric)
-    if "priority" not in _words(said, "changes"):
-        return
     stages = _stages(said)
-    of: dict[str, int] = {}
-    for number, stage in enumerate(stages):
-        for name in names_of(stage["devices"].value):
-            of.setdefault(name, number)
+    before = fabric.facts.get("previous")
+    moves = "priority" in _words(said, "changes")
+    if before is not None and before.fabric is None and not moves:
+        yield Hit(
+            f"{before.name}, which the rollout starts from, could not be read ({before.why}): whether a lossless "
+            "priority moves at one end of a link before the other is not judged",
+            (before.at,),
+            "put the file there, or say rollout: {changes: [priority]} where one moves",
+            severity=INFO,
+        )
+    if not moves and (before is None or before.fabric is None):
+        return
+    older = plans(before.fabric) if before is not None and not moves else None
     cut: dict[int, list[tuple[int, str]]] = {}  # by the later stage: the earlier one, and the link
-    known = plans(fabric)
-    for wire in wires(fabric.links):
-        a, b = wire[:2], wire[2:4]
-        stage_a, stage_b = of.get(a[0]), of.get(b[0])
-        if stage_a is None or stage_b is None or stage_a == stage_b:
-            continue
-        ends = [known[name].end(port) if name in known else None for name, port in (a, b)]
-        if all(end is not None and end.port.pfc for end in ends):
-            name = f"{':'.join(a)} -- {':'.join(b)}"
-            cut.setdefault(max(stage_a, stage_b), []).append((min(stage_a, stage_b), name))
+    for earlier, later, ends, name in _parted(fabric, stages):
+        if older is None or any(_moves(older, *end) for end in ends):
+            cut.setdefault(later, []).append((earlier, name))
     for later, links in sorted(cut.items()):
         (earlier, first), more = links[0], len(links) - 1
         others = f" and {more} more link{'s' * (more != 1)}" if more else ""
+        related = [(stages[earlier]["devices"].at, "the other end changes here")]
+        if before is not None and not moves:
+            related.append((before.at, "where the priority is another one"))
         yield Hit(
             f"a lossless priority moves, and the ends of {first}{others} change in different stages: in between "
             "each end pauses a priority that the other does not send, and what is lossless is dropped",
             (stages[later]["devices"].at,),
             "put both ends into one stage, drained; or bring the new priority in as a second class with a DSCP of its "
             "own, move the hosts to it, and take the old one out",
-            ((stages[earlier]["devices"].at, "the other end changes here"),),
+            tuple(related),
         )
+
+
+def _parted(
+    fabric: Fabric, stages: list[Mapping[str, Any]]
+) -> Iterator[tuple[int, int, tuple[tuple[str, str, PortGroup], ...], str]]:
+    """The links with PFC whose ends change in two stages: these, both ends as name, port and settings, and words."""
+    of: dict[str, int] = {}
+    for number, stage in enumerate(stages):
+        for name in names_of(stage["devices"].value):
+            of.setdefault(name, number)
+    known = plans(fabric)
+    for wire in wires(fabric.links):
+        a, b = wire[:2], wire[2:4]
+        stage_a, stage_b = of.get(a[0]), of.get(b[0])
+        if stage_a is None or stage_b is None or stage_a == stage_b:
+            continue
+        ends = [(name, port, known[name].end(port) if name in known else None) for name, port in (a, b)]
+        paused = tuple((name, port, end.port) for name, port, end in ends if end is not None and end.port.pfc)
+        if len(paused) == 2:
+            yield min(stage_a, stage_b), max(stage_a, stage_b), paused, f"{':'.join(a)} -- {':'.join(b)}"
+
+
+def _moves(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> bool:
+    """Whether a port pauses another priority than before in the place of one; what only comes or goes does not move."""
+    end = older[name].end(port) if name in older else None
+    before, after = frozenset(end.port.pfc if end is not None else ()), frozenset(now.pfc)
+    return bool(before - after) and bool(after - before)
 
 
 @rule(

@@ -39,6 +39,7 @@ _LENGTH = frozenset(("length", "usage", "used", "max", "high"))
 _BUFFER = frozenset(("queue", "queues", "buffer", "buffers", "pg", "voq"))
 _AT_EGRESS = frozenset(("queue", "queues", "egress", "voq"))
 _AT_INGRESS = frozenset(("pg", "ingress", "headroom", "xoff"))
+_STORM = frozenset(("storm", "storms"))
 _STATE = frozenset(("state", "states", "status"))
 # words that name no one thing: a set of alerts may hold everything
 _WHOLE = frozenset(
@@ -70,6 +71,12 @@ def subjects(name: str) -> frozenset[str]:
 def is_state(name: str) -> bool:
     """Whether a metric of that name says how things are now, and not how often something happened."""
     return not _words(name).isdisjoint(_STATE)
+
+
+def is_storm(name: str) -> bool:
+    """Whether a name speaks of storms and of no other pause."""
+    words = _words(name)
+    return not words.isdisjoint(_STORM) and words.isdisjoint(_WORDS[PAUSE] - _STORM - {"pfc"})
 
 
 def covered(names: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:

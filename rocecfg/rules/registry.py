@@ -18,7 +18,7 @@ MODULES = (
     *("ets", "ets_shares"),
     *("buffer_headroom", "buffer_pools", "buffer_links", "buffer_phy", "buffer_values", "running_buffer"),
     *("links", "hosts", "hosts_marks"),
-    *("ops", "ops_plan", "ops_rollout", "roles"),
+    *("ops", "ops_exporters", "ops_plan", "ops_rollout", "roles"),
     *(
         "oversubscription",
         "topology_capacity",

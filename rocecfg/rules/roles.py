@@ -10,12 +10,15 @@ from collections.abc import Hashable, Iterable, Iterator
 from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
-from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused, ranges
+from rocecfg.rules.hosts_ends import nic_ends, stated_hosts
 
 _MOST_NAMED = 3
+_ENDS = frozenset(("host", "storage", "edge", None))
+_BY_PURPOSE = frozenset(("rdma", "storage"))
 _RELEASE = "the release"
 _TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
 
@@ -100,7 +103,7 @@ def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
     needs=("devices",),
 )
 def role_skew(fabric: Fabric) -> Iterator[Hit]:
-    """Switches of one role run another release, chip or watchdog, or treat traffic in another way."""
+    """Switches of one role run another release, chip, watchdog or alpha, or treat traffic in another way."""
     traits = [t for kind in _in_roles(fabric) for t in _traits(fabric, kind)]
     for found in _odd_ones(fabric, traits):
         under_way = found.odd.what == _RELEASE and is_under_way(fabric)
@@ -116,16 +119,61 @@ def role_skew(fabric: Fabric) -> Iterator[Hit]:
 
 def _traits(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
     device = kind.device
-    kin = (device.role, device.vendor)
+    alike = (device.role, device.vendor, _purpose(fabric, device))
     train = _train(device)
     if train is not None:
-        yield _Trait(kin, _RELEASE, train, device.version or "", (device.at("version"),), kind)
+        yield _Trait(alike, _RELEASE, train, device.version or "", (device.at("version"),), kind)
     if device.asic is not None:
         at = (device.at("asic", "platform"), device.at())
-        yield _Trait(kin, "the chip", device.asic.name, device.asic.name, at, kind)
-    yield from _watchdogs(kind)
+        yield _Trait(alike, "the chip", device.asic.name, device.asic.name, at, kind)
+        yield from _alphas((*alike, device.asic.name), kind)
+    yield from _watchdogs(alike, kind)
     if not _is_cabled(fabric):  # else path-map and link-pfc tell, with the links that it breaks
         yield from _qos(fabric, kind)
+
+
+def _purpose(fabric: Fabric, device: Device) -> Hashable:
+    """What the switch is for: leaves of GPUs and leaves of storage may share a role word, and differ for a reason."""
+    if fabric.running:
+        return None  # what hangs on a port, and what classes carry, is a guess there
+    ports = [port for port in device.ports if port.faces in _ENDS and not is_management(port)]
+    carried = {word for port in ports for cls in device.classes_on(port) for word in cls.carries}
+    return frozenset(port.faces for port in ports), frozenset(carried & _BY_PURPOSE), _behind(fabric).get(id(device))
+
+
+@kept_with_fabric  # asked for every device
+def _behind(fabric: Fabric) -> dict[int, frozenset[bool]]:
+    """Whether the hosts that switches are cabled to have GPUs, by the switch; where the intent says it of any."""
+    hosts = stated_hosts(fabric)
+    gpus = {key: bool(said.value) for key, host in hosts.items() if (said := host.value.get("gpus")) is not None}
+    if not any(gpus.values()):
+        return {}
+    found: dict[int, set[bool]] = {}
+    for key, ends in nic_ends(fabric).items():
+        for end in ends:
+            found.setdefault(id(end.device), set()).add(gpus.get(key, False))
+    return {device: frozenset(kinds) for device, kinds in found.items()}
+
+
+def _alphas(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
+    """The share of the free pool that lossless priority groups may take.
+
+    None, of an intent: none is stated, and the switch's own is not known.
+    """
+    device = kind.device
+    stated = device.buffers.origins.get("alpha")
+    found: set[float | None] = set()
+    for port in device.ports:
+        unread = port.alpha is None and (device.running is not None or stated is not None)
+        if port.pfc and not unread and not is_management(port):
+            found.add(port.alpha)
+    if found:
+        values = tuple(sorted(found, key=lambda alpha: alpha or 0))
+        words = " and ".join("the switch's own" if alpha is None else show_number(alpha) for alpha in values)
+        if device.running is None and device.buffers.alpha is None and values != (None,):
+            words += " (not stated)"
+        at = (device.at(),) if stated is None else (stated, device.at())
+        yield _Trait(among, "alpha", values, words, at, kind)
 
 
 def _is_cabled(fabric: Fabric) -> bool:
@@ -146,22 +194,33 @@ def _train(device: Device) -> tuple[int, ...] | None:
         return None
 
 
-def _watchdogs(kind: _Kind) -> Iterator[_Trait]:
+def _watchdogs(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
     """The watchdogs of lossless ports, apart for what they face: staggered times are meant so."""
     device = kind.device
     by_faces: dict[str | None, dict[str, PortGroup]] = {}
     for port in device.ports:
-        if port.pfc and port.watchdog is not None and not is_management(port):
-            by_faces.setdefault(port.faces, {}).setdefault(_timers(port.watchdog), port)
+        dog = port.watchdog
+        if port.pfc and dog is not None and _is_read(device, dog) and not is_management(port):
+            by_faces.setdefault(port.faces, {}).setdefault(_timers(dog), port)
     for faces, ports in by_faces.items():
         port = next(iter(ports.values()))
         words = " and ".join(sorted(ports))
         at = (port.at("watchdog"), device.at())
-        what = "the watchdog" if faces is None else f"the watchdog of ports to {_FACES.get(faces, faces)}"
-        yield _Trait((device.role, device.vendor), what, words, words, at, kind)
+        yield _Trait(among, f"the watchdog{_on_ports(faces)}", words, words, at, kind)
 
 
 _FACES = {"host": "hosts", "switch": "switches"}
+
+
+def _on_ports(faces: str | None) -> str:
+    return "" if faces is None else f" of ports to {_FACES.get(faces, faces)}"
+
+
+def _is_read(device: Device, watchdog: Watchdog) -> bool:
+    """Whether its timers are known. An intent has all of them, or one could not be read; a switch may never restore."""
+    if watchdog.vendor_default or device.running is not None:
+        return True
+    return None not in (watchdog.detection, watchdog.restoration, watchdog.action)
 
 
 def _timers(watchdog: Watchdog) -> str:
@@ -173,16 +232,19 @@ def _timers(watchdog: Watchdog) -> str:
 
 def _qos(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
     device = kind.device
+    if fabric.broken.intersection(("", *(cls.name for cls in device.classes if cls.lossless or "rdma" in cls.carries))):
+        return  # the number of one could not be read: what differs is not known
+    among = (device.role, _purpose(fabric, device))
     priorities = paused(device)
     if priorities and fabric.mode == "lossless" and not dual_tor(fabric, device):
         lossless = next((c for c in device.classes if c.lossless), None)
         at = ((lossless.at("priority"),) if lossless is not None else ()) + (device.at(),)
         words = f"priority {ranges(sorted(priorities))}"
-        yield _Trait(device.role, "PFC", priorities, words, at, kind)
+        yield _Trait(among, "PFC", priorities, words, at, kind)
     rdma = sorted(dscp for cls in device.rdma for dscp in cls.dscps)
     if rdma:
         at = (device.rdma[0].at("dscp"), device.at())
-        yield _Trait(device.role, "what is sorted as RDMA", tuple(rdma), f"DSCP {ranges(rdma)}", at, kind)
+        yield _Trait(among, "what is sorted as RDMA", tuple(rdma), f"DSCP {ranges(rdma)}", at, kind)
 
 
 # -- marking -----------------------------------------------------------------------------------------------------------

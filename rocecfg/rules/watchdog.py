@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
+from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
 _USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in USUAL.split(", "))), ("action", "drop")))
@@ -29,6 +31,22 @@ _ACTIONS = {
 def watched(port: PortGroup) -> Watchdog | None:
     """The watchdog to judge, if the port needs one and has one."""
     return port.watchdog if port.pfc and not is_management(port) else None
+
+
+class Acting(NamedTuple):
+    """By which times a watchdog acts, ms."""
+
+    detection: float
+    poll: float | None
+    own: bool  # left to the system, whose own these are
+
+
+def acting(device: Device, watchdog: Watchdog) -> Acting | None:
+    """By which times a watchdog acts: as stated, or the system's own where it is left to that; None if not known."""
+    if not watchdog.vendor_default:
+        return None if watchdog.detection is None else Acting(watchdog.detection, watchdog.poll, own=False)
+    own = own_timers(device.nos, device.version, sum(len(port.names) for port in device.ports))
+    return None if own is None else Acting(own.detection, own.poll, own=True)
 
 
 def place(port: PortGroup, watchdog: Watchdog, field: str) -> tuple[Origin, ...]:

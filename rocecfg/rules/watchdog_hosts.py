@@ -11,7 +11,7 @@ from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, listed, paused
-from rocecfg.rules.watchdog import place, watched
+from rocecfg.rules.watchdog import acting, place, watched
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
 _SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's
@@ -146,16 +146,18 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     """RDMA connections run out of retries before the watchdog ends a storm: jobs fail."""
     watchdog = watched(port)
     hosts = least_patient(fabric)
-    if watchdog is None or watchdog.detection is None or hosts is None:
+    timers = acting(device, watchdog) if watchdog is not None else None
+    if watchdog is None or timers is None or hosts is None:
         return
-    detection, poll = watchdog.detection, watchdog.poll
+    detection, poll = timers.detection, timers.poll
     latest = window(detection, None if poll is not None and poll > detection else poll)[1]  # else watchdog-poll's
     if latest <= hosts.ms:
         return
     own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _patience(hosts.retries, n) >= latest]
     mends = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
     here: tuple[Origin, ...] = (hosts.at,)
-    related = ((watchdog.at("detection"), f"detection_time is {show_time(detection)}"),)
+    whose = "the switch's own detection time" if timers.own else "detection_time"
+    related = ((watchdog.at("detection"), f"{whose} is {show_time(detection)}"),)
     if latest > _SLOW:
         here = place(port, watchdog, "detection")
         related = ((hosts.at, f"ib_timeout is {hosts.exponent}"),)

@@ -8,12 +8,11 @@ from math import inf
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.physics.watchdog import effective, stock_timers, suitable_poll, usual_restoration, window
-from rocecfg.profiles import as_of
+from rocecfg.physics.watchdog import effective, suitable_poll, usual_restoration, window
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import USUAL, place, watched
+from rocecfg.rules.watchdog import USUAL, acting, place, watched
 from rocecfg.rules.watchdog_hosts import least_patient
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
@@ -216,9 +215,10 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A storm may hold the fabric for more than 1000 ms before the watchdog acts."""
     watchdog = watched(port)
-    if watchdog is None or watchdog.detection is None:
+    timers = acting(device, watchdog) if watchdog is not None else None
+    if watchdog is None or timers is None:
         return
-    detection, poll = watchdog.detection, watchdog.poll
+    detection, poll = timers.detection, timers.poll
     if poll is not None and poll > detection:
         poll = None  # watchdog-poll's, unless the detection time alone is too long
     soonest, latest = window(detection, poll)
@@ -235,6 +235,8 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     formula = _say(fabric, {"detection": detection})
     formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
     formula += f" + {_say(fabric, {'poll': poll})}" if poll else ""
+    if timers.own:
+        field, mend, formula = "", f"{USUAL}, action: drop", f"{_left(device)}: {formula}"
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
         "everything behind the queue stands still for so long",
@@ -242,6 +244,14 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         f"set {mend}",
         _set_at(fabric, watchdog, "detection" if field == "poll" else "poll"),
     )
+
+
+def _left(device: Device) -> str:
+    """Whose timers those of a watchdog are that is left to the switch."""
+    if device.nos is None or not device.nos.stock_timers:
+        return "vendor-default"
+    ports = sum(len(port.names) for port in device.ports)
+    return f"vendor-default on a {device.nos.title} switch with {ports} port{'s' * (ports != 1)}"
 
 
 @rule(
@@ -282,14 +292,14 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
     watchdog, nos = watched(port), device.nos
     if watchdog is None or not watchdog.vendor_default or nos is None or not nos.stock_timers:
         return
-    ports = sum(len(p.names) for p in device.ports)
-    if ports:
-        growth = as_of(nos.stock_timers, nos.name, device.version or nos.default_release)
-        time, poll = stock_timers(ports, capped=growth != "by ports")  # a release that nobody knows counts as new
+    timers = acting(device, watchdog)
+    if timers is not None:
+        times = window(timers.detection, timers.poll)
+        if times[1] > _SLOW:
+            return  # watchdog-slow's
         message = (
-            f"vendor-default on a {nos.title} switch with {ports} ports sets detection and restoration to "
-            f"{show_time(time)}, poll to {show_time(poll)}: "
-            f"a storm is acted on after {' to '.join(map(show_time, window(time, poll)))}"
+            f"{_left(device)} sets detection and restoration to {show_time(timers.detection)}, "
+            f"poll to {show_time(timers.poll or 0)}: a storm is acted on after {' to '.join(map(show_time, times))}"
         )
     else:
         message = (

@@ -43,9 +43,10 @@ def pools(chip: Chip) -> Pools:
             f"{show_number(percent)}% x {show_size(asic.usable_buffer)} = {show_size(lossless)}",
             (at, asic.fact("usable_buffer")),
         )
-    # what the switch would not be told is not what it has
+    # a size that the switch would not be told is not what it has; that headroom is to be private, somebody sees to
+    off = chip.buffers.shared_headroom == 0
     rendered = chip.nos is None or chip.nos.knows(_SIZED_BY_TEMPLATE) or shared_headroom_known(chip)
-    if chip.buffers.shared_headroom is not None and rendered:
+    if chip.buffers.shared_headroom is not None and (off or rendered):
         shared = chip.buffers.shared_headroom
         origins["shared_headroom"] = chip.buffers.at("shared_headroom")
     return Pools(asic.usable_buffer, lossless, shared, origins)

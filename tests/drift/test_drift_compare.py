@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from drift_cases import EXAMPLES, change, compared, running, said, typed_in
+from intents import POLICY
 
+import rocecfg
 from rocecfg.core.nodeset import node_set
 from rocecfg.drift.places import short
 from rocecfg.drift.run import drift
@@ -101,19 +103,56 @@ def test_what_rocecfg_has_no_word_for_is_no_drift(tmp_path: Path) -> None:
 
 
 def test_watchdog_that_is_left_to_the_switch(tmp_path: Path) -> None:
-    """`pfcwd start_default` writes timers that grow with the port count; any are what is meant, and none is not."""
+    """`pfcwd start_default` writes timers that grow with the port count: its own are what is meant, no others."""
     text = (EXAMPLES / "auto" / "fabric.yaml").read_text(encoding="utf-8")
     text = re.sub(r"watchdog: \{.*?\}", "watchdog: vendor-default", text)
     (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
     sources = Sources()
     loaded = load(str(tmp_path / "fabric.yaml"), sources)
-    config = leaf()
-    for expected in ([], [("watchdog", None, "")]):
+    differs = [("watchdog", None, "")]
+
+    def drifting(rows: dict[str, dict[str, str]], poll: str = "200") -> list[tuple[str, int | None, str]]:
+        config = leaf()
+        ports = [port for port in config["PFC_WD"] if port != "GLOBAL"]
+        config["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": poll}} | {port: rows.get(port, STOCK) for port in ports}
         (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
         found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
-        assert said(found) == expected
-        config.pop("PFC_WD", None)
+        return said(found)
+
+    assert drifting({}) == []
+    assert drifting({"Ethernet0": {"action": "drop", "detection_time": "300", "restoration_time": "300"}}) == differs
+    assert drifting({"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "400"}}) == differs
+    assert drifting({"Ethernet0": {"action": "alert", "detection_time": "200", "restoration_time": "200"}}) == differs
+    assert drifting({"Ethernet0": {"action": "drop", "detection_time": "800", "restoration_time": "800"}}) == differs
+    assert drifting({}, poll="100") == differs
+    config = leaf()
+    config.pop("PFC_WD", None)
+    (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
+    found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
+    assert said(found) == differs
     assert any("pfcwd start_default" in line for line in change(found).change.beyond)
+
+
+STOCK = {"action": "drop", "detection_time": "200", "restoration_time": "200"}  # up to 32 ports
+
+
+def test_eos_watchdog_that_is_left_to_the_switch_is_not_compared_with_timers(tmp_path: Path) -> None:
+    """EOS's own times are not published: whether timers that are set are those, nobody can say."""
+    (tmp_path / "fabric.yaml").write_text(
+        POLICY[: POLICY.index("pfc:")]
+        + "pfc: {watchdog: vendor-default}\ndevices:\n  leaf01: {vendor: arista, platform: arista-7060x6-64pe, "
+        'version: "4.33.2F", ports: {"Ethernet1/1": {speed: 800G, faces: host, cable: 3m}}}\n'
+    )
+    sources = Sources()
+    loaded = load(str(tmp_path / "fabric.yaml"), sources)
+    assert loaded.fabric is not None
+    (text,) = rocecfg.render(loaded.fabric, "arista").values()
+    path = tmp_path / "leaf01.cfg"
+    for line, uncovered in (("", False), ("priority-flow-control pause watchdog default timeout 0.20\n", True)):
+        path.write_text(f"! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname leaf01\n{line}{text}")
+        found = drift([loaded], [str(path)], sources)
+        assert said(found) == []
+        assert bool(found.uncovered) == uncovered
 
 
 # -- parts of a configuration ------------------------------------------------------------------------------------------

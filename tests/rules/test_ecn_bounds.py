@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 import rule_factory
+from intents import POLICY, Found, findings
 from rule_factory import CNP, CURVE, DEFAULT, RDMA, hits
 
 from rocecfg.model import Asic, Computed, Device, Ecn, Fact, Origin, Pools, PortGroup, Span, StockCurve, Workload
+from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ecn_bounds
 from rocecfg.rules.base import ERROR, INFO, WARNING
 
@@ -61,6 +64,19 @@ def test_what_is_told_to_pass_passes_however_the_chip_rounds() -> None:
     assert -(-kmin // step) * step < 330_000
     assert -(-kmax // step) * step < 600_000
     assert not hits(ecn_bounds.ecn_before_pfc, switch(Ecn(kmin, kmax, 5), asic=replace(CHIP, ecn_step=step)))
+
+
+def test_a_pool_that_sonic_ships_for_other_chips_is_no_bound() -> None:
+    """12766208 B is Trident II's, and stands in templates of Tomahawk 4 too."""
+    curve, pool = Ecn(1_000_000, 12_000_000, 5), 12_766_208
+    own = replace(CHIP, usable_buffer=pool)
+    for asic, told in ((own, True), (replace(CHIP, usable_buffer=113_620_296), False), (None, False)):
+        of = replace(switch(curve, asic=asic, pool=pool), nos=SHIPPED.nos("sonic"))
+        assert bool(hits(ecn_bounds.ecn_before_pfc, of)) == told
+    other = replace(
+        switch(curve, asic=replace(CHIP, usable_buffer=113_620_296), pool=pool + 1), nos=SHIPPED.nos("sonic")
+    )
+    assert hits(ecn_bounds.ecn_before_pfc, other)
 
 
 def test_on_spectrum_the_lesser_bounds_are_told_as_info() -> None:
@@ -202,3 +218,36 @@ def test_curves_for_shared_buffers_on_deep_ones(kmax: int, fires: bool) -> None:
     assert not hits(ecn_bounds.ecn_deep, switch(Ecn(1, kmax, 5), asic=DEEP, profiled=True))
     assert not hits(ecn_bounds.ecn_deep, switch(Ecn(1, kmax, 5)))
     assert not hits(ecn_bounds.ecn_deep, switch(Ecn(1, kmax, 5), asic=replace(DEEP, stock_ecn=())))
+
+
+MIXED = """defaults: {cable: 30m, version: 4.33.2F, vendor: arista}
+devices:
+  leaf01: {asic: tomahawk2, LEAF, ports: {"Ethernet[1-64]/1": {speed: 100G, faces: host}}}
+  spine01: {asic: tomahawk5, SPINE, ports: {"Ethernet[1-64]/1": {speed: 800G, faces: switch}}}
+"""
+
+
+def test_where_no_curve_suits_all_switches_each_kind_is_told_its_own(tmp_path: Path) -> None:
+    def found(leaf: str, spine: str, ecn: str = "kmin: 600KB, kmax: 2400KB, pmax: 20%") -> list[Found]:
+        policy = POLICY.replace("{name: lab}", "{name: lab, workload: ai-training}")
+        policy = policy.replace("kmin: 400KB, kmax: 1600KB, pmax: 5%", ecn)
+        text = policy + MIXED.replace("LEAF, ", leaf).replace("SPINE, ", spine)
+        return [f for f in findings(tmp_path, text) if f.rule in ("ecn-before-pfc", "ecn-scale", "ecn-delay")]
+
+    (help,) = [f.help for f in found("", "") if f.rule == "ecn-before-pfc"]
+    assert help.startswith("no one curve suits all of these switches")
+    assert "leaf01 (Broadcom Tomahawk 2 (BCM56970)): kmin: 260KB or less, kmax: 512KB or less" in help
+    assert "spine01 (Broadcom Tomahawk 5 (BCM78900)): kmin: 1269KB or less, kmax: 2.5MB or less" in help
+    own = "classes: {{rdma: {{ecn: {{kmin: {}, kmax: {}, pmax: 20%}}}}}}, "
+    leaf, spine = own.format("250KB", "512KB"), own.format("800KB", "2.4MB")
+    assert found(leaf, spine) == []
+    small = found("", "", "kmin: 200KB, kmax: 512KB, pmax: 20%")  # what suits the leaf is too low for the spine
+    assert [f.rule for f in small] == ["ecn-scale"]
+
+
+def test_where_one_curve_suits_all_it_is_told(tmp_path: Path) -> None:
+    text = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 600KB, kmax: 2400KB") + MIXED.replace(
+        "LEAF, ", ""
+    ).replace("SPINE, ", "")  # no family is named, so no kmin is too low for the spine
+    (help,) = [f.help for f in findings(tmp_path, text) if f.rule == "ecn-before-pfc"]
+    assert help == "kmin: 260KB or less, kmax: 512KB or less"

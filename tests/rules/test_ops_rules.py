@@ -233,6 +233,38 @@ def test_a_rollout_without_stages_is_not_judged(tmp_path: Path) -> None:
     assert told(tmp_path, DEVICES + "rollout: {from: old.yaml}\n") == []
 
 
+CABLED = (
+    "devices:\n  a1: {ports: {Ethernet0: {speed: 400G}, Ethernet8: {speed: 400G}}}\n"
+    "  b1: {ports: {Ethernet0: {speed: 400G}}}\n  b2: {ports: {Ethernet0: {speed: 400G}}}\n"
+    'links: [{a: "a1:Ethernet0", b: "b1:Ethernet0"}, {a: "a1:Ethernet8", b: "b2:Ethernet0"}]\n'
+)
+TWO = "rollout: {from: old.yaml, rollback: saved, stages: [{devices: 'a1,b1'}, {devices: b2}]}\n"
+
+
+@pytest.mark.parametrize(
+    ("older", "expected"),
+    [
+        (POLICY.replace("priority: 3", "priority: 4") + CABLED, ["a1:Ethernet8 -- b2:Ethernet0"]),
+        (POLICY + CABLED, []),  # the same priority
+        (POLICY.replace("lossless: true", "lossless: false") + CABLED, []),  # PFC only comes
+        (POLICY + CABLED.replace("b2: {ports", "b2: {classes: {rdma: {priority: 5}}, ports"), ["a1:Ethernet8"]),
+        (POLICY.replace("priority: 3", "priority: 4") + CABLED.replace("b2", "b9"), ["a1:Ethernet8"]),
+        ("rocecfg: [\n", ["old.yaml, which the rollout starts from, could not be read"]),
+        (None, ["there is no file"]),
+    ],
+)
+def test_both_ends_by_the_intent_that_the_rollout_starts_from(
+    older: str | None, expected: list[str], tmp_path: Path
+) -> None:
+    if older is not None:
+        (tmp_path / "old.yaml").write_text(older)
+    found = [f for f in findings(tmp_path, POLICY + CABLED + TWO) if f.rule == "ops-both-ends"]
+    assert len(found) == len(expected)
+    for each, words in zip(found, expected, strict=True):
+        assert words in each.message
+        assert each.severity == ("error" if "Ethernet" in words else "info")
+
+
 def test_switches_without_release_beside_others_with_one(tmp_path: Path) -> None:
     section = (
         "defaults: {vendor: sonic, asic: tomahawk5}\n"

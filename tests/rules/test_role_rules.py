@@ -23,6 +23,9 @@ def skews(folder: Path, devices: str, policy: str = POLICY) -> list[Found]:
     return [f for f in found_in(folder, f"{policy}devices:\n{lines}") if f.rule in NAMES]
 
 
+ARISTA = "vendor: arista, asic: tomahawk5, "
+
+
 def leaves(odd: str, usual: str = "") -> str:
     """Three leaves, and a fourth that says something else."""
     return f"leaf[1-3]: {{role: leaf, {usual}{PORTS}}}\nleaf4: {{role: leaf, {odd}{PORTS}}}"
@@ -45,6 +48,16 @@ def leaves(odd: str, usual: str = "") -> str:
             "pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}, ",
             "",
             "the watchdog of ports to switches: 400ms, restored after 800ms, drop, and 200ms, restored after 400ms",
+        ),
+        (
+            "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
+            "vendor: arista, asic: tomahawk5, buffers: {alpha: 1}, ",
+            "alpha: 0.125, and 1 there",
+        ),
+        (
+            "vendor: arista, asic: tomahawk5, buffers: {alpha: 0.125}, ",
+            "vendor: arista, asic: tomahawk5, ",
+            "alpha: 0.125, and 1 (not stated) there",
         ),
         ("classes: {rdma: {priority: 4}}, ", "", "PFC: priority 4, and priority 3"),
         ("classes: {rdma: {dscp: 24}}, ", "", "what is sorted as RDMA: DSCP 24, and DSCP 26"),
@@ -84,6 +97,18 @@ def test_all_odd_ones_are_told_together(tmp_path: Path) -> None:
             "leaf4: {role: leaf", "spine1: {role: spine"
         ),
         leaves("classes: {rdma: {dscp: 24}}, ").replace("role: leaf, ", ""),  # no role
+        leaves(f"{ARISTA}buffers: {{alpha: 1}}, ", f"{ARISTA}buffers: {{alpha: 1.0}}, "),
+        leaves("vendor: arista, asic: trident3, buffers: {alpha: 2}, ", f"{ARISTA}buffers: {{alpha: 1}}, ").replace(
+            "leaf4: {role: leaf", "leaf4: {role: border"
+        ),
+        # values that could not be read
+        leaves("pfc: {watchdog: {detection_time: 400}}, "),
+        leaves("pfc: {watchdog: {restoration_time: 800}}, "),
+        leaves("pfc: {watchdog: {action: shut}}, "),
+        leaves("classes: {rdma: {dscp: 99}}, "),
+        leaves("classes: {rdma: {priority: 9}}, "),
+        leaves(f"{ARISTA}buffers: {{alpha: much}}, ", f"{ARISTA}buffers: {{alpha: 1}}, "),
+        leaves("vendor: arista, version: 4.x, ", 'vendor: arista, version: "4.33.2F", '),
     ],
 )
 def test_what_is_no_skew(devices: str, tmp_path: Path) -> None:
@@ -99,6 +124,34 @@ def test_two_releases_are_meant_only_while_one_is_rolled_out(state: str, severit
     (found,) = skews(tmp_path, devices, POLICY + rollout)
     assert found.severity == severity
     assert ("rollout.state is under-way" in found.message) == (severity == "info")
+
+
+OLD = 'vendor: arista, version: "4.31.1F", asic: trident4, pfc: {watchdog: {detection_time: 400ms}}'
+CABLED = (
+    'hosts: {"gpu[1-3]": {gpus: 8}, disk1: {GPUS}}\n'
+    'links: [{a: "gpu[1-3]:nic0", b: "leaf[1-3]:Ethernet1/1"}, {a: "disk1:nic0", b: "leaf4:Ethernet1/1"}]\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("port", "sections", "skewed"),
+    [
+        ("faces: host", "", True),
+        ("faces: storage", "", False),  # the ports say what hangs there
+        ("faces: host, classes: [control, default]", "", False),  # what crosses them does
+        ("faces: host", CABLED.replace("GPUS", "gpus: 8"), True),
+        ("faces: host", CABLED.replace("GPUS", ""), False),  # what is cabled to them does
+    ],
+)
+def test_leaves_of_storage_may_share_the_role_word_of_those_of_gpus(
+    port: str, sections: str, skewed: bool, tmp_path: Path
+) -> None:
+    new = f'{ARISTA}version: "4.33.2F"'
+    devices = (
+        f'leaf[1-3]: {{role: leaf, {new}, ports: {{"Ethernet[1-4]/1": {{speed: 400G, faces: host}}}}}}\n'
+        f'leaf4: {{role: leaf, {OLD}, ports: {{"Ethernet[1-4]/1": {{speed: 400G, {port}}}}}}}'
+    )
+    assert bool(skews(tmp_path, devices, POLICY + sections)) == skewed
 
 
 def test_with_links_the_rules_on_links_tell_of_maps(tmp_path: Path) -> None:
@@ -172,3 +225,24 @@ def test_switches_of_one_type() -> None:
     (message,) = running(*alike, sonic("tor3", "ToRRouter", "300"))
     assert message.startswith("tor3 with role leaf differs from tor0 in the watchdog: 300ms")
     assert running(*alike, sonic("t1", "LeafRouter", "300")) == []  # another tier
+
+
+def buffered(name: str, threshold: str, hwsku: str = "Arista-7060CX-32S-C32") -> str:
+    """As `sonic`, with a lossless priority group whose profile has that dynamic_th: alpha = 2^n."""
+    config = json.loads(sonic(name, "ToRRouter", "200"))
+    config["DEVICE_METADATA"]["localhost"]["hwsku"] = hwsku
+    config["PORT"] = {"Ethernet0": {"speed": "100000", "lanes": "1,2,3,4"}}
+    pool = {"size": "10875072", "type": "ingress", "mode": "dynamic", "xoff": "4194112"}
+    config["BUFFER_POOL"] = {"ingress_lossless_pool": pool}
+    profile = {"pool": "ingress_lossless_pool", "size": "1248", "xon": "2288", "xoff": "134784", "xon_offset": "2288"}
+    config["BUFFER_PROFILE"] = {"pg_lossless_100000_40m_profile": profile | {"dynamic_th": threshold}}
+    config["BUFFER_PG"] = {"Ethernet0|3": {"profile": "pg_lossless_100000_40m_profile"}}
+    return json.dumps(config, indent=2)
+
+
+def test_switches_of_one_type_with_another_alpha() -> None:
+    """The incident of SIGCOMM'16: 1/16 on most, 1/64 on the new model."""
+    alike = [buffered(f"tor{n}", "-4") for n in range(3)]
+    assert running(*alike) == []
+    (message,) = running(*alike, buffered("tor3", "-6"))
+    assert message.startswith("tor3 with role leaf differs from tor0 in alpha: 0.015625, and 0.0625 there")

@@ -98,7 +98,7 @@ def _stated(port: PortGroup) -> bool:
 
 def _unsaid(device: Device, model: str | None, lossless: Sequence[Room]) -> Iterable[str]:
     """What `buffers` states and this file cannot carry, pools aside: the platform's own templates decide it."""
-    names = ["template", "response"]
+    names = ["template", "response", "private_headroom"]
     if model != "dynamic":
         names += ["oversubscribe", "lossless_mtu", "small_packets"]
         if not lossless or any(room.row is None for room in lossless):

@@ -18,7 +18,7 @@ _APPLY = {
     "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
     "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
 }
-_NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response")
+_NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response", "private_headroom")
 
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:

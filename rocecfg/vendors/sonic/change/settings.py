@@ -39,7 +39,7 @@ _SCHEDULED = {
     "guaranteed": ("cir", "pir", "meter_type"),
 }
 _START_DEFAULT = (
-    "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR"
+    "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR, and save"
 )
 _BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
 _SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}

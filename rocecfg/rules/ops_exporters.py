@@ -1,0 +1,87 @@
+"""Whether what exports the switches' counters has those that a lossless fabric needs: rule OPS770."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model import Device, Fabric, Origin
+from rocecfg.rules.base import WARNING, Hit, Rule, rule
+from rocecfg.rules.common import listed
+from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, covered
+from rocecfg.rules.watchdog import watched
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.profiles.exporters import Exporter
+
+_METRICS = {  # what is seen: the metrics that show it, and what it is called
+    PAUSE: (("pfc-rx-frames", "pfc-rx-duration"), "received PFC frames or pause time"),
+    WATCHDOG: (("watchdog-detected",), "storms that the watchdog detected"),
+    ECN: (("ecn-marked",), "ECN-marked packets"),
+}
+_HARM = {
+    PAUSE: "a slow receiver, which pauses again and again and never long enough for the watchdog, goes unseen",
+    WATCHDOG: "what the watchdog discards goes unseen",
+    ECN: "nothing tells whether marking works, or PFC alone does",
+}
+
+
+@rule(
+    "OPS770",
+    "ops-exporter",
+    WARNING,
+    source="profiles/exporters: the metrics of each exporter with their sources",
+    needs=("telemetry",),
+)
+def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
+    """The exporter has no metric known for PFC, the watchdog or ECN."""
+    said = fabric.facts.get("telemetry")
+    known: dict[str, Exporter] = fabric.facts.get("exporters", {})
+    if not isinstance(said, dict) or "exporter" not in said:
+        return
+    metrics = said.get("metrics")
+    elsewhere = covered(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
+    told: set[tuple[str, tuple[str, ...]]] = set()
+    for device in fabric.devices:
+        named = _named(said["exporter"], device)
+        exporter = known.get(named[0]) if named is not None else None
+        if named is None or exporter is None:
+            continue
+        lacking = tuple(
+            what
+            for what in _wanted(fabric, device)
+            if what not in elsewhere and not exporter.metrics.keys() & set(_METRICS[what][0])
+        )
+        if not lacking or (exporter.name, lacking) in told:
+            continue
+        told.add((exporter.name, lacking))
+        yield Hit(
+            f"{exporter.name} has no metric known for {listed(_METRICS[what][1] for what in lacking)}: "
+            f"{'; '.join(_HARM[what] for what in lacking)}",
+            (named[1], fabric.at("telemetry")),
+            "collect them besides and name them in metrics, or, where yours exports them, add their names in "
+            f"rocecfg-profiles/exporters/{exporter.name}.yaml (extends: {exporter.name})",
+            vendors=frozenset((device.vendor,)),
+        )
+
+
+def _named(said: object, device: Device) -> tuple[str, Origin] | None:
+    """The exporter that the section names for a device, and where."""
+    value, at = said.value, said.at  # type: ignore[attr-defined]
+    if not isinstance(value, dict):
+        return value, at
+    own = value.get(device.vendor)
+    return (own.value, own.at) if own is not None else None
+
+
+def _wanted(fabric: Fabric, device: Device) -> Iterator[str]:
+    """What has to be seen on a switch."""
+    if fabric.mode != "lossy" and any(port.pfc for port in device.ports):
+        yield PAUSE
+        if any(watched(port) is not None for port in device.ports):
+            yield WATCHDOG
+    if fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in device.rdma):
+        yield ECN
+
+
+RULES: tuple[Rule, ...] = (ops_exporter,)
