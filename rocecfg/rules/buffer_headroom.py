@@ -280,6 +280,8 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""
     if isinstance(port.headroom, Headroom):
         yield from _verdict(fabric, device, port, "buffer-headroom")
+        if judged(port) and kind(fabric, device, port) is None:
+            yield from _at_any_speed(fabric, port, port.headroom)
         return
     if port.room is None or port.speed is None or port.cable is None or not judged(port):
         return
@@ -294,6 +296,19 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         "lost after a pause",
         (port.at("cable"), port.at("speed"), port.at()),
         f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_passing(enough))}, or correct the cable",
+    )
+
+
+def _at_any_speed(fabric: Fabric, port: PortGroup, room: Headroom) -> Iterator[Hit]:
+    """Headroom that is too small on a link without length: for ports whose speed or cable is not known."""
+    terms = _floor(0, 0, physics.roce_frame(path_mtu(fabric, port)))
+    if arriving(room) >= terms.total:
+        return
+    yield Hit(
+        f"{_named(room)} is below what any link needs, whatever its speed and length: {terms.working()} (shortest "
+        "response, no cable, RoCE packets alone); lossless packets are lost after a pause",
+        _at(room),
+        "set headroom: auto, or what speed and cable need (rocecfg advise)",
     )
 
 

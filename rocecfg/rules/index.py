@@ -143,6 +143,7 @@ ROWS: tuple[Row, ...] = (
     ("BUF616", "buffer-lossy-pool", "running_buffer", (), "running"),
     ("BUF617", "buffer-model-mix", "running_buffer", (), "running"),
     ("BUF618", "buffer-lossy-group", "running_buffer", (), "running"),
+    ("BUF650", "buffer-pool-share", "buffer_pools", (), "any"),
     ("LNK901", "link-pfc", "links", ("links",), "any"),
     ("LNK902", "link-wd", "links", ("links",), "any"),
     ("LNK903", "link-ecn", "links", ("links",), "any"),

@@ -11,7 +11,7 @@ from rocecfg.vendors.spectrum.reading.known import Known, numbers
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, buffers, mode_of
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
 
 _MTU = 9216
 _SIZES = ("port-buffer", "xoff-threshold", "xon-threshold")
@@ -181,6 +181,22 @@ def service_pools(known: Known) -> Iterator[Problem]:
     yield from _ungrouped(known, node)
 
 
+def egress_limit(known: Known) -> Iterator[Problem]:
+    """A bound on what lossless queues may hold at egress, where Cumulus Linux has none."""
+    said = buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
+    if said is None or said.value == "alpha_infinity" or not known.lossless:
+        return
+    alpha = ALPHAS[said.value]
+    yield Problem(
+        "buffer-egress-drop",
+        said.at,
+        f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of what is free of the egress pool "
+        f"(shared-alpha {said.value}), and Cumulus Linux gives them alpha_infinity: a queue that reaches it drops, "
+        "before ingress has paused anybody",
+        "nv set qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_infinity",
+    )
+
+
 def _threshold(known: Known, words: str, way: str, default: int, said: Node) -> Iterator[Problem]:
     number = said.val("service-pool")
     pool = default if number is None else int(number.value)
@@ -253,6 +269,7 @@ CHECKS = (
     explicit_sizes,
     default_cable,
     service_pools,
+    egress_limit,
     mode_left_out,
     lossy_with_pfc,
 )
