@@ -133,6 +133,8 @@ def missing_parts(known: Known) -> Iterator[Problem]:
         if port is not None and port.lane < 0 and not node.items("link", "breakout"):
             whole[port.front] = node.at
     for names, node in known.interfaces:
+        if node.get("qos") is None and node.get("link") is None:
+            continue
         parts = [name for name in names if (port := parse_port(name)) and port.lane >= 0 and port.front in whole]
         port = parse_port(parts[0]) if parts else None
         if port is not None:
