@@ -189,6 +189,8 @@ ROWS: tuple[Row, ...] = (
     ("TOP915", "topology-entropy", "topology_paths", ("links", "routing", "hosts"), "any"),
     ("TOP916", "topology-l2", "topology_l2", ("vlans",), "any"),
     ("TOP917", "topology-dualhome", "topology_paths", ("links",), "any"),
+    ("TOP950", "topology-adaptive", "topology_flat", ("routing",), "any"),
+    ("TOP951", "topology-uneven-links", "topology_flat", ("links",), "any"),
     ("HYG901", "hygiene-waiver-reason", "schema", (), "any"),
     ("HYG902", "hygiene-waiver-expired", "schema", (), "any"),
     ("HYG903", "hygiene-waiver-unused", "schema", (), "any"),
