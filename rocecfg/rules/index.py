@@ -230,6 +230,7 @@ ROWS: tuple[Row, ...] = (
     ("NVU814", "nvue-packet-trim", "running_nvue", (), "running"),
     ("NVU815", "nvue-service-pool", "running_nvue", (), "running"),
     ("NVU816", "nvue-bond-member", "running_nvue", (), "running"),
+    ("NVU850", "nvue-cable-short", "running_nvue", (), "running"),
     ("EOS801", "eos-pfc-half", "running_eos", (), "running"),
     ("EOS802", "eos-watchdog-timeout", "running_eos", (), "running"),
     ("EOS803", "eos-watchdog-errdisable", "running_eos", (), "running"),

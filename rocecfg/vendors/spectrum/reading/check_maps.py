@@ -73,6 +73,24 @@ def unmarked_into_lossless(known: Known) -> Iterator[Problem]:
             )
 
 
+def untagged_into_lossless(known: Known) -> Iterator[Problem]:
+    """A lossless priority for frames with 802.1p value 0, which nobody has given one."""
+    for name, (mapping, names) in mappings_of(known).items():
+        sp = mapping.pcp[0]
+        if mapping.trust is None or mapping.trust.value not in ("l2", "both") or not sp.value:
+            continue
+        if sp.value in known.lossless:
+            what = "frames" if mapping.trust.value == "l2" else "frames other than IP"
+            where = f" on {ports_in(names)}" if names else ""
+            yield Problem(
+                "mix-into-lossless",
+                sp.at,
+                f"802.1p value 0{where} has switch priority {sp.value}, which is lossless: {what} that nobody gave a "
+                "priority may pause the fabric",
+                f"nv set qos mapping {name} pcp 0 switch-priority 0",
+            )
+
+
 def written_as_lossless(known: Known) -> Iterator[Problem]:
     """Other traffic that leaves with a DSCP which is lossless: the next switch takes it for RDMA."""
     remark, mapping = known.qos.profile("remark", GLOBAL), known.qos.mapping(GLOBAL)
@@ -99,5 +117,6 @@ CHECKS = (
     lossless_by_default,
     moved_in_part,
     unmarked_into_lossless,
+    untagged_into_lossless,
     written_as_lossless,
 )

@@ -8,9 +8,9 @@ from itertools import dropwhile
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import only_near
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar
+from rocecfg.vendors.spectrum.reading.objects import slip_of
 
 # What a shell sees of a line: blanks, the end of a statement, quotes, escapes, and runs of all else.
 _TOKEN = re.compile(
@@ -61,11 +61,11 @@ def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
         verb, about = words[1].text, words[2].text
         if verb == "config" and about == APPLY:
             yield Command(APPLY, None)
-        elif about not in objects and only_near(about, _OURS) is None:
+        elif about not in objects and slip_of(about, _OURS) is None:
             continue
         elif verb in VERBS:
             yield Command(verb, _chain(words[2:]))
-        elif verb not in _OTHER_VERBS and (meant := only_near(verb, VERBS)) is not None:
+        elif verb not in _OTHER_VERBS and (meant := slip_of(verb, VERBS)) is not None:
             yield Command(meant, _chain(words[2:]), words[1])
 
 

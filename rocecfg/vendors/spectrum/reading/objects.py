@@ -20,6 +20,7 @@ from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
 from rocecfg.vendors.spectrum.reading.spelling import LAST, Number, Spelling
 
 _LISTED = 8  # known words that a message tells
+_TWO_SLIPS = 6  # letters of a word that may have two slips: shorter ones are too like each other
 _LONG = 40  # characters of a word that a message quotes
 _QUOTED = re.compile(r"[\w.-]{1,40}")  # settings and names of profiles; prose is not repeated
 EMPTY = frozenset(("", "~", "null", "{}"))
@@ -53,6 +54,22 @@ class Text:
         message = f"{told}, for one setting of one name, which stands under both keys"
         help = "take the name out of one of the keys"
         self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
+
+
+def slip_of(word: str, known: Iterable[str]) -> str | None:
+    """The one known word that a word is surely meant to be: of short words one letter may differ, of others two."""
+    meant = only_near(word, known)
+    if meant is None or len(word) >= _TWO_SLIPS:
+        return meant
+    return meant if sorted(word) == sorted(meant) or _one_letter(word, meant) else None
+
+
+def _one_letter(a: str, b: str) -> bool:
+    """Whether two words differ by one letter: another one, or one more or less."""
+    few, more = sorted((a, b), key=len)
+    if len(few) == len(more):
+        return sum(x != y for x, y in zip(few, more, strict=True)) == 1
+    return len(more) - len(few) == 1 and any(few == more[:n] + more[n + 1 :] for n in range(len(more)))
 
 
 def short(word: str) -> str:
@@ -142,14 +159,14 @@ class Obj(Type):
         slip = None
         if meant is None:
             if self.others or word.text in self.beside:
-                slip = only_near(word.text, self.slips)
+                slip = slip_of(word.text, self.slips)
                 if slip is None:
                     return None
             elif self.beside:
                 text.report("device-unread", word, f"{path} {short(word.text)}: not known, and not judged")
                 return None
             else:
-                slip = only_near(word.text, self.entries)
+                slip = slip_of(word.text, self.entries)
             alike = slip or near(word.text, self.entries)
             meant = f"did you mean {alike}?" if alike is not None else _known(self.entries)
         told = f"{path} {short(word.text)}" if path else short(word.text)
@@ -216,7 +233,7 @@ class Keyed(Type):
         try:
             names = names_of(word.text)
         except NotNames as error:
-            text.report("device-value", word, f"{self.what} {error}")
+            text.report("device-value", word, f"{self.what} {error}", "write a range from its first to its last: 1-64")
             return ()
         strange = [n for n in names if self.known and n not in self.known]
         if strange:
