@@ -299,10 +299,12 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
         have += f", {_mega(device.pools.lossless)}"
     if count:
         have += f", for {count} port{'s' * (count > 1)}"
-    told = f" while its traffic may take {show_number(max(sent))}% of the bandwidth" if sent else ""
+    against = " and its traffic what the scheduler gives it"
+    if sent:
+        against = f" while its traffic may take {show_number(max(sent))}% of the bandwidth"
     without = device.running is not None and device.running.roce == "off"
     yield Hit(
-        f"the lossless pool has {have},{told or ' and its traffic what the scheduler gives it'}: a burst fills it, and "
+        f"the lossless pool has {have},{against}: a burst fills it, and "
         "pauses begin before marking has slowed anybody down; `qos roce` gives it 50%, NVIDIA's reference "
         "architectures 90%",
         (device.buffers.at("lossless_pool"), device.at()),

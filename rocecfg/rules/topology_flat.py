@@ -31,14 +31,14 @@ _MOST_NAMED = 3
 )
 def topology_adaptive(fabric: Fabric) -> Iterator[Hit]:
     """A dragonfly without adaptive routing: what one group sends another takes the few links between the two."""
-    said = fabric.facts.get("routing")
-    if fabric.topology != "dragonfly" or not isinstance(said, dict):
+    section = fabric.facts.get("routing")
+    if fabric.topology != "dragonfly" or not isinstance(section, dict):
         return
-    adaptive, algorithm = said.get("adaptive"), said.get("algorithm")
+    adaptive, algorithm = section.get("adaptive"), section.get("algorithm")
     minimal = algorithm is not None and algorithm.value in _MINIMAL
     place = adaptive if adaptive is not None else algorithm if minimal else None
     if place is None or (adaptive is not None and adaptive.value):
-        return  # adaptive; or not said, and not known from what is said
+        return  # adaptive; or nobody says, and it does not follow from the algorithm
     harm = (
         "all that one group sends another takes the one or few links between the two, while those by way of other "
         "groups are idle"
@@ -165,11 +165,11 @@ def _ways(fabric: Fabric, found: Graph) -> Iterator[_Way]:
 class _Kind(NamedTuple):
     """Places that are to be equal, as a message names them; of a grid those along one axis."""
 
-    told: str
+    name: str
     axis: int
 
     def __str__(self) -> str:
-        return self.told
+        return self.name
 
 
 def _sorted(speeds: dict[int, int]) -> _Cables:

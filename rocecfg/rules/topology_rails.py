@@ -139,14 +139,14 @@ def _paired(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared |
 
 
 def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
-    nic, stated = crosses[0].nic, crosses[0]
+    nic, first = crosses[0].nic, crosses[0]
     one = len(crosses) == 1
     text = (
         f"{_named([cross.nic for cross in crosses])} ({_rail(nic)}) {_is(crosses)} cabled to "
-        f"{nic.far if one else nic.leaf}, which is of rail {stated.rail}"
+        f"{nic.far if one else nic.leaf}, which is of rail {first.rail}"
     )
     mend = f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated"
-    related = [(stated.at, f"rail {stated.rail} is stated here")]
+    related = [(first.at, f"rail {first.rail} is stated here")]
     if swaps:
         other = swaps[0].nic
         text += (

@@ -170,13 +170,13 @@ def short_cables(known: Known) -> Iterator[Problem]:
             ports.setdefault(pfc.name, []).extend(place.names)
     for name, names in ports.items():
         fronts = {port.front for each in names if (port := parse_port(each)) is not None}
-        said = known.qos.pfc(name)
-        if len(fronts) < _WITHIN_REACH or said.headroom.value != "auto":
+        profile = known.qos.pfc(name)
+        if len(fronts) < _WITHIN_REACH or profile.headroom.value != "auto":
             continue
         yield Problem(
             "nvue-cable-short",
-            said.cable.at,
-            f"PFC profile {name} has cable-length {show_number(said.cable.value)}, and is in force on "
+            profile.cable.at,
+            f"PFC profile {name} has cable-length {show_number(profile.cable.value)}, and is in force on "
             f"{ports_in(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
             "1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are lost "
             "after a pause",
@@ -209,15 +209,15 @@ def service_pools(known: Known) -> Iterator[Problem]:
 
 def egress_limit(known: Known) -> Iterator[Problem]:
     """A bound on what lossless queues may hold at egress, where Cumulus Linux has none."""
-    said = buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
-    if said is None or said.value == "alpha_infinity" or not known.lossless:
+    stated = buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
+    if stated is None or stated.value == "alpha_infinity" or not known.lossless:
         return
-    alpha = ALPHAS[said.value]
+    alpha = ALPHAS[stated.value]
     yield Problem(
         "buffer-egress-drop",
-        said.at,
+        stated.at,
         f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of what is free of the egress pool "
-        f"(shared-alpha {said.value}), and Cumulus Linux gives them alpha_infinity: a queue that reaches it drops, "
+        f"(shared-alpha {stated.value}), and Cumulus Linux gives them alpha_infinity: a queue that reaches it drops, "
         "before ingress has paused anybody",
         "nv set qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_infinity",
     )

@@ -100,14 +100,14 @@ def written_as_lossless(known: Known) -> Iterator[Problem]:
     if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
         return
     for sp, of in remark.items("switch-priority"):
-        said = of.val("dscp")
-        if said is None or int(sp) in known.lossless or mapping.dscp[said.value].value not in known.lossless:
+        stated = of.val("dscp")
+        if stated is None or int(sp) in known.lossless or mapping.dscp[stated.value].value not in known.lossless:
             continue
         yield Problem(
             "mix-remark",
-            said.at,
-            f"packets of switch priority {sp} leave with DSCP {said.value}, which is lossless switch priority "
-            f"{mapping.dscp[said.value].value} here: the next switch takes them for RDMA, and they may pause it",
+            stated.at,
+            f"packets of switch priority {sp} leave with DSCP {stated.value}, which is lossless switch priority "
+            f"{mapping.dscp[stated.value].value} here: the next switch takes them for RDMA, and they may pause it",
             f"nv unset qos remark {GLOBAL} switch-priority {sp} dscp",
             ((rewrite.at, "DSCPs are rewritten"),),
         )

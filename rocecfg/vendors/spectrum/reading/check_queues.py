@@ -23,11 +23,11 @@ _CNP_QUEUE = 6  # of `qos roce`
 def thresholds(known: Known) -> Iterator[Problem]:
     """Thresholds below one packet: kilobytes, as Onyx counts them, taken for bytes."""
     for name, node in known.qos.tree.items("congestion-control"):
-        for tc, said in node.items("traffic-class"):
-            ecn = said.val("ecn")
+        for tc, stated in node.items("traffic-class"):
+            ecn = stated.val("ecn")
             if ecn is not None and ecn.value == "disable":
                 continue
-            most, least = said.val("max-threshold"), said.val("min-threshold")
+            most, least = stated.val("max-threshold"), stated.val("min-threshold")
             if most is not None and most.value < _FRAME:
                 yield _below(name, tc, "max", most, "all is marked")
             elif least is not None and least.value < _ROCE_FRAME:
@@ -37,14 +37,14 @@ def thresholds(known: Known) -> Iterator[Problem]:
                 yield _below(name, tc, "min", least, why)
 
 
-def _below(name: str, tc: str, end: str, said: Val, why: str) -> Problem:
+def _below(name: str, tc: str, end: str, stated: Val, why: str) -> Problem:
     join = " " if why.startswith("of") else ": "
     return Problem(
         "nvue-threshold-kb",
-        said.at,
-        f"{end}-threshold {said.value} of traffic class {tc} is {said.value} bytes, less than one packet{join}{why}. "
-        "Onyx counts kilobytes, NVUE bytes",
-        f"nv set qos congestion-control {name} traffic-class {tc} {end}-threshold {said.value * _KB}",
+        stated.at,
+        f"{end}-threshold {stated.value} of traffic class {tc} is {stated.value} bytes, less than one packet{join}"
+        f"{why}. Onyx counts kilobytes, NVUE bytes",
+        f"nv set qos congestion-control {name} traffic-class {tc} {end}-threshold {stated.value * _KB}",
     )
 
 
@@ -54,11 +54,11 @@ def marked_cnps(known: Known) -> Iterator[Problem]:
     if not known.basis.classic or sorted_there != [_CNP_QUEUE] or _CNP_QUEUE in known.lossless:
         return
     for name, node in known.qos.tree.items("congestion-control"):
-        said = node.val("traffic-class", str(_CNP_QUEUE), "ecn")
-        if said is not None and said.value == "enable":
+        stated = node.val("traffic-class", str(_CNP_QUEUE), "ecn")
+        if stated is not None and stated.value == "enable":
             yield Problem(
                 "ecn-queue",
-                said.at,
+                stated.at,
                 f"ECN marks traffic class {_CNP_QUEUE}, which `qos roce` keeps for CNPs: a CNP is the answer to a "
                 "mark, and no sender obeys a marked one",
                 f"nv unset qos congestion-control {name} traffic-class {_CNP_QUEUE}, and mark RDMA's traffic class",
@@ -69,8 +69,8 @@ def marked_cnps(known: Known) -> Iterator[Problem]:
 def strict_shares(known: Known) -> Iterator[Problem]:
     """A share of a queue that is strict."""
     for name, node in known.qos.tree.items("egress-scheduler"):
-        for tc, said in node.items("traffic-class"):
-            mode, share = said.val("mode"), said.val("bw-percent")
+        for tc, stated in node.items("traffic-class"):
+            mode, share = stated.val("mode"), stated.val("bw-percent")
             if mode is not None and mode.value == "strict" and share is not None and share.value:
                 yield Problem(
                     "device-conflict",
@@ -105,13 +105,13 @@ def starved(known: Known) -> Iterator[Problem]:
             )
             continue
         part = 100 * sum(shares[tc] for tc in own) / sum(shares.values())
-        said = node.get("traffic-class", str(own[0]))
-        if part < _USUAL_SHARE and said is not None:
-            told = " + ".join(f"{share} of traffic class {tc}" for tc, share in shares.items() if share)
+        stated = node.get("traffic-class", str(own[0]))
+        if part < _USUAL_SHARE and stated is not None:
+            parts = " + ".join(f"{share} of traffic class {tc}" for tc, share in shares.items() if share)
             yield Problem(
                 "ets-rdma-share",
                 turns[own[0]].at,
-                f"lossless traffic class {numbers(own)} has {show_number(round(part, 1))}% of what is shared ({told}), "
+                f"lossless traffic class {numbers(own)} has {show_number(round(part, 1))}% of what is shared ({parts}), "
                 f"less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, and pauses "
                 "its senders",
                 f"nv set qos egress-scheduler {name} traffic-class {own[0]} bw-percent 50, and less for the others",
@@ -119,14 +119,14 @@ def starved(known: Known) -> Iterator[Problem]:
 
 
 def cnps_behind_bulk(known: Known) -> Iterator[Problem]:
-    """DSCP 48 told to share the queue of packets without a mark, where other queues are strict."""
+    """DSCP 48 stated to share the queue of packets without a mark, where other queues are strict."""
     for name, (mapping, _) in mappings_of(known).items():
         if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
             continue
         sp = mapping.dscp[_CNP_DSCP]
         queue = known.qos.queues[sp.value]
-        said = known.qos.tree.get("egress-queue-mapping", GLOBAL, "switch-priority", str(sp.value))
-        if _CNP_DSCP not in mapping.stated and said is None:
+        stated = known.qos.tree.get("egress-queue-mapping", GLOBAL, "switch-priority", str(sp.value))
+        if _CNP_DSCP not in mapping.stated and stated is None:
             continue
         strict = [tc for tc, turn in known.qos.bandwidth(GLOBAL).items() if turn.value == "strict"]
         bulk = known.qos.queues[mapping.dscp[0].value].value

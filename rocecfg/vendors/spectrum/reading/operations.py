@@ -180,8 +180,10 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
     for command in commands(document, _OBJECTS):
         silent = silent and command.verb == APPLY
         if command.slip is not None:
-            told = f"nv has no `{short(command.slip.text)}`: the line sets nothing"
-            texts[command.verb].report("device-unknown", command.slip, told, f"did you mean {command.verb}?", "error")
+            message = f"nv has no `{short(command.slip.text)}`: the line sets nothing"
+            texts[command.verb].report(
+                "device-unknown", command.slip, message, f"did you mean {command.verb}?", "error"
+            )
         if command.verb == APPLY:
             steps.append([])
             continue

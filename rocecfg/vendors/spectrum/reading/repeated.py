@@ -16,8 +16,12 @@ _QUOTABLE = re.compile(r"[\w.,'\"-]{1,40}")  # settings and names of ports; what
 def repeated(root: Any, doc: int) -> Iterator[Problem]:
     """A finding for each key that stands again in its mapping, with what is lost at the first one."""
     waiting = [root]
+    done: set[int] = set()  # an alias stands at several places
     while waiting:
         node = waiting.pop()
+        if id(node) in done:
+            continue
+        done.add(id(node))
         if type(node) is Seq:
             waiting += node.items
         if type(node) is not Map:
