@@ -283,6 +283,7 @@ def _least_needed(of: Kind) -> tuple[int, str]:
     source="Cumulus Linux user guide, RoCE: equal pools; NVIDIA enterprise-ras, core switches: 90 %; the bound of "
     "20 % is this tool's own",
     by_kind=UNPAUSED_OFF,
+    vendors=("spectrum",),  # where pools are shares of the buffer
 )
 def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The lossless pool has a small share of the buffer, and less than half of its traffic's share of the bandwidth."""

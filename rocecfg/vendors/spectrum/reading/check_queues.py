@@ -111,7 +111,7 @@ def starved(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "ets-rdma-share",
                 turns[own[0]].at,
-                f"lossless traffic class {numbers(own)} has {show_number(round(part, 1))}% of what is shared ({parts}), "
+                f"lossless traffic class {numbers(own)} has {show_number(round(part, 1))}% of all shares ({parts}), "
                 f"less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, and pauses "
                 "its senders",
                 f"nv set qos egress-scheduler {name} traffic-class {own[0]} bw-percent 50, and less for the others",
