@@ -322,7 +322,7 @@ ROUTING = Obj(
         ),
         "hash": Key(Words("5-tuple", "dest-qp"), "what ECMP hashes"),
         "adaptive": Key(_BOOL, "adaptive routing"),
-        "dateline": Key(_BOOL, "priority changes at the dateline of a ring"),
+        "dateline": Key(_BOOL, "priority changes at the dateline of a ring, or at each global link of a dragonfly"),
         "ttl": Key(Int(1, 255), "TTL of RDMA packets"),
     },
 )

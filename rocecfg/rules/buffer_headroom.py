@@ -308,8 +308,8 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""
     if isinstance(port.headroom, Headroom):
         yield from _verdict(fabric, device, port, "buffer-headroom")
-        if fabric.running and port.cable is None:
-            yield from _without_cable(fabric, port, port.headroom)
+        if judged(port) and kind(fabric, device, port) is None:
+            yield from _whatever(fabric, device, port, port.headroom)
         return
     if port.speed is None or port.cable is None or not judged(port):
         return
@@ -330,19 +330,20 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     )
 
 
-def _without_cable(fabric: Fabric, port: PortGroup, room: Headroom) -> Iterator[Hit]:
-    """Headroom that is too small whatever the cable, where a switch's configuration does not tell its length."""
-    if port.speed is None or not judged(port):
+def _whatever(fabric: Fabric, device: Device, port: PortGroup, room: Headroom) -> Iterator[Hit]:
+    """Headroom that is too small whatever the speed or the cable is, of which one or both are not known."""
+    school = device.buffers.response
+    terms = _floor(port.speed or 0, port.cable or 0, physics.roce_frame(path_mtu(fabric, port)), school)
+    if arriving(room) >= terms.total:
         return
-    terms = _floor(port.speed, 0, physics.roce_frame(path_mtu(fabric, port)), None)
-    if arriving(room) < terms.total:
-        yield Hit(
-            f"{_named(room)} is below what any chip needs at {show_rate(port.speed)}, however short the cable: "
-            f"{terms.working()} (shortest response, cells filled without loss, RoCE packets alone); lossless packets "
-            "are lost after a pause",
-            _at(room),
-            severity=ERROR,
-        )
+    link = "any link needs" if port.speed is None else f"any chip needs at {show_rate(port.speed)}"
+    unknown = [word for word, known in (("speed", port.speed), ("length", port.cable)) if known is None]
+    yield Hit(
+        f"{_named(room)} is below what {link}, whatever its {' and '.join(unknown)}: {terms.working()} "
+        f"{_assumed(school)}; lossless packets are lost after a pause",
+        _at(room),
+        "set headroom: auto, or what speed and cable need (rocecfg advise)",
+    )
 
 
 @rule(

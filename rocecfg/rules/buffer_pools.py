@@ -1,4 +1,4 @@
-"""What headroom takes of the buffer: rules BUF605, BUF609 and BUF610.
+"""What headroom takes of the buffer, and pools have of it: rules BUF605, BUF609, BUF610 and BUF650.
 
 What is not known is counted as nothing, so what is found is found for certain: sums are at least those told.
 """
@@ -17,6 +17,7 @@ from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, Kind, arriving, given, j
 
 DYNAMIC = "dynamic"
 _USUAL_RATIO = 4.0  # headroom promised per byte of pool; SONiC's stock tables come to 1.1 to 3.8
+_LEAST_SHARE = 20  # percent of the buffer; `qos roce` gives 50, NVIDIA's reference architectures 90
 _LONG = 500  # metres; SONiC's longest default within a site, between spines
 _MB = 10**6
 _KB = 1000
@@ -306,4 +307,55 @@ def _least_needed(of: Kind) -> tuple[int, str]:
     return terms.total, terms.working()
 
 
-RULES: tuple[Rule, ...] = (buffer_pool, buffer_shared_left, buffer_long_link)
+@rule(
+    "BUF650",
+    "buffer-pool-share",
+    WARNING,
+    source="Cumulus Linux user guide, RoCE: equal pools; NVIDIA enterprise-ras, core switches: 90 %; the bound of "
+    "20 % is this tool's own",
+    by_kind=UNPAUSED_OFF,
+    vendors=("spectrum",),  # where pools are shares of the buffer
+)
+def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """The lossless pool has a small share of the buffer, and less than half of its traffic's share of the bandwidth."""
+    share = device.buffers.lossless_pool
+    if share is None or share >= _LEAST_SHARE:
+        return
+    ports = [port for port in device.ports if judged(port)]
+    sent = [of for port in ports if (of := _sent(device, port)) is not None]
+    if not ports or (sent and 2 * share >= max(sent)):
+        return
+    count = sum(len(port.names) for port in ports)
+    have = f"{show_number(share)}% of the buffer"
+    if device.pools.lossless is not None:
+        have += f", {_mega(device.pools.lossless)}"
+    if count:
+        have += f", for {count} port{'s' * (count > 1)}"
+    against = " and its traffic what the scheduler gives it"
+    if sent:
+        against = f" while its traffic may take {show_number(max(sent))}% of the bandwidth"
+    without = device.running is not None and device.running.roce == "off"
+    yield Hit(
+        f"the lossless pool has {have},{against}: a burst fills it, and "
+        "pauses begin before marking has slowed anybody down; `qos roce` gives it 50%, NVIDIA's reference "
+        "architectures 90%",
+        (device.buffers.at("lossless_pool"), device.at()),
+        "set buffers.pools: {lossless: 50%, lossy: 50%}, or more for lossless",
+        mend="without" if without else "",
+    )
+
+
+def _sent(device: Device, port: PortGroup) -> float | None:
+    """Percent of the bandwidth that lossless classes may take of these ports; None where that is not known."""
+    queues: dict[int, float] = {}
+    for cls in device.classes_on(port):
+        if cls.lossless and cls.priority in port.pfc:
+            if cls.strict:
+                return 100
+            if cls.bandwidth is None:
+                return None
+            queues[cls.queue] = cls.bandwidth
+    return sum(queues.values()) if queues else None
+
+
+RULES: tuple[Rule, ...] = (buffer_pool, buffer_shared_left, buffer_long_link, buffer_pool_share)

@@ -94,23 +94,37 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
 )
 def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossless queue is shaped below the rate of its ports: congestion of the switch's own making."""
-    if not cls.lossless or cls.strict:
-        return  # ets-rdma-strict tells of the cap of a strict queue
-    speeds = sorted({p.speed for p in device.ports if p.speed is not None and cls.name in p.classes and p.pfc})
-    if cls.max_percent is not None and cls.max_percent < 100:
-        said, line = f"{show_number(cls.max_percent)}%", "the line rate"
-    elif cls.max_rate is not None and (above := [s for s in speeds if s > cls.max_rate]):
-        said, line = show_rate(cls.max_rate), f"the {listed(map(show_rate, above))} of its ports"
-    else:
+    if not cls.lossless:
         return
-    yield Hit(
-        f"{'a shaper of' if fabric.running else 'max_rate'} {said} of lossless class {cls.name} is below {line}: its "
-        "queue fills and pauses the senders while the port has room",
-        (cls.at("max_rate"),),
-        "remove max_rate; bandwidth limits a class only where others send too",
-        cls=cls.name,
-        fix=unsafe("remove max_rate", remove, cls.origins.get("max_rate")),
-    )
+    for shaped, speeds in _shaped(device, cls):
+        if shaped.max_percent is not None and shaped.max_percent < 100:
+            said, line = f"{show_number(shaped.max_percent)}%", "the line rate"
+        elif shaped.max_rate is not None and (above := sorted(s for s in speeds if s > shaped.max_rate)):
+            said, line = show_rate(shaped.max_rate), f"the {listed(map(show_rate, above))} of its ports"
+        else:
+            continue
+        yield Hit(
+            f"{'a shaper of' if fabric.running else 'max_rate'} {said} of lossless class {cls.name} is below {line}: "
+            "its queue fills and pauses the senders while the port has room",
+            (shaped.at("max_rate"),),
+            "remove max_rate; bandwidth limits a class only where others send too",
+            cls=cls.name,
+            fix=unsafe("remove max_rate", remove, shaped.origins.get("max_rate")),
+        )
+
+
+def _shaped(device: Device, cls: TrafficClass) -> list[tuple[TrafficClass, set[int]]]:
+    """The class by its shapers on lossless ports, with the speeds there; of strict ones `ets-rdma-strict` tells."""
+    out: dict[object, tuple[TrafficClass, set[int]]] = {}
+    for port in device.ports:
+        if not port.pfc or cls.name not in port.classes:
+            continue
+        here = next((c for c in port.overrides if c.name == cls.name), cls)
+        if not here.strict:
+            key = here.max_rate, here.max_percent, here.at("max_rate")
+            _, speeds = out.setdefault(key, (here, set()))
+            speeds.update(() if port.speed is None else (port.speed,))
+    return list(out.values())
 
 
 @rule(

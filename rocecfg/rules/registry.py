@@ -26,6 +26,7 @@ MODULES = (
         "topology_deadlock",
         "topology_paths",
         "topology_rails",
+        "topology_flat",
     ),
     "hygiene",
     *("running", "running_sonic", "running_nvue", "running_eos"),

@@ -1,4 +1,4 @@
-"""What goes wrong with NVUE in particular, and only the switch's own configuration shows: rules NVU801 to NVU816."""
+"""What goes wrong with NVUE in particular, as only the switch's own configuration shows: rules NVU801 to 816, 850."""
 
 from __future__ import annotations
 
@@ -164,6 +164,14 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "A QoS profile bound to a member of a bond: NVUE takes it at the bond alone.",
         source=f"{_QOS}, caveats: NVUE rejects QoS at the members of a bond",
+        on=RUNNING,
+    ),
+    source_rule(
+        "NVU850",
+        "nvue-cable-short",
+        WARNING,
+        "Headroom for cables of 1 m on more ports than stand within a metre of their switch.",
+        source=f"{_QOS}, priority flow control: incorrect cable length settings cause packet drops",
         on=RUNNING,
     ),
 )

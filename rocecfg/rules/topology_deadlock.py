@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.deadlock import Hop, Verdict, failures, verdict
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import UP_DOWN, Lossless, bouncing
+from rocecfg.analysis.routes import UP_DOWN, Lossless, Routing, bouncing
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
@@ -79,8 +79,8 @@ def _lack(fabric: Fabric) -> _Lack | None:
     if not judged.cycle:
         return None
     have = Lossless(found).all(range(found.switches))
-    if fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY:
-        need = _DRAGONFLY[routes.algorithm]
+    if _is_dragonfly(fabric, routes):
+        need = _DRAGONFLY[routes.algorithm or ""]
         what = (
             f"{routes.algorithm} routes in a dragonfly need {need} lossless priorities, one more for each global link"
         )
@@ -97,6 +97,11 @@ def _lack(fabric: Fabric) -> _Lack | None:
         _stated(fabric, "dateline" if routes.dateline else "algorithm"),
         f"give RDMA {need} lossless priorities, and change from one to the next where the routing says",
     )
+
+
+def _is_dragonfly(fabric: Fabric, routes: Routing) -> bool:
+    """Whether priorities are to change at global links."""
+    return fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY
 
 
 def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | None:
@@ -133,9 +138,18 @@ def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | Non
 )
 def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     """Routes need more lossless priorities than there are, or they wait in a circle."""
-    lack = _lack(fabric)
+    lack, judged = _lack(fabric), verdict(fabric)
     if lack is not None:
         yield Hit(lack.why, lack.at, lack.mend)
+    elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
+        yield Hit(
+            f"{judged.routing.algorithm} routes in a dragonfly are free of circles only where packets change to the "
+            "next lossless priority at each global link, and nothing here says that switches do so: without, "
+            f"{circle_in_words(graph(fabric), judged.cycle)} can wait for each other (deadlock)",
+            _stated(fabric, "algorithm"),
+            "check that the switches remap the priority at global links, and say so: dateline: true",
+            severity=INFO,
+        )
 
 
 # -- circles -----------------------------------------------------------------------------------------------------------
@@ -160,8 +174,8 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
         return
     found = graph(fabric)
     routes = judged.routing
-    if fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY:
-        return  # enough priorities: they are taken to change at each global link
+    if _is_dragonfly(fabric, routes):
+        return  # enough priorities: topology-vc-count says what that takes
     cycle = judged.cycle
     text = (
         f"packets in {_priorities(cycle)} can wait for each other in a circle of {len(cycle)} links: "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
 from rocecfg.core.nodeset import fold, names_of
@@ -93,11 +93,12 @@ def _few_nics(fabric: Fabric) -> Iterator[Hit]:
 def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
     """A NIC of one rail is cabled to a leaf of another rail."""
     found = rails(fabric)
-    against: dict[object, list[Declared]] = {}
-    for cross in found.declared:
-        against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail), []).append(cross)
+    against: dict[object, list[tuple[Declared, Declared | None]]] = {}
+    for cross, swap in _paired(found.declared):
+        change = (swap.nic.port, swap.nic.leaf) if swap is not None else None
+        against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail, change), []).append((cross, swap))
     for crosses in against.values():
-        yield _against(crosses)
+        yield _against([cross for cross, _ in crosses], [swap for _, swap in crosses if swap is not None])
     told = {(cross.nic.host, cross.nic.port) for cross in found.declared}
     alike: dict[object, list[Stray]] = {}
     for stray in found.strays:
@@ -113,15 +114,48 @@ def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
         yield _crossed(strays)
 
 
-def _against(crosses: list[Declared]) -> Hit:
-    nic = crosses[0].nic
-    return Hit(
+def _paired(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared | None]]:
+    """Each NIC at a leaf of another rail; of two at one host that change places, the first with the second."""
+    left = {(cross.nic.host, cross.nic.port): cross for cross in declared}
+    by_host: dict[str, list[Declared]] = {}
+    for cross in left.values():
+        by_host.setdefault(cross.nic.host, []).append(cross)
+    for key, cross in list(left.items()):
+        if left.pop(key, None) is None:
+            continue  # the other half of a swap
+        mine = by_host[cross.nic.host]
+        swap = next(
+            (
+                other
+                for other in mine
+                if (other.nic.host, other.nic.port) in left
+                and (other.rail, other.nic.rail) == (cross.nic.rail, cross.rail)
+            ),
+            None,
+        )
+        if swap is not None:
+            del left[swap.nic.host, swap.nic.port]
+        yield cross, swap
+
+
+def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
+    nic, first = crosses[0].nic, crosses[0]
+    one = len(crosses) == 1
+    text = (
         f"{_named([cross.nic for cross in crosses])} ({_rail(nic)}) {_is(crosses)} cabled to "
-        f"{nic.far if len(crosses) == 1 else nic.leaf}, which is of rail {crosses[0].rail}",
-        (nic.link.a_at,),
-        f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated",
-        ((crosses[0].at, f"rail {crosses[0].rail} is stated here"),),
+        f"{nic.far if one else nic.leaf}, which is of rail {first.rail}"
     )
+    mend = f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated"
+    related = [(first.at, f"rail {first.rail} is stated here")]
+    if swaps:
+        other = swaps[0].nic
+        text += (
+            f", and {_named([swap.nic for swap in swaps])} ({_rail(other)}) to {other.far if one else other.leaf}, "
+            f"which is of rail {swaps[0].rail}: the cables of two rails are swapped"
+        )
+        mend = _swapped([cross.nic for cross in crosses], other)
+        related.append((other.link.a_at, f"{other.name} is cabled here"))
+    return Hit(text, (nic.link.a_at,), mend, tuple(related))
 
 
 def _crossed(strays: list[Stray]) -> Hit:
@@ -140,12 +174,16 @@ def _crossed(strays: list[Stray]) -> Hit:
 
 def _swap(strays: list[Stray]) -> str:
     """The swap of cables that mends it; empty where none at the same host does."""
-    nic, swap = strays[0].nic, strays[0].swap
-    if swap is None:
-        return ""
-    if len(strays) == 1:
+    swap = strays[0].swap
+    return "" if swap is None else _swapped([stray.nic for stray in strays], swap)
+
+
+def _swapped(nics: list[Nic], swap: Nic) -> str:
+    """Which cables to swap: `swap` is at the host of the first."""
+    nic = nics[0]
+    if len(nics) == 1:
         return f"swap the two cables: {nic.name} to {swap.far}, and {swap.name} to {nic.far}"
-    hosts = fold(tuple(dict.fromkeys(stray.nic.host for stray in strays)))
+    hosts = fold(tuple(dict.fromkeys(each.host for each in nics)))
     return f"swap the two cables at each of {hosts}: {nic.port} to {swap.leaf}, and {swap.port} to {nic.leaf}"
 
 

@@ -49,6 +49,43 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
             alike.setdefault((lacking, ((),) * len(lacking), _cables(found, load.switch, way)), []).append(load)
     for (ways_odd, kinds_odd, most_have), loads_alike in alike.items():
         yield _uneven(fabric, loads_alike, ways_odd, kinds_odd, most_have)
+    yield from _fewer(fabric, loads)
+
+
+def _fewer(fabric: Fabric, loads: Iterable[Load]) -> Iterator[Hit]:
+    """Switches with fewer links up than most others with the same settings and the same ways.
+
+    Where hosts are cabled, what their ratio comes to is `topology-oversub`'s.
+    """
+    found = graph(fabric)
+    kinds: dict[tuple[int, frozenset[int]], dict[tuple[_Cables, ...], list[Load]]] = {}
+    for load in loads:
+        ways = sorted(way for way, _, _ in load.ways)
+        if ways:
+            key = id(found.plans[load.switch]), frozenset(ways)
+            cables = tuple(_cables(found, load.switch, way) for way in ways)
+            kinds.setdefault(key, {}).setdefault(cables, []).append(load)
+    for alike in kinds.values():
+        usual, most = max(alike.items(), key=lambda item: (len(item[1]), _width(item[0])))
+        for cables, having in alike.items():
+            few = [load for load in having if load.from_ports or load.ratio is None]
+            if (
+                few
+                and len(most) > len(few)
+                and _width(cables) < _width(usual)
+                and len(set(cables)) == len(set(usual)) == 1
+            ):
+                yield Hit(
+                    f"{switches_of(fabric, few)} {'has' if len(few) == 1 else 'have'} {_say(cables[0])} to each switch "
+                    f"above, and {len(most)} others with the same settings {_say(usual[0])}: what the spines send "
+                    "there has less room than what they take from the others",
+                    (link_at(fabric, few[0].switch, few[0].ways[0][0]), *place(fabric, few[0])),
+                    "give switches of one kind the same number of links up",
+                )
+
+
+def _width(cables: tuple[_Cables, ...]) -> int:
+    return sum(speed * count for way in cables for speed, count in way)
 
 
 def _cables(found: Graph, a: int, b: int) -> _Cables:

@@ -20,6 +20,7 @@ USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
 _USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in USUAL.split(", "))), ("action", "drop")))
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
+_SWITCHED = 2  # the layer of ports that switch frames
 _DUAL_TOR_BOUNCE = frozenset((2, 6))  # lossless for what bounces between ToRs; SONiC watches 3 and 4 only
 _ACTIONS = {
     "alert": "only reports a storm from a host: the fabric stays frozen until somebody comes",
@@ -72,18 +73,20 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     if "watchdog" not in port.origins and all(p.watchdog is None for p in device.ports):
         # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
         lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
-    core = port.faces == "switch" and _hosts_are_watched(fabric)
-    harm = (
-        "ports to hosts have one, so that a storm of a NIC ends there; one that begins at a switch does not end here"
-        if core
-        else "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
-    )
+    harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
+    core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
+    if core:
+        harm = (
+            "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"
+        )
+    elif others:
+        harm = f"{others}. Where one of the others leads to a host or storage, {harm}"
     yield Hit(
         f"PFC without a watchdog: {harm}",
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
         cls=lossless[0].name if lossless else None,
-        severity=WARNING if core else None,  # published cores are so: it may be waived with a reason
+        severity=WARNING if core or others else None,  # published cores are so: it may be waived with a reason
         fix=_added(fabric, device, port, _USUAL),
     )
 
@@ -93,6 +96,25 @@ def _hosts_are_watched(fabric: Fabric) -> bool:
     """Whether the fabric has lossless ports to hosts, and each of them a watchdog."""
     found = [port for device in fabric.devices for port in device.ports if port.pfc and port.faces in _HOSTS]
     return bool(found) and all(port.watchdog is not None for port in found)
+
+
+def _watched_elsewhere(device: Device, port: PortGroup) -> str:
+    """Of a switch as it runs, which ports are watched, where switched ones are and none of this kind; else nothing.
+
+    What faces hosts is not known there, and ports to hosts are rather switched than routed.
+    """
+    if device.running is None or port.faces is not None:
+        return ""
+    found = [p for p in device.ports if p.names and watched(p) is not None]
+    kinds = {_kind(p) for p in found}
+    if _kind(port) in kinds or not any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found):
+        return ""
+    return f"{sum(len(p.names) for p in found)} ports of the switch have one, all of them {' or '.join(sorted(kinds))}"
+
+
+def _kind(port: PortGroup) -> str:
+    layer = "switched" if port.layer == _SWITCHED else "routed"
+    return f"{layer} and in a LAG" if port.lag is not None else f"{layer} and in no LAG"
 
 
 def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:

@@ -146,9 +146,7 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
         elif kind is yaml.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                raise _error_at(
-                    document, event, "a second YAML document", "an intent is one document: give it its own file"
-                )
+                raise _error_at(document, event, "a second YAML document", "one document a file: give it its own")
         elif kind is yaml.DocumentEndEvent:
             root = items.pop() if items else None
         elif kind is yaml.StreamEndEvent:

@@ -206,7 +206,7 @@ def test_near_misses(name: str) -> None:
 def test_commands_that_nvue_never_had(text: str, mend: str) -> None:
     (told,) = [t for t in lint(f"nv set {text}\n") if t.rule == "device-unknown"]
     assert mend in told.help
-    assert told.severity == "warning"
+    assert told.severity == ("warning" if "known:" in mend else "error")  # a word that is like none may be newer
 
 
 @pytest.mark.parametrize(

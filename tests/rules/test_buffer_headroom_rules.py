@@ -168,8 +168,8 @@ def test_an_unknown_chip_has_only_the_floor() -> None:
 @pytest.mark.parametrize(
     "silent",
     [
-        port(stated(1), speed=None),
-        port(stated(1), cable=None),
+        port(stated(12_320), speed=None),  # 3840 response + 84 PFC frame + two frames of 4198, and no cable
+        port(stated(12_320), cable=None),
         port(stated(1), pfc=()),
         port(stated(1), faces="management"),
         port(None),
@@ -180,9 +180,14 @@ def test_what_is_not_known_or_not_lossless_is_left_alone(silent: PortGroup) -> N
     assert told(switch(silent, asic=TH5)) == []
 
 
+def test_headroom_below_what_any_link_needs_is_found_without_speed_and_length() -> None:
+    for unknown in (port(stated(12_319), speed=None), port(stated(12_319), cable=None)):
+        assert told(switch(unknown, asic=TH5)) == [ERROR]
+
+
 def test_fabrics_whose_switches_pause_nobody_are_left_alone() -> None:
     rules = [r for r in ALL if r.code.startswith("BUF")]
-    assert len(rules) == 18
+    assert len(rules) == 19
     assert {r.by_kind["lossy"] for r in rules} == {OFF}
     assert [r.name for r in rules if r.by_kind.get("semi-lossless") != OFF] == ["buffer-nic"]  # NICs pause there
 

@@ -57,6 +57,7 @@ def alike(name: str, box: Box, size: tuple[int, int, int, int], speeds: tuple[st
 
 
 SMALL, LARGE = (2, 2, 16, 8), (4, 4, 32, 8)
+ASSUMED = {("info", "topology-vc-count"): "that priorities change at global links is assumed until `dateline` says so"}
 CLUSTERS = [
     # -- two tiers of one box, by vendor and chip
     alike("nvue-sn2700", nvue("nvidia-sn2700"), SMALL, G100, "connectx-5"),
@@ -128,8 +129,8 @@ CLUSTERS = [
     Cluster("three-tiers-sonic", lambda n: three_tiers(n, SN5600_SONIC, 3, "400G")),
     Cluster("three-tiers-eos", lambda n: three_tiers(n, X6, 2, "800G")),
     # -- dragonfly and torus
-    Cluster("dragonfly-nvue", lambda n: dragonfly(n, SN5600, 4, "400G")),
-    Cluster("dragonfly-eos", lambda n: dragonfly(n, X6, 3, "400G")),
+    Cluster("dragonfly-nvue", lambda n: dragonfly(n, SN5600, 4, "400G"), ASSUMED),
+    Cluster("dragonfly-eos", lambda n: dragonfly(n, X6, 3, "400G"), ASSUMED),
     Cluster("torus-nvue", lambda n: torus(n, SN5600, 4, "400G")),
     Cluster("torus-eos", lambda n: torus(n, X6, 6, "400G")),
     # -- what else a cluster is for

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 import rule_factory
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from rule_factory import found
 
@@ -254,6 +254,7 @@ def test_a_poll_interval_below_a_microsecond_is_judged_like_any_other() -> None:
 whole_ms = st.integers(1, 60).map(lambda n: n * 50)
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(detection=whole_ms, restoration=whole_ms, poll=whole_ms)
 def test_the_multiples_that_are_offered_are_multiples(detection: int, restoration: int, poll: int) -> None:
     dog = Watchdog(detection, restoration, poll, "drop")

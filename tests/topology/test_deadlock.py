@@ -171,11 +171,20 @@ def dragonfly(algorithm: str, classes: str = "") -> str:
 
 def test_a_dragonfly_needs_two_priorities_for_minimal_routes_and_three_for_others(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, dragonfly("minimal")) == [("error", "topology-vc-count", "minimal")]
-    assert deadlocks(tmp_path, dragonfly("minimal", SECOND)) == []
+    assert deadlocks(tmp_path, dragonfly("minimal, dateline: true", SECOND)) == []
     (said,) = [f for f in found_in(tmp_path, dragonfly("non-minimal", SECOND)) if f.rule in NAMES]
     assert said.rule == "topology-vc-count"
     assert "need 3 lossless priorities" in said.message
     assert "have 2 (2, 3)" in said.message
+
+
+def test_a_dragonfly_that_passes_on_an_assumption_says_which(tmp_path: Path) -> None:
+    """Two priorities are enough only where switches change from one to the other, which nothing in the intent says."""
+    (said,) = [f for f in found_in(tmp_path, dragonfly("minimal", SECOND)) if f.rule in NAMES]
+    assert (said.severity, said.rule) == ("info", "topology-vc-count")
+    assert "only where packets change to the next lossless priority at each global link" in said.message
+    assert "g0r0:to3 -> g1r0:to3" in said.message  # a global link of the circle that can wait otherwise
+    assert "dateline: true" in said.help
 
 
 # -- Clos --------------------------------------------------------------------------------------------------------------

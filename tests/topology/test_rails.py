@@ -68,8 +68,26 @@ def test_what_leaves_say_of_themselves_decides(tmp_path: Path) -> None:
     rows = [("gpu0", 0, "leaf1"), ("gpu0", 1, "leaf0")]  # one host: nothing to compare it with
     assert told(tmp_path, cabled(rows, hosts(1, 2))) == []
     found = told(tmp_path, cabled(rows, hosts(1, 2), leaf_rails=True))
-    assert [f[1] for f in found] == ["topology-rail-cross", "topology-rail-cross"]
-    assert "gpu0:nic0 (rail 0) is cabled to leaf1:Ethernet0, which is of rail 1" in found[0][2]
+    ((severity, rule, message, help),) = found
+    assert (severity, rule) == ("error", "topology-rail-cross")
+    assert "gpu0:nic0 (rail 0) is cabled to leaf1:Ethernet0, which is of rail 1" in message
+    assert "the cables of two rails are swapped" in message
+    assert help == "swap the two cables: gpu0:nic0 to leaf0:Ethernet0, and gpu0:nic1 to leaf1:Ethernet0"
+
+
+def test_swapped_rails_of_several_hosts_are_one_finding_where_leaves_state_theirs(tmp_path: Path) -> None:
+    rows = [(h, n, f"leaf{1 - n}" if h in ("gpu7", "gpu8") else leaf) for h, n, leaf in proper(9, 2)]
+    ((_, _, message, help),) = told(tmp_path, cabled(rows, hosts(9, 2), leaf_rails=True))
+    assert "gpu[7-8]:nic0 (rail 0) are cabled to leaf1" in message
+    assert help == "swap the two cables at each of gpu[7-8]: nic0 to leaf0, and nic1 to leaf1"
+
+
+def test_three_rails_in_a_ring_are_no_swap(tmp_path: Path) -> None:
+    """No two of them change places: each is told, where its leaf states another rail."""
+    rows = [("gpu0", n, f"leaf{(n + 1) % 3}") for n in range(3)]
+    found = told(tmp_path, cabled(rows, hosts(1, 3), leaf_rails=True))
+    assert [f[1] for f in found] == ["topology-rail-cross"] * 3
+    assert not any("swap" in f[2] + f[3] for f in found)
 
 
 def test_a_nic_on_the_right_rail_of_another_group(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ _TUNNEL = "nv set nve vxlan"
 _QUEUE = "nv set qos egress-queue-mapping default-global switch-priority SP traffic-class TC"
 _LOSSY = "nv unset qos pfc PROFILE switch-priority SP"
 _FIXED = "nv unset qos pfc PROFILE port-buffer; nv unset qos pfc PROFILE xoff-threshold"
+_POOL = "nv set qos traffic-pool"
 _LET_IT = f"{_FIXED}; nv set qos pfc PROFILE cable-length METRES"
 _CURVE = f"{_MARKING} min-threshold BYTES; {_MARKING} max-threshold BYTES"
 
@@ -68,6 +69,8 @@ MENDS: dict[str, str] = {
     "buffer-peer-response": _LET_IT,
     "buffer-xon": f"{_PFC} xon-threshold BYTES, less than xoff-threshold: it counts downwards from there",
     "buffer-pool": f"{_LOSSY}, or correct cable-length",
+    "buffer-pool-share": f"{_POOL} default-lossy memory-percent 50; {_POOL} roce-lossless memory-percent 50",
+    "buffer-pool-share:without": f"{_POOL} default-lossy memory-percent 50; {_POOL} default-lossless memory-percent 50",
     "buffer-alpha": "nv set qos advance-buffer-config default-global ingress-lossless-buffer shared-alpha alpha_1",
     "buffer-shared-left": f"{_MARKING} min-threshold BYTES, lower",
     "buffer-long-link": f"{_PFC} cable-length METRES, if it is not what the cable has",

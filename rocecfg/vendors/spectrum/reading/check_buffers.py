@@ -6,14 +6,17 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import show_number
 from rocecfg.model.stated import Problem, Val
+from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, LOSSY, MULTI_TC, WITH_PFC
-from rocecfg.vendors.spectrum.reading.known import Known, numbers
+from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, buffers, mode_of
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
 
 _MTU = 9216
+_SHORT = 1  # metre
+_WITHIN_REACH = 32  # cages whose cables cannot all be that short: what they lead to takes 32 rack units at least
 _SIZES = ("port-buffer", "xoff-threshold", "xon-threshold")
 
 
@@ -158,6 +161,29 @@ def default_cable(known: Known) -> Iterator[Problem]:
             )
 
 
+def short_cables(known: Known) -> Iterator[Problem]:
+    """A length of 1 m for more cages than stand within 1 m of their switch."""
+    ports: dict[str, list[str]] = {}
+    for place in known.places:
+        pfc = known.qos.pfc(place.in_force("pfc"))
+        if pfc.name is not None and pfc.priorities and pfc.cable_stated and pfc.cable.value <= _SHORT:
+            ports.setdefault(pfc.name, []).extend(place.names)
+    for name, names in ports.items():
+        fronts = {port.front for each in names if (port := parse_port(each)) is not None}
+        profile = known.qos.pfc(name)
+        if len(fronts) < _WITHIN_REACH or profile.headroom.value != "auto":
+            continue
+        yield Problem(
+            "nvue-cable-short",
+            profile.cable.at,
+            f"PFC profile {name} has cable-length {show_number(profile.cable.value)}, and is in force on "
+            f"{ports_in(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
+            "1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are lost "
+            "after a pause",
+            f"nv set qos pfc {name} cable-length METRES, of the longest cable of its ports",
+        )
+
+
 # -- advanced buffers --------------------------------------------------------------------------------------------------
 
 
@@ -179,6 +205,22 @@ def service_pools(known: Known) -> Iterator[Problem]:
     for words, way, default, said in regions:
         yield from _threshold(known, words, way, default, said)
     yield from _ungrouped(known, node)
+
+
+def egress_limit(known: Known) -> Iterator[Problem]:
+    """A bound on what lossless queues may hold at egress, where Cumulus Linux has none."""
+    stated = buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
+    if stated is None or stated.value == "alpha_infinity" or not known.lossless:
+        return
+    alpha = ALPHAS[stated.value]
+    yield Problem(
+        "buffer-egress-drop",
+        stated.at,
+        f"lossless queues may hold {show_number(alpha)}/(1 + {show_number(alpha)}) of what is free of the egress pool "
+        f"(shared-alpha {stated.value}), and Cumulus Linux gives them alpha_infinity: a queue that reaches it drops, "
+        "before ingress has paused anybody",
+        "nv set qos advance-buffer-config default-global egress-lossless-buffer shared-alpha alpha_infinity",
+    )
 
 
 def _threshold(known: Known, words: str, way: str, default: int, said: Node) -> Iterator[Problem]:
@@ -252,7 +294,9 @@ CHECKS = (
     pool_priorities,
     explicit_sizes,
     default_cable,
+    short_cables,
     service_pools,
+    egress_limit,
     mode_left_out,
     lossy_with_pfc,
 )

@@ -1,4 +1,4 @@
-"""Maps and marking: code points that are lossless by default alone, priorities moved in part, thresholds in KB."""
+"""Maps: code points that are lossless by default alone, priorities moved in part, marks that lead others astray."""
 
 from __future__ import annotations
 
@@ -6,29 +6,18 @@ from collections.abc import Iterator
 
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, WITH_PFC
-from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
-from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping
+from rocecfg.vendors.spectrum.reading.known import Known, mappings_of, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.qos import DSCP_TRUSTED, PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
-_DSCP_TRUSTED = ("l3", "both")
 _ROCE_DSCP = 26  # what RDMA has unless told otherwise
-_FRAME = 9216  # bytes of the largest packet
-_KB = 1000
-
-
-def _mappings(known: Known) -> dict[str, tuple[Mapping, list[str]]]:
-    """The maps in force, with the ports that each is for."""
-    found: dict[str, tuple[Mapping, list[str]]] = {}
-    for place in known.places:
-        name = place.in_force("mapping")
-        found.setdefault(name, (known.qos.mapping(name), []))[1].extend(place.names)
-    return found or {GLOBAL: (known.qos.mapping(GLOBAL), [])}
+_WRITES_DSCP = ("l3", "both")
 
 
 def lossless_by_default(known: Known) -> Iterator[Problem]:
     """Code points that lead into a lossless priority only because nothing is said of them."""
-    for name, (mapping, _) in _mappings(known).items():
-        if mapping.trust is None or mapping.trust.value not in _DSCP_TRUSTED:
+    for name, (mapping, _) in mappings_of(known).items():
+        if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
             continue
         for sp in known.lossless:
             led = [d for d, to in enumerate(mapping.dscp) if to.value == sp and d not in mapping.stated]
@@ -51,7 +40,7 @@ def moved_in_part(known: Known) -> Iterator[Problem]:
     if known.basis.mode not in WITH_PFC or pfc.name is None or ROCE_PRIORITY in pfc.priorities:
         return
     mapping = known.qos.mapping(GLOBAL)
-    if mapping.trust is None or mapping.trust.value not in _DSCP_TRUSTED:
+    if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
         return  # mix-trust's
     for sp, at in pfc.priorities.items():
         if any(mapping.dscp[d].value == sp for d in mapping.stated):
@@ -69,40 +58,9 @@ def moved_in_part(known: Known) -> Iterator[Problem]:
         )
 
 
-def thresholds(known: Known) -> Iterator[Problem]:
-    """Thresholds below one packet: kilobytes, as Onyx counts them, taken for bytes."""
-    for name, node in known.qos.tree.items("congestion-control"):
-        for tc, said in node.items("traffic-class"):
-            most, ecn = said.val("max-threshold"), said.val("ecn")
-            if most is None or most.value >= _FRAME or (ecn is not None and ecn.value == "disable"):
-                continue
-            yield Problem(
-                "nvue-threshold-kb",
-                most.at,
-                f"max-threshold {most.value} of traffic class {tc} is {most.value} bytes, less than one packet: all is "
-                "marked. Onyx counts kilobytes, NVUE bytes",
-                f"nv set qos congestion-control {name} traffic-class {tc} max-threshold {most.value * _KB}",
-            )
-
-
-def strict_shares(known: Known) -> Iterator[Problem]:
-    """A share of a queue that is strict."""
-    for name, node in known.qos.tree.items("egress-scheduler"):
-        for tc, said in node.items("traffic-class"):
-            mode, share = said.val("mode"), said.val("bw-percent")
-            if mode is not None and mode.value == "strict" and share is not None and share.value:
-                yield Problem(
-                    "device-conflict",
-                    share.at,
-                    f"traffic class {tc} is strict and has bw-percent {share.value}: a strict queue has no share",
-                    f"nv unset qos egress-scheduler {name} traffic-class {tc} bw-percent",
-                    ((mode.at, "strict"),),
-                )
-
-
 def unmarked_into_lossless(known: Known) -> Iterator[Problem]:
     """A lossless priority for whatever is not marked."""
-    for name, (mapping, names) in _mappings(known).items():
+    for name, (mapping, names) in mappings_of(known).items():
         sp = mapping.default.value
         if sp and sp in known.lossless and known.qos.profile("mapping", name) is not None:
             where = f" on {ports_in(names)}" if names else ""
@@ -115,10 +73,50 @@ def unmarked_into_lossless(known: Known) -> Iterator[Problem]:
             )
 
 
+def untagged_into_lossless(known: Known) -> Iterator[Problem]:
+    """A lossless priority for frames with 802.1p value 0, which nobody has given one."""
+    for name, (mapping, names) in mappings_of(known).items():
+        sp = mapping.pcp[0]
+        if mapping.trust is None or mapping.trust.value not in ("l2", "both") or not sp.value:
+            continue
+        if sp.value in known.lossless:
+            what = "frames" if mapping.trust.value == "l2" else "frames other than IP"
+            where = f" on {ports_in(names)}" if names else ""
+            yield Problem(
+                "mix-into-lossless",
+                sp.at,
+                f"802.1p value 0{where} has switch priority {sp.value}, which is lossless: {what} that nobody gave a "
+                "priority may pause the fabric",
+                f"nv set qos mapping {name} pcp 0 switch-priority 0",
+            )
+
+
+def written_as_lossless(known: Known) -> Iterator[Problem]:
+    """Other traffic that leaves with a DSCP which is lossless: the next switch takes it for RDMA."""
+    remark, mapping = known.qos.profile("remark", GLOBAL), known.qos.mapping(GLOBAL)
+    rewrite = remark.val("rewrite") if remark is not None else None
+    if remark is None or rewrite is None or rewrite.value not in _WRITES_DSCP:
+        return
+    if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
+        return
+    for sp, of in remark.items("switch-priority"):
+        stated = of.val("dscp")
+        if stated is None or int(sp) in known.lossless or mapping.dscp[stated.value].value not in known.lossless:
+            continue
+        yield Problem(
+            "mix-remark",
+            stated.at,
+            f"packets of switch priority {sp} leave with DSCP {stated.value}, which is lossless switch priority "
+            f"{mapping.dscp[stated.value].value} here: the next switch takes them for RDMA, and they may pause it",
+            f"nv unset qos remark {GLOBAL} switch-priority {sp} dscp",
+            ((rewrite.at, "DSCPs are rewritten"),),
+        )
+
+
 CHECKS = (
     lossless_by_default,
     moved_in_part,
-    thresholds,
-    strict_shares,
     unmarked_into_lossless,
+    untagged_into_lossless,
+    written_as_lossless,
 )

@@ -1,11 +1,12 @@
-"""What is set at ports and does not fit them: the watchdog, breakouts, adaptive routing, packet trimming."""
+"""What is set at ports and does not fit them: watchdog, breakouts, bonds, adaptive routing, packet trimming."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import show_rate
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
+from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSY, MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import Known, ports_in
@@ -103,6 +104,51 @@ def strange_names(known: Known) -> Iterator[Problem]:
                 yield Problem("device-value", node.at, f"{short(name)} is no name of a port", mend)
 
 
+def bonded_speeds(known: Known) -> Iterator[Problem]:
+    """Members of a bond with different speeds: LACP bundles those of one."""
+    first: dict[str, tuple[str, Val]] = {}
+    for place, port in zip(known.places, known.ports, strict=False):
+        speed = port.section.get("speed")
+        if place.bond is None or speed is None:
+            continue
+        name, other = first.setdefault(place.bond, (place.names[0], speed))
+        if other.value != speed.value:
+            yield Problem(
+                "device-conflict",
+                speed.at,
+                f"{place.names[0]} has {show_rate(speed.value)} and {name} {show_rate(other.value)}, both of bond "
+                f"{place.bond}: LACP bundles links of one speed, and the others stay idle",
+                f"nv set interface {place.names[0]} link speed, as for {name}",
+                ((other.at, name),),
+            )
+
+
+def missing_parts(known: Known) -> Iterator[Problem]:
+    """Parts of a port that the same text, written by a switch, has whole and not broken out."""
+    if not known.said.saved:
+        return
+    whole: dict[int, Span] = {}
+    for name, node in known.said.tree.items("interface"):
+        port = parse_port(name)
+        if port is not None and port.lane < 0 and not node.items("link", "breakout"):
+            whole[port.front] = node.at
+    for names, node in known.interfaces:
+        if node.get("qos") is None and node.get("link") is None:
+            continue
+        parts = [name for name in names if (port := parse_port(name)) and port.lane >= 0 and port.front in whole]
+        port = parse_port(parts[0]) if parts else None
+        if port is not None:
+            yield Problem(
+                "device-ref",
+                node.at,
+                f"{ports_in(parts)}: swp{port.front} is whole here and not broken out, so there is no such port, and "
+                "what is set for it is in force nowhere",
+                f"nv set interface swp{port.front} link breakout, into as many as are named; or take the parts out",
+                ((whole[port.front], f"swp{port.front}"),),
+                severity="warning",
+            )
+
+
 def adaptive_routing(known: Known) -> Iterator[Problem]:
     """Adaptive routing on an interface that does not have it."""
     for names, node in known.interfaces:
@@ -170,4 +216,4 @@ def _excluded(here: Span, what: str, path: str, trim: Span) -> Problem:
     return Problem("nvue-packet-trim", here, told, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
 
 
-CHECKS = (strange_names, watchdogs, breakouts, adaptive_routing, trimming)
+CHECKS = (strange_names, watchdogs, breakouts, bonded_speeds, missing_parts, adaptive_routing, trimming)

@@ -37,6 +37,8 @@ def advanced(known: Known) -> Iterator[Problem]:
         infinite = node.val("shared-alpha")
         if region == "ingress-lossless-buffer" and infinite is not None and infinite.value == "alpha_infinity":
             left["shared-alpha"] = None
+        if region == "egress-lossless-buffer" and infinite is not None and infinite.value != "alpha_infinity":
+            del left["shared-alpha"]  # buffer-egress-drop
         if left:
             yield _unread(node.at, f"advance-buffer-config {region} ({', '.join(left)})")
 

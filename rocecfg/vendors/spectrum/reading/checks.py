@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model.stated import Problem
-from rocecfg.vendors.spectrum.reading import check_buffers, check_maps, check_ports, check_profiles, check_unread
+from rocecfg.vendors.spectrum.reading import (
+    check_buffers,
+    check_maps,
+    check_ports,
+    check_profiles,
+    check_queues,
+    check_unread,
+)
 from rocecfg.vendors.spectrum.reading.known import Known
 
 
@@ -16,6 +23,7 @@ def problems_of(known: Known) -> Iterator[Problem]:
         *check_ports.CHECKS,
         *check_buffers.CHECKS,
         *check_maps.CHECKS,
+        *check_queues.CHECKS,
         *check_unread.CHECKS,
     ):
         yield from check(known)

@@ -10,6 +10,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar
+from rocecfg.vendors.spectrum.reading.objects import slip_of
 
 # What a shell sees of a line: blanks, the end of a statement, quotes, escapes, and runs of all else.
 _TOKEN = re.compile(
@@ -23,14 +24,17 @@ _QUOTABLE = re.compile(r"\\([\"\\$`\n])")
 _PROMPT = re.compile(r"\S*[$#>]")  # cumulus@leaf01:mgmt:~$
 _NV = re.compile(r"\bnv[ \t]+(?:set|unset|config)\b")
 VERBS = ("set", "unset")
+_OTHER_VERBS = ("show", "action", "config", "list")
+_OURS = ("qos", "interface")  # a slip of these is no other object of NVUE
 APPLY = "apply"
 
 
 class Command(NamedTuple):
-    """A statement. `tree`: {word: {word: ...}}; None for `nv config apply`."""
+    """A statement. `tree`: {word: {word: ...}}; None for `nv config apply`. `slip`: what is written for the verb."""
 
     verb: str
     tree: Any
+    slip: Scalar | None = None
 
 
 def are_commands(text: str) -> bool:
@@ -46,17 +50,23 @@ def are_commands(text: str) -> bool:
 def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
     """The statements of a script that set or unset one of these objects, and those that apply what was set.
 
+    Slips of verbs and of `qos` and `interface` are among them.
+
     Raises SourceError for a quote that is never closed.
     """
     for statement in _statements(document):
         words = list(dropwhile(_leads, statement))
         if len(words) < 3 or words[0].text != "nv":
             continue
-        verb = words[1].text
-        if verb in VERBS and words[2].text in objects:
-            yield Command(verb, _chain(words[2:]))
-        elif verb == "config" and words[2].text == APPLY:
+        verb, about = words[1].text, words[2].text
+        if verb == "config" and about == APPLY:
             yield Command(APPLY, None)
+        elif about not in objects and slip_of(about, _OURS) is None:
+            continue
+        elif verb in VERBS:
+            yield Command(verb, _chain(words[2:]))
+        elif verb not in _OTHER_VERBS and (meant := slip_of(verb, VERBS)) is not None:
+            yield Command(meant, _chain(words[2:]), words[1])
 
 
 def _leads(word: Scalar) -> bool:

@@ -13,6 +13,7 @@ from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.ports import Place
 from rocecfg.vendors.spectrum.reading.qos import Mapping, Qos
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 _BONDS = ("bond", "peerlink")
 _MOST = 4  # ports that a message names
@@ -58,6 +59,15 @@ def interfaces_of(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:
         if name[:1] != "$":
             alike.setdefault(id(node), ([], node))[0].append(name)
     return tuple((tuple(names), node) for names, node in alike.values())
+
+
+def mappings_of(known: Known) -> dict[str, tuple[Mapping, list[str]]]:
+    """The maps in force, by the name of their profile, with the ports that each is for."""
+    found: dict[str, tuple[Mapping, list[str]]] = {}
+    for place in known.places:
+        name = place.in_force("mapping")
+        found.setdefault(name, (known.qos.mapping(name), []))[1].extend(place.names)
+    return found or {GLOBAL: (known.qos.mapping(GLOBAL), [])}
 
 
 def ports_in(names: Iterable[str]) -> str:

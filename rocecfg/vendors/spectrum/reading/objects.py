@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.values import near
+from rocecfg.intent.values import near, only_near
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.source.yaml import Map, Scalar, Seq
 from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
 from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
-from rocecfg.vendors.spectrum.reading.spelling import Number, Spelling
+from rocecfg.vendors.spectrum.reading.spelling import LAST, Number, Spelling
 
 _LISTED = 8  # known words that a message tells
+_TWO_SLIPS = 6  # letters of a word that may have two slips: shorter ones are too like each other
 _LONG = 40  # characters of a word that a message quotes
 _QUOTED = re.compile(r"[\w.-]{1,40}")  # settings and names of profiles; prose is not repeated
 EMPTY = frozenset(("", "~", "null", "{}"))
@@ -28,7 +29,7 @@ EMPTY = frozenset(("", "~", "null", "{}"))
 class Text:
     """What one operation is read with: where it stands, how it is written, and what is found."""
 
-    __slots__ = ("commands", "doc", "merge", "problems", "spelling", "unset")
+    __slots__ = ("commands", "doc", "join", "merge", "problems", "spelling", "unset")
 
     def __init__(self, doc: int, problems: list[Problem], spelling: Spelling, *, commands: bool, unset: bool) -> None:
         self.doc = doc
@@ -37,14 +38,15 @@ class Text:
         self.commands = commands  # `nv set` lines, where a word may be a key or a value
         self.unset = unset  # values are not told, and need not be
         self.merge = Merger(None if commands or unset else self._conflict)
+        self.join = Merger()  # of what stands under one key twice: the key is told, whatever is below
 
     def span(self, node: Any) -> Span:
         """Where a node of this text stands."""
         return Span(self.doc, node.start, node.end)
 
-    def report(self, rule: str, node: Any, message: str, help: str = "") -> None:
+    def report(self, rule: str, node: Any, message: str, help: str = "", severity: str | None = None) -> None:
         """Note a problem at a node."""
-        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help))
+        self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help, severity=severity))
 
     def _conflict(self, old: Node, new: Node) -> None:
         both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
@@ -52,6 +54,22 @@ class Text:
         message = f"{told}, for one setting of one name, which stands under both keys"
         help = "take the name out of one of the keys"
         self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
+
+
+def slip_of(word: str, known: Iterable[str]) -> str | None:
+    """The one known word that a word is surely meant to be: of short words one letter may differ, of others two."""
+    meant = only_near(word, known)
+    if meant is None or len(word) >= _TWO_SLIPS:
+        return meant
+    return meant if sorted(word) == sorted(meant) or _one_letter(word, meant) else None
+
+
+def _one_letter(a: str, b: str) -> bool:
+    """Whether two words differ by one letter: another one, or one more or less."""
+    few, more = sorted((a, b), key=len)
+    if len(few) == len(more):
+        return sum(x != y for x, y in zip(few, more, strict=True)) == 1
+    return len(more) - len(few) == 1 and any(few == more[:n] + more[n + 1 :] for n in range(len(more)))
 
 
 def short(word: str) -> str:
@@ -97,11 +115,12 @@ class Entry(NamedTuple):
 class Obj(Type):
     """A mapping with known keys.
 
-    `others`: keys beside those are no business of ours (False: NVUE has none); `beside`: these alone are none, and NVUE
-    may have more. `never`: words that NVUE never had, though people write them, and what they mean.
+    `others`: keys beside those are no business of ours (False: NVUE has none), but for slips of the keys `slips`;
+    `beside`: these alone are none, and NVUE may have more. `never`: words that NVUE never had, though people write
+    them, and what they mean.
     """
 
-    __slots__ = ("beside", "entries", "never", "others")
+    __slots__ = ("beside", "entries", "never", "others", "slips")
 
     def __init__(
         self,
@@ -110,9 +129,11 @@ class Obj(Type):
         others: bool = False,
         beside: frozenset[str] = frozenset(),
         never: Mapping[str, str] | None = None,
+        slips: tuple[str, ...] = (),
     ) -> None:
         self.entries = {key: e if isinstance(e, Entry) else Entry(e) for key, e in entries.items()}
         self.others = others
+        self.slips = slips
         self.beside = beside
         self.never = never or {}
 
@@ -120,30 +141,40 @@ class Obj(Type):
         """A node with what is known below."""
         below: dict[str, Node] = {}
         for word, value in _pairs(path, child, text):
-            entry = self.entries.get(word.text)
-            if entry is None:
-                self._unknown(path, word, text)
+            name = word.text if word.text in self.entries else self._unknown(path, word, text)
+            if name is None:
                 continue
-            told = f"{path} {word.text}" if path else word.text
+            entry = self.entries[name]
+            told = f"{path} {name}" if path else name
             if entry.since is not None or entry.until is not None:
                 text.spelling.says(text, word, told, entry.since, entry.until, entry.instead)
             found = entry.type.read(told, word, value, text)
             if found is not None:
-                below[word.text] = text.merge(below.get(word.text), found)
+                below[name] = text.join(below.get(name), found)
         return Node(text.span(key), None, below)
 
-    def _unknown(self, path: str, word: Scalar, text: Text) -> None:
+    def _unknown(self, path: str, word: Scalar, text: Text) -> str | None:
+        """Report a key that is not known, where it is any business of ours; the key that it is a slip of, if any."""
         meant = self.never.get(word.text)
-        if meant is None and (self.others or word.text in self.beside):
-            return
-        if meant is None and self.beside:
-            text.report("device-unread", word, f"{path} {short(word.text)}: not known, and not judged")
-            return
+        slip = None
         if meant is None:
-            alike = near(word.text, self.entries)
+            if self.others or word.text in self.beside:
+                slip = slip_of(word.text, self.slips)
+                if slip is None:
+                    return None
+            elif self.beside:
+                text.report("device-unread", word, f"{path} {short(word.text)}: not known, and not judged")
+                return None
+            else:
+                slip = slip_of(word.text, self.entries)
+            alike = slip or near(word.text, self.entries)
             meant = f"did you mean {alike}?" if alike is not None else _known(self.entries)
         told = f"{path} {short(word.text)}" if path else short(word.text)
-        text.report("device-unknown", word, f"NVUE has no `{told}`", meant)
+        severity = "error" if slip is not None or word.text in self.never else None
+        if text.spelling.number is not None and text.spelling.number > LAST:
+            severity = None  # a release whose words are not known
+        text.report("device-unknown", word, f"NVUE has no `{told}`", meant, severity)
+        return slip
 
 
 def _known(words: Iterable[str]) -> str:
@@ -183,16 +214,17 @@ class Keyed(Type):
     def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
         """A node with each name that a key stands for."""
         below: dict[str, Node] = {}
+        seen: set[str] = set()
         for word, value in _pairs(path, child, text):
-            names = self._names(path, word, text)
-            if not names:
-                continue
             if self._forgotten(path, word, value, text):
                 continue
-            found = self.of.read(f"{path} {short(word.text)}", word, value, text)
+            names = self._names(path, word, text)
+            found = self.of.read(f"{path} {short(word.text)}", word, value, text)  # judged below a refused key, too
+            merge = text.join if word.text in seen else text.merge
+            seen.add(word.text)
             if found is not None:
                 for name in names:
-                    below[name] = text.merge(below.get(name), found)
+                    below[name] = merge(below.get(name), found)
         return Node(text.span(key), None, below)
 
     def _names(self, path: str, word: Scalar, text: Text) -> tuple[str, ...]:
@@ -201,7 +233,7 @@ class Keyed(Type):
         try:
             names = names_of(word.text)
         except NotNames as error:
-            text.report("device-value", word, f"{self.what} {error}")
+            text.report("device-value", word, f"{self.what} {error}", "write a range from its first to its last: 1-64")
             return ()
         strange = [n for n in names if self.known and n not in self.known]
         if strange:
@@ -211,6 +243,8 @@ class Keyed(Type):
                 "device-value", word, f"`{path}` has no {self.what} {short(strange[0])}",
                 f"did you mean {alike}?" if alike is not None else numbers or f"known: {', '.join(self.names)}",
             )  # fmt: skip
+            if alike is not None:
+                names = (*names, alike)
         return tuple(n for n in names if not self.known or n in self.known)
 
     def _forgotten(self, path: str, word: Scalar, value: Any, text: Text) -> bool:
@@ -228,5 +262,6 @@ class Keyed(Type):
             word,
             f"`{path}` takes the name of a profile before {short(word.text)!r}",
             f"nv set {path} default-global " + (f"..., and {never}" if never else f"{word.text} ..."),
+            "error",
         )
         return True

@@ -14,6 +14,7 @@ from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands
 from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
 from rocecfg.vendors.spectrum.reading.objects import Text, short
+from rocecfg.vendors.spectrum.reading.repeated import repeated
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 from rocecfg.vendors.spectrum.reading.spelling import Spelling, written
 
@@ -53,6 +54,7 @@ def configuration(document: Document, release: str | None) -> Configuration:
     if root is None or (type(root) is Map and not root.pairs):
         raise SourceError(document.path, "the file says nothing", "NVUE writes it with nv config show")
     operations = list(_operations(root, document))
+    problems = [*repeated(root, document.number), *_no_list(root, document)]
     header = next((node for verb, _, node in operations if verb == "header"), None)
     said = _header(header)
     inner = {
@@ -64,7 +66,6 @@ def configuration(document: Document, release: str | None) -> Configuration:
     said = {**_header(inner.get("header")), **said}
     version = said.get("version")
     spelling = Spelling((written(version.text) if version is not None else None) or release or _remarked(text))
-    problems: list[Problem] = []
     if version is not None and version.text and not version.text.startswith(_CUMULUS):
         problems.append(_other_system(version, document.number))
     grown = Growing(Span(document.number, root.start, root.start))
@@ -99,6 +100,19 @@ def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, An
         yield from ((key.text, key, node) for key, node in item.pairs)
     if not items:
         raise _strange(document, root)
+
+
+def _no_list(root: Any, document: Document) -> Iterator[Problem]:
+    """Operations in a mapping, where NVUE takes a list of them. The bare tree of a REST body is another matter."""
+    if type(root) is not Map or not all(key.text in _OPERATIONS for key, _ in root.pairs):
+        return
+    key = root.pairs[0][0]
+    yield Problem(
+        "device-value",
+        Span(document.number, key.start, key.end),
+        f"{key.text} stands in a mapping, and NVUE takes a list of operations: it refuses the whole file",
+        f"write `- {key.text}:`, with a dash before each operation",
+    )
 
 
 def _wrapped(root: Any, document: Document) -> Any:
@@ -165,6 +179,11 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
     silent = True
     for command in commands(document, _OBJECTS):
         silent = silent and command.verb == APPLY
+        if command.slip is not None:
+            message = f"nv has no `{short(command.slip.text)}`: the line sets nothing"
+            texts[command.verb].report(
+                "device-unknown", command.slip, message, f"did you mean {command.verb}?", "error"
+            )
         if command.verb == APPLY:
             steps.append([])
             continue

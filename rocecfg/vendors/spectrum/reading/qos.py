@@ -17,6 +17,7 @@ from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 PRIORITIES = range(8)
+DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by DSCP
 _UNLIMITED = 2_147_483_647  # kbit/s
 
 

@@ -95,6 +95,7 @@ _INTERFACE = Obj(
     },
     others=True,
     never=_NOT_HERE,
+    slips=("qos", "link"),
 )
 _VXLAN = Obj(
     {
@@ -142,6 +143,7 @@ ROOT = Obj(
     others=True,
     never={word: f"write qos {word}" for word in ("pfc", "roce", "pfc-watchdog", "congestion-control", "traffic-pool")}
     | {"ecn": "write qos congestion-control", "dcb": "write qos pfc"},
+    slips=("qos", "interface"),
 )
 
 __all__ = ["GLOBAL", "ROOT"]

@@ -19,7 +19,7 @@ from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 _MODES = ("mode", "rewrite")  # by which other settings beside them count
 _WATCHDOG = ("qos", "pfc-watchdog")
-_RULES = frozenset({"device-unread", "device-unknown", "device-value"})
+_RULES = frozenset({"device-unread", "device-unknown", "device-value", "buffer-egress-drop"})
 
 
 def unread(document: Document, tree: Node, ports: tuple[Port, ...], problems: Iterable[Problem]) -> Iterator[Unread]:
