@@ -1,0 +1,42 @@
+"""The section `hosts` of the intent: what is stated of hosts, and of the NICs in them."""
+
+from __future__ import annotations
+
+from rocecfg.intent.shapes import PORTS, Key, Keyed, Listed, Obj, inherited
+from rocecfg.intent.types import LENGTH, MICROSECONDS, RATE, SIZE, VERSION, WORD, Bool, Int, Words
+
+_PRIORITIES = Listed(Int(0, 7, "schema-priority-range"), unique="schema-priority-range", order="hygiene-order")
+_DSCP = Int(0, 63, "schema-dscp-range")
+_BYTE = Int(0, 255)
+_BOOL = Bool()
+
+_OF_NICS = {
+    "rdma_dscp": Key(_DSCP, "DSCP of RDMA packets"),
+    "cnp_dscp": Key(_DSCP, "DSCP of CNPs"),
+    "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC"),
+    "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
+    "cable_len": Key(LENGTH, "what the NIC was told"),
+    "firmware": Key(VERSION, "NIC firmware"),
+    "tos": Key(_BYTE, "ToS byte forced by the NIC or rdma_cm"),
+    "cnp_interval": Key(MICROSECONDS, "least time between two CNPs"),
+    "buffer": Key(SIZE, "receive buffer"),
+    "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
+    "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
+    "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
+    "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
+    "ecn": Key(Words("on", "off"), "DCQCN of the NIC for RDMA: answers marks with CNPs, and CNPs with a lower rate"),
+}
+_NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
+HOST = Obj(
+    "a host",
+    {
+        "nic": Key(WORD, "a file of profiles/nics/"),
+        "gpus": Key(Int(0, 1024), "GPUs in the host"),
+        "ports": Key(Keyed("NIC ports", PORTS, _NIC_PORT), "NIC ports"),
+        **inherited(_OF_NICS),
+        "nccl_ib_tc": Key(_BYTE, "NCCL_IB_TC"),
+        "qps": Key(Int(1, 10**9), "queue pairs per peer"),
+        "ib_timeout": Key(Int(0, 31), "exponent of the ACK timeout, 4.096 us * 2^n (NCCL_IB_TIMEOUT); 0: none"),
+        "ib_retry": Key(Int(0, 7), "retransmissions before a connection fails (NCCL_IB_RETRY_CNT)"),
+    },
+)
