@@ -26,11 +26,24 @@ _OF_NICS = {
     "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
     "ecn": Key(Words("on", "off"), "DCQCN of the NIC for RDMA: answers marks with CNPs, and CNPs with a lower rate"),
 }
+NIC = Obj(
+    "a kind of NIC",
+    {
+        "kind": Key(WORD, "a file of profiles/nics/; default: the host's `nic`"),
+        "speed": Key(RATE, "port speed"),
+        **inherited(_OF_NICS),
+    },
+)
 _NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
 HOST = Obj(
     "a host",
     {
         "nic": Key(WORD, "a file of profiles/nics/"),
+        "nics": Key(
+            Keyed("kinds of NIC", PORTS, NIC),
+            "where a host has NICs of several kinds: what differs, by their ports as `links` names them; "
+            "what is stated of the host holds for all of them",
+        ),
         "gpus": Key(Int(0, 1024), "GPUs in the host"),
         "ports": Key(Keyed("NIC ports", PORTS, _NIC_PORT), "NIC ports"),
         **inherited(_OF_NICS),
