@@ -8,12 +8,13 @@ from functools import lru_cache
 from rocecfg.analysis.hosts import host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number
+from rocecfg.core.units import dscp_of, show_number
 from rocecfg.hosts.plan import NicPlan, Nics, Shares, nics_of
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts import pfc_list
+from rocecfg.rules.hosts_gpu import VARIABLES
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.rendering import File
 
@@ -166,6 +167,7 @@ def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
         "cable": plan.cable,
         "mtu": plan.mtu,
         "dcbx": plan.dcbx,
+        "marks": tuple(_marks(nics)),
         "ib_timeout": timeout.value if timeout is not None else None,
         "timeout_words": _timeout(timeout.value) if timeout is not None else "",
         "ib_retry": retry.value if retry is not None else None,
@@ -174,6 +176,17 @@ def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
         "nic_type": PCI_TYPES.get(str(host["nic"].value), "${NIC_TYPE}"),
         **_variables(nics, str(host["nic"].value)),
     }
+
+
+def _marks(nics: Nics) -> Iterator[tuple[str, int, str]]:
+    """The variables by which libraries mark RDMA: name, byte, and what is to be said of it."""
+    host = nics.of.host
+    of_nccl = host.get("nccl_ib_tc")
+    for key, name in VARIABLES.items():
+        stated = host.get(key, of_nccl if key.startswith("nccl_") else None)
+        byte = stated.value if stated is not None and (key in host or stated.value) else nics.plan.tos
+        words = "" if byte == nics.plan.tos else f"as the intent states it: DSCP {dscp_of(byte)}"
+        yield name, byte, words
 
 
 def _variables(nics: Nics, nic: str) -> dict[str, object]:

@@ -47,7 +47,17 @@ HOST = Obj(
         "gpus": Key(Int(0, 1024), "GPUs in the host"),
         "ports": Key(Keyed("NIC ports", PORTS, _NIC_PORT), "NIC ports"),
         **inherited(_OF_NICS),
-        "nccl_ib_tc": Key(_BYTE, "NCCL_IB_TC"),
+        "gpu_initiated": Key(
+            Listed(Words("nccl", "nvshmem", "mori"), single=True, unique="schema-value"),
+            "libraries whose GPU kernels post to the NIC by themselves (NCCL's GIN by GDAKI, NVSHMEM's IBGDA, mori): "
+            "no ToS that the NIC forces reaches their queue pairs",
+        ),
+        "nccl_ib_tc": Key(_BYTE, "NCCL_IB_TC: ToS byte that NCCL asks for, DSCP x 4 + 2"),
+        "nccl_gin_ib_tc": Key(_BYTE, "NCCL_GIN_IB_TC: that of NCCL's GPU-initiated networking; default: `nccl_ib_tc`"),
+        "nccl_ib_fifo_tc": Key(_BYTE, "NCCL_IB_FIFO_TC: that of NCCL's clear-to-send messages; default: `nccl_ib_tc`"),
+        "nvshmem_ib_traffic_class": Key(_BYTE, "NVSHMEM_IB_TRAFFIC_CLASS: ToS byte that NVSHMEM asks for"),
+        "mori_rdma_tc": Key(_BYTE, "MORI_RDMA_TC: ToS byte that mori asks for"),
+        "ucx_ib_traffic_class": Key(_BYTE, "UCX_IB_TRAFFIC_CLASS: ToS byte that UCX asks for"),
         "qps": Key(Int(1, 10**9), "queue pairs per peer"),
         "ib_timeout": Key(Int(0, 31), "exponent of the ACK timeout, 4.096 us * 2^n (NCCL_IB_TIMEOUT); 0: none"),
         "ib_retry": Key(Int(0, 7), "retransmissions before a connection fails (NCCL_IB_RETRY_CNT)"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from rocecfg.intent.host_schema import HOST, NIC
 from rocecfg.intent.nodeset_merge import groups
 from rocecfg.intent.precedence import overlay, readable, report_repeats, section, settled
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 
-_OF_THE_HOST = frozenset(  # not of its NICs
-    ("nics", "ports", "gpus", "qps", "nccl_ib_tc", "ib_timeout", "ib_retry")
-)
+_OF_THE_HOST = HOST.keys.keys() - NIC.keys.keys() - {"nic"}  # not of its NICs
+
+_ASKING = frozenset(("gpu_initiated",))  # what is judged by other keys that are absent
 
 
 def resolved(stated: Section, problems: list[Problem]) -> Section:
@@ -20,6 +21,10 @@ def resolved(stated: Section, problems: list[Problem]) -> Section:
     out: Section = {}
     for group in groups({key: val for key, val in stated.items() if val.value is not MISSING}, "host", problems):
         host = settled(group.section)
+        if any(val.value is MISSING for val in host.values()):
+            host = {
+                key: val for key, val in host.items() if key not in _ASKING
+            }  # the answer may be what is not readable
         kinds = group.section.get("nics")
         if kinds is not None and kinds.value is not MISSING:
             host = {**host, "nics": Val(_kinds(group.section, section(kinds), problems), kinds.at)}

@@ -8,9 +8,10 @@ from functools import partial
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric
-from rocecfg.rules.base import ALL_CLASSES, ERROR, Hit, Rule, rule
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import misfit, ranges
 from rocecfg.rules.hosts_ends import storage_of
+from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
 from rocecfg.rules.marking import UNHEARD
 
 TYPE_CHECKING = False
@@ -33,56 +34,92 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
         forced = nics.value.get("tos")
         if forced is not None and forced.value:
             continue  # the NIC overwrites what the application asks for: mix-nic-tos
-        told: set[int] = set()
-        for said, dscp in _marked(nics):
+        judged: set[int] = set()
+        for key, stated, dscp in _marked(nics):
             seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
-            if dscp in told or seen is None:
+            if dscp in judged or seen is None:
                 continue
             own = [c for c in seen.rdma if c.dscps and not c.rest]
             known = sorted({d for c in own for d in c.dscps})
             if not known:
                 continue
-            what, mend = _words(tc=said is nics.host.get("nccl_ib_tc"), said=said, known=known)
+            what, mend = _words(key, stated.value, known)
             taking = [c for c in seen.classes if dscp in c.dscps]
             if not taking and fabric.classification == "vendor":
                 continue  # the vendor's own map knows where it leads
-            if not first.takes(said.at, nics):
+            if not first.takes(stated.at, nics):
                 continue
-            told.add(dscp)
+            judged.add(dscp)
             lands = f"it lands in class {taking[0].name} (queue {taking[0].queue})" if taking else "no class takes it"
             yield Hit(
                 f"{nics.key} sends RDMA with {what}: {lands}, and not in {own[0].name} (DSCP {ranges(known)}), so that "
                 "it is neither lossless nor slowed down by ECN there",
-                (said.at,),
+                (stated.at,),
                 f"set {mend} there and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
+        yield from _clear_to_send(fabric, device, nics)
 
 
 def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
     """Whether a class of their RDMA takes the code point; where none takes any by number, nothing is known."""
-    own = [c for c in device.rdma if c.dscps and not c.rest]
     storage = {c.name for c in storage_of(nics, device.classes)}
-    return not own or any("rdma" in c.carries or c.name in storage for c in device.classes if dscp in c.dscps)
+    return is_rdma(device, dscp) or any(c.name in storage for c in device.classes if dscp in c.dscps)
 
 
-def _marked(nics: HostNics) -> Iterator[tuple[Any, int]]:
-    """What NICs, or what sends on them, mark RDMA with: the value and its DSCP."""
-    tc, dscp = nics.host.get("nccl_ib_tc"), nics.value.get("rdma_dscp")
-    if tc is not None and nics.of_gpus:
-        yield tc, dscp_of(tc.value)
+def _marked(nics: HostNics) -> Iterator[tuple[str, Any, int]]:
+    """What NICs, or what sends on them, mark RDMA with: the key, the value and its DSCP."""
+    # where a library posts from GPUs its variables are nic-gpu-initiated's, but NCCL's is its other queue pairs' too
+    apart = {key for library in gpu_initiated(nics.host) for key in LIBRARIES[library].keys} - {"nccl_ib_tc"}
+    for key in VARIABLES if nics.of_gpus else ():
+        byte = nics.host.get(key)
+        if byte is not None and key not in apart and key != _FIFO:
+            yield key, byte, dscp_of(byte.value)
+    dscp = nics.value.get("rdma_dscp")
     if dscp is not None:
-        yield dscp, dscp.value
+        yield "rdma_dscp", dscp, dscp.value
 
 
-def _words(*, tc: bool, said: Any, known: list[int]) -> tuple[str, str]:
+def _words(key: str, value: int, known: list[int]) -> tuple[str, str]:
     """That value in words, and what it should be."""
-    if tc:
-        slip = f" ({said.value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if said.value in known else ""
-        what = f"NCCL_IB_TC {said.value}, which is DSCP {dscp_of(said.value)}{slip}"
-        return what, f"nccl_ib_tc: {tos_of(known[0])}"
-    return f"DSCP {said.value}", f"rdma_dscp: {known[0]}"
+    if key not in VARIABLES:
+        return f"DSCP {value}", f"{key}: {known[0]}"
+    slip = f" ({value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if value in known else ""
+    return f"{VARIABLES[key]} {value}, which is DSCP {dscp_of(value)}{slip}", f"{key}: {tos_of(known[0])}"
+
+
+_FIFO = "nccl_ib_fifo_tc"
+
+
+def _clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iterator[Hit]:
+    """NCCL's clear-to-send messages among bulk traffic: they may be with RDMA, or with signals before it."""
+    stated = nics.host.get(_FIFO) if nics.of_gpus else None
+    if stated is None:
+        return
+    dscp = dscp_of(stated.value)
+    seen = misfit(fabric, device, nics.key, partial(_goes_before, dscp=dscp))
+    if seen is None:
+        return
+    taking = [c for c in seen.classes if dscp in c.dscps]
+    if not taking and fabric.classification == "vendor":
+        return
+    signals = next((c.dscps[0] for c in seen.classes if c.strict and "cnp" in c.carries and c.dscps), None)
+    lands = f"class {taking[0].name} (queue {taking[0].queue}), among bulk traffic" if taking else "no class"
+    yield Hit(
+        f"NCCL on {nics.hosts} asks for what it is sent with {VARIABLES[_FIFO]} {stated.value}, which is DSCP {dscp} "
+        f"and in {lands}: its senders wait for these messages, and for the ACK timeout where one is dropped",
+        (stated.at,),
+        "leave it out, so that they go with the data"
+        + (f", or set {_FIFO}: {signals * 4} to put them with CNPs (DSCP {signals})" if signals is not None else ""),
+        severity=WARNING,
+    )
+
+
+def _goes_before(device: Device, dscp: int) -> bool:
+    """Whether a code point leads to RDMA's class, or to one that is sent before bulk traffic."""
+    taking = [c for c in device.classes if dscp in c.dscps]
+    return is_rdma(device, dscp) or any(c.strict or c.lossless or "cnp" in c.carries for c in taking)
 
 
 @rule(

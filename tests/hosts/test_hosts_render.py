@@ -216,7 +216,8 @@ def test_a_script_a_unit_an_environment_and_a_resource(tmp_path: Path) -> None:
     for text in made.values():
         for word in ("# Apply:", "# Disturbs:", "# Lost:"):
             assert word in text
-    assert "NCCL_IB_TC=106\nUCX_IB_TRAFFIC_CLASS=106\n" in made[f"{STEM}.env"]
+    assert "\nNCCL_IB_TC=106\n" in made[f"{STEM}.env"]
+    assert "\nUCX_IB_TRAFFIC_CLASS=106\n" in made[f"{STEM}.env"]
     assert not re.search(r"^(NCCL_IB_GID_INDEX|NCCL_IB_TIMEOUT)", made[f"{STEM}.env"], re.MULTILINE)
     # what the profile of the card says, for whoever looks for it; nothing of it is set
     assert "A fresh one has" in made[f"{STEM}.sh"]
