@@ -10,13 +10,15 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.reading import NicState, read
+from rocecfg.hosts.mends import pause_only, put_rdma_on
+from rocecfg.hosts.reading import read
+from rocecfg.hosts.state import NicState
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
-from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
+from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on
 from rocecfg.source.document import Document, SourceError
 
@@ -94,6 +96,8 @@ class _Wanted(NamedTuple):
 def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
     """What is wrong with NICs of hosts that the intent lists."""
     for nic in nics:
+        if _idle(nic, nics) and not _cabled(fabric, nic):
+            continue
         of = _kind(fabric, nic)
         wanted = _wanted(fabric, of, nic) if of is not None else []
         if of is None or not wanted:
@@ -102,6 +106,19 @@ def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
         yield from _trust(nic, of, wanted[0])
         yield from _pause(nic, wanted[0])
         yield from _cable(nic, wanted)
+
+
+def _idle(nic: Placed, nics: list[Placed]) -> bool:
+    """Whether QoS is off on an adapter that is listed among others: one for management, as far as is known."""
+    return nic.state.enabled is False and any(
+        other.host == nic.host and other.state is not nic.state for other in nics if other.state.enabled is not None
+    )
+
+
+def _cabled(fabric: Fabric, nic: Placed) -> bool:
+    """Whether links call a NIC port by that name."""
+    ends = (end for nics in host_nics(fabric) for end in nic_ends(fabric)[nics.key])
+    return any(nic.host in end.hosts and end.nic in (nic.label, nic.state.interface) for end in ends)
 
 
 def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
@@ -147,13 +164,14 @@ def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> It
         nic.state.places["pfc"],
         f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
-        f"mlnx_qos -i {nic.device} --pfc {pfc_list(nic_priorities(fabric, device, port, of))}",
+        pause_only(nic.state, nic_priorities(fabric, device, port, of)),
         _related(lossless_place(device, port), intent),
     )
 
 
 def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
     device, port, where = wanted
+    yield from _policy(nic, of, wanted)
     if nic.state.trust is None or port.trust != "dscp":
         return
     rdma = rdma_on(device, port, of)
@@ -181,6 +199,22 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
                 _related((cls.at("priority"), f"class {cls.name}")),
             )
+
+
+def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+    """RDMA that a host's QoS policy puts on another priority than the switch has it on."""
+    own, crossing = nic.state.rdma_priority, rdma_on(wanted.device, wanted.port, of)
+    if own is None or own in {cls.priority for cls in crossing}:
+        return
+    cls = crossing[0]
+    yield Problem(
+        "nic-trust",
+        nic.state.places["rdma"],
+        f"{nic.who} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
+        "pause of that priority does not stop it in the NIC",
+        put_rdma_on(cls.priority),
+        _related((cls.at("priority"), f"class {cls.name}")),
+    )
 
 
 def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
@@ -223,6 +257,8 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
     """What is wrong with NICs whatever the switches are."""
     for nic in nics:
         found = nic.state
+        if _idle(nic, nics):
+            continue
         if found.pfc is not None and len(found.pfc) != 1:
             means = (
                 "RDMA is lossy on it, unless all of the fabric is meant so"
@@ -232,6 +268,14 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
             help = "give the intent too, to compare it with the switch"
             words = f"{nic.who} has PFC on {priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
+        if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
+            yield Problem(
+                "nic-trust",
+                found.places["rdma"],
+                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
+                "is lossy on it",
+                put_rdma_on(found.pfc[0]),
+            )
         if found.trust == "pcp":
             yield Problem(
                 "nic-trust",
