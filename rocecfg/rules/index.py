@@ -158,6 +158,7 @@ ROWS: tuple[Row, ...] = (
     ("NIC904", "nic-firmware", "hosts", ("hosts",), "any"),
     ("NIC960", "nic-unlisted", "hosts", ("links", "hosts"), "any"),
     ("NIC961", "nic-gpu-initiated", "hosts_gpu", ("hosts",), "any"),
+    ("NIC962", "nic-lldp-agent", "hosts_lldp", ("hosts",), "any"),
     ("OPS701", "ops-telemetry-missing", "ops", ("telemetry",), "any"),
     ("OPS702", "ops-metrics", "ops", ("telemetry",), "any"),
     ("OPS703", "ops-alert-pause", "ops", ("telemetry",), "any"),
