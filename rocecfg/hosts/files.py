@@ -171,7 +171,8 @@ def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
         "ib_timeout": timeout.value if timeout is not None else None,
         "timeout_words": _timeout(timeout.value) if timeout is not None else "",
         "ib_retry": retry.value if retry is not None else None,
-        "node_label": name.removesuffix("-roce"),
+        # of the nodes, not of their NICs: a node has one value for it, and several such resources
+        "node_label": stem(nics.of.hosts, None).removesuffix("-roce"),
         "resource": name.lower().replace("_", "-"),
         "nic_type": PCI_TYPES.get(str(host["nic"].value), "${NIC_TYPE}"),
         **_variables(nics, str(host["nic"].value)),
@@ -195,7 +196,11 @@ def _variables(nics: Nics, nic: str) -> dict[str, object]:
     if nic not in PCI_TYPES:
         found["NIC_TYPE"] = f"NIC_TYPE: PCI device ID, since several are sold as {nic} (lspci -nn -d 15b3:)."
     label = nics.label or nics.of.nics
-    if label is not None:
+    if label is not None and len(name_set(label)) > 1:
+        found["PCI_ADDRESSES"] = (
+            f'PCI_ADDRESSES: of NIC ports {label} on these nodes, as "0000:03:00.0", "0000:04:00.0" with the quotes.'
+        )
+    elif label is not None:
         found["PCI_ADDRESS"] = f"PCI_ADDRESS: of NIC port {label} on these nodes, as 0000:03:00.0."
     return {"variables": " ".join(f"{word}=..." for word in found), "variable_words": tuple(found.values())}
 

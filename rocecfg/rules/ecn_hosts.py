@@ -10,7 +10,7 @@ from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed, misfit, ranges
-from rocecfg.rules.hosts_ends import storage_of
+from rocecfg.rules.hosts_ends import marked_for
 from rocecfg.rules.marking import UNHEARD
 
 
@@ -89,11 +89,11 @@ def ecn_nic_gen(fabric: Fabric) -> Iterator[Hit]:
 
 
 def _competing(fabric: Fabric) -> Iterator[list[HostNics]]:
-    """The NICs that send RDMA in one class, and those for storage beside others of their hosts."""
-    apart: dict[bool, list[HostNics]] = {}
+    """The NICs that send RDMA in the same classes: all, but for those of hosts with several kinds, by their marks."""
+    apart: dict[frozenset[str], list[HostNics]] = {}
     for nics in host_nics(fabric):
-        storage = any(storage_of(nics, device.classes) for device in fabric.devices)
-        apart.setdefault(storage, []).append(nics)
+        own = (marked_for(nics, device.classes) or device.rdma for device in fabric.devices)
+        apart.setdefault(frozenset(c.name for classes in own for c in classes), []).append(nics)
     yield from apart.values()
 
 

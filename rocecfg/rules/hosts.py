@@ -13,11 +13,11 @@ from rocecfg.rules.common import LOSSY_OFF, UNDER_WAY, dual_tor_priorities, is_m
 from rocecfg.rules.hosts_ends import (
     facing_hosts,
     lossless_place,
+    marked_for,
     nic_ends,
     priorities,
     rdma_ends,
     rdma_on,
-    storage_of,
 )
 
 TYPE_CHECKING = False
@@ -82,10 +82,19 @@ def pfc_differs(
     rdma = rdma_on(device, port, nics)
     if not all(cls.lossless for cls in rdma):
         return False  # RDMA that a switch does not protect is pfc-missing-rdma's
-    if nic == port.pfc:
+    if nic == port.pfc or _mismarked(device, nics):
         return False
     spared = dual_tor_priorities(fabric, device) - {cls.priority for cls in rdma}
     return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port, nics)))
+
+
+def _mismarked(device: Device, nics: HostNics | None) -> bool:
+    """Whether NICs of one kind among several mark RDMA for no class of it, which `mix-host-tc` tells.
+
+    Which of the classes is theirs is not known then.
+    """
+    several = nics is not None and nics.nics is not None and "rdma_dscp" in nics.value
+    return several and not marked_for(nics, device.classes)
 
 
 def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics | None = None) -> tuple[int, ...]:
@@ -95,7 +104,7 @@ def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNi
     `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to mend, on the switch.
     """
     crossing = device.all_classes_on(port)
-    rdma = storage_of(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
+    rdma = marked_for(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
     needed = {cls.priority for cls in rdma} | dual_tor_priorities(fabric, device)
     return tuple(p for p in port.pfc if p in needed)
 

@@ -86,22 +86,23 @@ def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> 
 def rdma_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:
     """The classes of RDMA that cross a port, lossless ones first; none on a management port.
 
-    `nics`: those that are cabled to it. Where a host has several kinds, one whose RDMA is marked as storage's is in
-    that class.
+    `nics`: those that are cabled to it. Where a host has several kinds, the class that each marks its RDMA for is its
+    own alone.
     """
     if is_management(port):
         return []
     crossing = device.classes_on(port)
-    storage = storage_of(nics, crossing)
-    return storage or sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
+    own = marked_for(nics, crossing)
+    return own or sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
 
 
-def storage_of(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
-    """The class of storage, of these, that NICs for storage beside others of their host mark their RDMA for."""
+def marked_for(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
+    """The classes of RDMA or storage, of these, that NICs of one kind among several mark their RDMA for."""
     dscp = nics.value.get("rdma_dscp") if nics is not None and nics.nics is not None else None
     if dscp is None:
         return []
-    return [c for c in classes if "storage" in c.carries and dscp.value in c.dscps and not c.rest]
+    found = (c for c in classes if dscp.value in c.dscps and not c.rest)
+    return [c for c in found if not {"rdma", "storage"}.isdisjoint(c.carries)]
 
 
 def rdma_ends(fabric: Fabric, nics: HostNics) -> list[NicEnd]:

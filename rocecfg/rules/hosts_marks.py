@@ -10,7 +10,7 @@ from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import misfit, ranges
-from rocecfg.rules.hosts_ends import storage_of
+from rocecfg.rules.hosts_ends import marked_for
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
 from rocecfg.rules.marking import UNHEARD
 
@@ -64,8 +64,8 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
     """Whether a class of their RDMA takes the code point; where none takes any by number, nothing is known."""
-    storage = {c.name for c in storage_of(nics, device.classes)}
-    return is_rdma(device, dscp) or any(c.name in storage for c in device.classes if dscp in c.dscps)
+    own = {c.name for c in marked_for(nics, device.classes)}
+    return is_rdma(device, dscp) or any(c.name in own for c in device.classes if dscp in c.dscps)
 
 
 def _marked(nics: HostNics) -> Iterator[tuple[str, Any, int]]:

@@ -25,7 +25,7 @@ from rocecfg.rules.common import (
     ranges,
     shared,
 )
-from rocecfg.rules.hosts_ends import storage_of
+from rocecfg.rules.hosts_ends import marked_for
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control
@@ -139,7 +139,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
         if seen is None:
             continue
-        own = [c for c in storage_of(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
+        own = [c for c in marked_for(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
         known = sorted({d for c in own for d in c.dscps})
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not known or (not taking and fabric.classification == "vendor"):
@@ -162,7 +162,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 
 def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
-    own = {c.name for c in storage_of(nics, device.classes)}
+    own = {c.name for c in marked_for(nics, device.classes)}
     return any("rdma" in c.carries or c.name in own for c in device.classes if dscp in c.dscps)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 from intents import FABRIC, findings, loaded, rocecfg, write
 
 from rocecfg.analysis.hosts import host_nics
@@ -16,7 +17,7 @@ NICS = """\
       stor0: {kind: bluefield-3, pfc_priorities: [2], rdma_dscp: 18, cable_len: 10m}
 """
 STORAGE = """\
-  storage: {carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 20, lossless: true,
+  storage: {carries: [storage, rdma], dscp: [18, 20], priority: 2, bandwidth: 20, lossless: true,
             ecn: {kmin: 700KB, kmax: 2300KB, pmax: 5%}}
 """
 KINDS = (
@@ -152,6 +153,22 @@ def test_files_of_each_kind(tmp_path: Path) -> None:
     env = {file.name: file.text for file in files(fabric, form="env")}
     assert list(env) == ["gpu01-32-gpu0-1-roce.env"]  # jobs have one environment, and it is not the storage NICs'
     assert "NCCL_IB_TC=106" in env["gpu01-32-gpu0-1-roce.env"]
+
+
+def test_the_kubernetes_resource_of_a_kind_names_its_ports_alone(tmp_path: Path) -> None:
+    fabric = loaded(tmp_path, KINDS)[0].fabric
+    assert fabric is not None
+    gpu, storage = (file.text for file in files(fabric, form="kubernetes"))
+    assert 'pciAddresses: ["${PCI_ADDRESS}"]' in storage
+    assert "pciAddresses: [${PCI_ADDRESSES}]" in gpu
+    # a node can have one label of a name: both resources select it by the same
+    assert all(
+        yaml.safe_load(text.replace("${PCI_ADDRESSES}", "").replace("${NUM_VFS}", "0"))["spec"]["nodeSelector"]
+        == {"rocecfg-hosts": "gpu01-32"}
+        for text in (gpu, storage)
+    )
+    filled = gpu.replace("${PCI_ADDRESSES}", '"0000:03:00.0", "0000:04:00.0"').replace("${NUM_VFS}", "0")
+    assert yaml.safe_load(filled)["spec"]["nicSelector"]["pciAddresses"] == ["0000:03:00.0", "0000:04:00.0"]
 
 
 def test_rails_are_of_the_gpus_nics(tmp_path: Path) -> None:
