@@ -55,6 +55,11 @@ INTENT = f"""\
 Every key of format version 1. Keys in bold are required. `NODES` and `PORTS` are node sets: `leaf[01-32]`,
 `Ethernet[0-248/8]`. For editors: [intent.schema.json](intent.schema.json).
 
+What a device, a port or a class inherits it takes back with `default` (`alpha: default`): what then holds is the
+vendor's own, as where nobody states it. So do NICs of one kind with what their host states. Words that mean something
+there stay what they are: `carries: default` is a kind of traffic, `dscp: default` is DSCP 0. Shares are percent, with
+`%` or without.
+
 This page is generated: `{COMMAND}`.
 
 """

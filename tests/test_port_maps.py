@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from intents import POLICY, device, fabric, findings, port, rules
 
+from rocecfg.analysis.hosts import HostNics
 from rocecfg.hosts.plan import plan_of
 
 LEAF = """\
@@ -183,10 +184,11 @@ def test_hosts_are_compared_with_the_ports_that_they_hang_on(tmp_path: Path) -> 
 def test_nics_are_configured_for_the_ports_that_they_hang_on(tmp_path: Path) -> None:
     of = fabric(tmp_path, leaf("{rdma: {dscp: [24], priority: 4}}") + HOSTS + LINKS)
     (switch,) = of.devices
-    made = plan_of(of, "new[1-2]", {}, switch, port(of, "leaf1", "Ethernet16"))
+    old, new = (HostNics(key, key, None, {}, {}, switch.at()) for key in ("old[1-2]", "new[1-2]"))
+    made = plan_of(of, new, switch, port(of, "leaf1", "Ethernet16"))
     assert (made.rdma_dscp, made.rdma_priority, made.pfc) == (24, 4, (4,))
     assert made.dscp_map[24] == 4
-    usual = plan_of(of, "old[1-2]", {}, switch, port(of, "leaf1", "Ethernet0"))
+    usual = plan_of(of, old, switch, port(of, "leaf1", "Ethernet0"))
     assert (usual.rdma_dscp, usual.rdma_priority) == (26, 3)
 
 

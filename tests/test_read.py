@@ -60,7 +60,7 @@ POLICY_SLIPS = [
     ("lossless: true", "lossless: flase", "schema-type", "flase"),
     ("lossless: true", "losless: true", "schema-unknown-key", "losless"),
     ("lossless: true", "lossless: 1", "schema-type", "1"),
-    ("bandwidth: 60", "bandwidth: 60%", "schema-type", "60%"),
+    ("bandwidth: 60", "bandwidth: 600%", "schema-range", "600%"),
     ("bandwidth: 60", "bandwidth: 600", "schema-range", "600"),
     ("bandwidth: 60", "bandwith: 60", "schema-unknown-key", "bandwith"),
     ("bandwidth: 60", "bandwidth: stric", "schema-type", "stric"),

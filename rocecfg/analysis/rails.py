@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rocecfg.analysis.graph import SHIFT, graph
+from rocecfg.analysis.hosts import beside_gpus, stated_hosts
 from rocecfg.analysis.ports import plans, wires
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
@@ -87,6 +88,7 @@ def nics(fabric: Fabric) -> dict[str, list[Nic]]:
     found, known = graph(fabric), plans(fabric)
     rails = {(host, port): rail for host, port, rail in _stated_rails(fabric)}
     numbered = fabric.topology == "rail"
+    others = {name: beside_gpus(host.value) for key, host in stated_hosts(fabric).items() for name in names_of(key)}
     out: dict[str, list[Nic]] = {}
     seen: set[tuple[str, str]] = set()
     for wire in wires(fabric.links):
@@ -104,14 +106,14 @@ def nics(fabric: Fabric) -> dict[str, list[Nic]]:
         rail = rails.get(host)
         stated = rail is not None
         if rail is None and numbered:
-            rail = _number(host[1])
+            rail = _number(host[1]) if host[1] not in others.get(host[0], ()) else None  # stor0 is on no rail of gpu0
         out.setdefault(host[0], []).append(Nic(*host, rail, stated, *leaf, link))
     return out
 
 
 def _stated_rails(fabric: Fabric) -> Iterator[tuple[str, str, int]]:
     """What hosts say of their ports: host, port, rail."""
-    for key, host in fabric.facts.get("hosts", {}).items():
+    for key, host in stated_hosts(fabric).items():
         for rail, ports in _by_rail(host.value).items():
             for name in names_of(key):
                 for port in ports:
@@ -139,7 +141,7 @@ def rails(fabric: Fabric) -> Rails:
     """The rail groups of a fabric, and the NICs that are cabled as no group is."""
     if fabric.topology != "rail" and next(_stated_rails(fabric), None) is None:
         return Rails((), (), ())
-    kinds = {name: key for key in fabric.facts.get("hosts", {}) for name in names_of(key)}
+    kinds = {name: key for key in stated_hosts(fabric) for name in names_of(key)}
     apart: dict[object, dict[str, list[Nic]]] = {}
     for host, all_ports in nics(fabric).items():
         ports = [nic for nic in all_ports if nic.rail is not None]

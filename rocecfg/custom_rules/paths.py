@@ -13,7 +13,7 @@ from rocecfg.core.units import NUMBER, NUMBERS, WORD, WORDS, show_rate
 from rocecfg.custom_rules.kinds import OF_UNIT, PERCENTS, RELEASES, ValueKind, text, whole_number, words
 from rocecfg.intent import schema
 from rocecfg.intent.dscp import Dscps
-from rocecfg.intent.shapes import Key, Listed, Obj
+from rocecfg.intent.shapes import Inherited, Key, Listed, Obj
 from rocecfg.intent.types import DEVICE_NAME, NAME, PORT_NAME, Int, Words
 from rocecfg.intent.types import WORD as A_WORD
 from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
@@ -241,6 +241,8 @@ def _section_in(of: Any) -> Obj | None:
 def _kind(row: Setting, key: Key | None) -> ValueKind:
     """What may be written there: numbers by their unit, words and ranges by the intent's type."""
     of = key.type if key is not None else None
+    if isinstance(of, Inherited):
+        of = of.of
     if row.unit == NUMBER and isinstance(of, Int):
         return whole_number(of.low, of.high)
     if row.unit == NUMBERS:

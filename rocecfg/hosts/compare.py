@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.reading import NicState, read
+from rocecfg.hosts.mends import pause_only, put_rdma_on
+from rocecfg.hosts.reading import read
+from rocecfg.hosts.state import NicState
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
-from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
-from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on, stated_hosts
+from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_means
+from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on
 from rocecfg.source.document import Document, SourceError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 _NEAR = 1  # metres that may be rounded away
 _PARTS = re.compile(r"[-_.:]")
@@ -98,28 +96,51 @@ class _Wanted(NamedTuple):
 def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
     """What is wrong with NICs of hosts that the intent lists."""
     for nic in nics:
-        key = next(key for key in stated_hosts(fabric) if nic.host in name_set(key))
-        host: Mapping[str, Any] = stated_hosts(fabric)[key].value
-        wanted = _wanted(fabric, key, nic)
-        if not wanted:
+        if _idle(nic, nics) and not _cabled(fabric, nic):
+            continue
+        of = _kind(fabric, nic)
+        wanted = _wanted(fabric, of, nic) if of is not None else []
+        if of is None or not wanted:
             continue  # no RDMA crosses it, or nobody knows what it is cabled to
-        yield from _pfc(fabric, nic, host, wanted)
-        yield from _trust(nic, host, wanted[0])
+        yield from _pfc(fabric, nic, of, wanted)
+        yield from _trust(nic, of, wanted[0])
         yield from _pause(nic, wanted[0])
         yield from _cable(nic, wanted)
 
 
-def _wanted(fabric: Fabric, key: str, nic: Placed) -> list[_Wanted]:
+def _idle(nic: Placed, nics: list[Placed]) -> bool:
+    """Whether QoS is off on an adapter that is listed among others: one for management, as far as is known."""
+    return nic.state.enabled is False and any(
+        other.host == nic.host and other.state is not nic.state for other in nics if other.state.enabled is not None
+    )
+
+
+def _cabled(fabric: Fabric, nic: Placed) -> bool:
+    """Whether links call a NIC port by that name."""
+    ends = (end for nics in host_nics(fabric) for end in nic_ends(fabric)[nics.key])
+    return any(nic.host in end.hosts and end.nic in (nic.label, nic.state.interface) for end in ends)
+
+
+def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
+    """What is stated of a NIC; None where its host has several kinds, and nothing tells which it is one of."""
+    kinds = [nics for nics in host_nics(fabric) if nic.host in name_set(nics.hosts)]
+    if len(kinds) < 2:
+        return kinds[0] if kinds else None
+    known = (nic.label, nic.state.interface)
+    return next((nics for nics in kinds if any(name and nics.includes(nic.host, name) for name in known)), None)
+
+
+def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
     """The switch ports that the NIC port may be cabled to, those that RDMA crosses."""
-    ends = [end for end in nic_ends(fabric)[key] if nic.host in end.hosts]
-    if not ends and not nic_ends(fabric)[key]:
-        return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric)]
+    ends = [end for end in nic_ends(fabric)[of.key] if nic.host in end.hosts]
+    if not ends and not nic_ends(fabric)[of.key]:
+        return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, of)]
     for known in (nic.label, nic.state.interface):
         own = [end for end in ends if end.nic == known]
         if own:
             ends = own
             break
-    crossed = [end for end in ends if rdma_on(end.device, end.port)]
+    crossed = [end for end in ends if rdma_on(end.device, end.port, of)]
     if len(crossed) != len(ends):
         return []  # one of them is not for RDMA, and which one this is cannot be told
     return [_Wanted(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
@@ -129,30 +150,31 @@ def _related(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
     return tuple((spans_of(pair[0])[0], pair[1]) for pair in of if pair is not None and spans_of(pair[0]))
 
 
-def _pfc(fabric: Fabric, nic: Placed, host: Mapping[str, Any], wanted: list[_Wanted]) -> Iterator[Problem]:
+def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> Iterator[Problem]:
     own = nic.state.pfc
     if own is None or fabric.mode != "lossless":
         return
-    if not all(pfc_differs(fabric, w.device, w.port, own) for w in wanted):
+    if not all(pfc_differs(fabric, w.device, w.port, own, of) for w in wanted):
         return  # it fits one of those it may be cabled to
     device, port, where = wanted[0]
-    stated = host.get("pfc_priorities")
+    stated = of.value.get("pfc_priorities")
     intent = (stated.at, "what the intent says of the host") if stated is not None else None
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
         f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
-        f"mlnx_qos -i {nic.device} --pfc {pfc_list(nic_priorities(fabric, device, port))}",
+        pause_only(nic.state, nic_priorities(fabric, device, port, of)),
         _related(lossless_place(device, port), intent),
     )
 
 
-def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Problem]:
+def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
     device, port, where = wanted
+    yield from _policy(nic, of, wanted)
     if nic.state.trust is None or port.trust != "dscp":
         return
-    rdma = rdma_on(device, port)
+    rdma = rdma_on(device, port, of)
     if nic.state.trust == "pcp":
         yield Problem(
             "nic-trust",
@@ -163,7 +185,7 @@ def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Pr
             _related((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
         )
         return
-    stated = host.get("rdma_dscp")
+    stated = of.value.get("rdma_dscp")
     for cls in rdma:
         for dscp in cls.dscps:
             on = nic.state.priority_of.get(dscp)
@@ -177,6 +199,22 @@ def _trust(nic: Placed, host: Mapping[str, Any], wanted: _Wanted) -> Iterator[Pr
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
                 _related((cls.at("priority"), f"class {cls.name}")),
             )
+
+
+def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+    """RDMA that a host's QoS policy puts on another priority than the switch has it on."""
+    own, crossing = nic.state.rdma_priority, rdma_on(wanted.device, wanted.port, of)
+    if own is None or own in {cls.priority for cls in crossing}:
+        return
+    cls = crossing[0]
+    yield Problem(
+        "nic-trust",
+        nic.state.places["rdma"],
+        f"{nic.who} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
+        "pause of that priority does not stop it in the NIC",
+        put_rdma_on(cls.priority),
+        _related((cls.at("priority"), f"class {cls.name}")),
+    )
 
 
 def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
@@ -219,6 +257,8 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
     """What is wrong with NICs whatever the switches are."""
     for nic in nics:
         found = nic.state
+        if _idle(nic, nics):
+            continue
         if found.pfc is not None and len(found.pfc) != 1:
             means = (
                 "RDMA is lossy on it, unless all of the fabric is meant so"
@@ -228,6 +268,14 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
             help = "give the intent too, to compare it with the switch"
             words = f"{nic.who} has PFC on {priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
+        if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
+            yield Problem(
+                "nic-trust",
+                found.places["rdma"],
+                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
+                "is lossy on it",
+                put_rdma_on(found.pfc[0]),
+            )
         if found.trust == "pcp":
             yield Problem(
                 "nic-trust",

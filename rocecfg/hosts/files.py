@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from rocecfg.analysis.hosts import host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number
+from rocecfg.core.units import dscp_of, show_number
 from rocecfg.hosts.plan import NicPlan, Nics, Shares, nics_of
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts import pfc_list
-from rocecfg.rules.hosts_ends import stated_hosts
+from rocecfg.rules.hosts_gpu import VARIABLES
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.rendering import File
 
@@ -48,24 +49,24 @@ def files(
     """
     if form is not None and form not in FORMS:
         raise CannotRender(f"host has no form {form!r}", f"--as takes {', '.join(FORMS)}")
-    hosts = stated_hosts(fabric)
-    if not hosts:
+    if not stated_hosts(fabric):
         raise CannotRender(
             "the intent lists no hosts",
             "add the section hosts: what NICs they have, and what they mark",
             (fabric.at(""),),
         )
-    _refuse_overlap(hosts)
-    for key, host in hosts.items():
-        if device is not None and device != key and device not in name_set(key):
+    for nics in host_nics(fabric):
+        if device is not None and device not in (nics.key, nics.hosts) and device not in name_set(nics.hosts):
             continue
-        found = nics_of(fabric, key, host.value)
+        found = nics_of(fabric, nics)
         if not found:
             continue  # no RDMA crosses their ports: there is nothing to set
-        nic = host.value.get("nic")
+        nic = nics.value.get("nic")
         if nic is None:
             raise CannotRender(
-                f"{key} names no NIC: which tools set it is not known", "state nic, such as connectx-7", (host.at,)
+                f"{nics.key} names no NIC: which tools set it is not known",
+                "state nic, such as connectx-7",
+                (nics.at,),
             )
         family = card(nic.value)
         if family is None:
@@ -74,35 +75,21 @@ def files(
                 "ConnectX, BlueField (mlx5) and Thor (bnxt) are",
                 (nic.at,),
             )
-        for nics in found:
-            yield from _rendered(nics, host.value, family, form, templates)
+        for alike in found:
+            yield from _rendered(alike, family, form, templates)
 
 
-def _refuse_overlap(hosts: Mapping[str, Any]) -> None:
-    """Files of two groups would set one host twice."""
-    taken: dict[str, str] = {}
-    for key, host in hosts.items():
-        for name in sorted(name_set(key)):
-            first = taken.setdefault(name, key)
-            if first != key:
-                raise CannotRender(
-                    f"{name} is in two groups of hosts, {first} and {key}: which of them sets its NICs is not clear",
-                    "name each host once",
-                    (host.at,),
-                )
-
-
-def _rendered(
-    nics: Nics, host: Mapping[str, Any], family: Card, form: str | None, templates: str | None
-) -> Iterator[File]:
-    name = stem(nics.key, nics.label)
-    given = values(nics, host, family, name)
+def _rendered(nics: Nics, family: Card, form: str | None, templates: str | None) -> Iterator[File]:
+    name = stem(nics.of.hosts, nics.label or nics.of.nics)
+    given = values(nics, family, name)
     for word, (template, suffix) in FORMS.items():
         if (form is not None and form != word) or (word == "kubernetes" and not family.kubernetes):
             continue
+        if word == "env" and not nics.of.of_gpus:
+            continue  # a job has one environment, and its libraries send on the GPUs' NICs
         file = template or family.template
         body = fill(_template, file, templates, **given)
-        yield File(name + suffix, body, nics.key, "host", Text(body, (), "# ", suffix))
+        yield File(name + suffix, body, nics.of.key, "host", Text(body, (), "# ", suffix))
 
 
 @lru_cache(maxsize=16)
@@ -119,29 +106,37 @@ _US = 1000  # in a millisecond
 _ACK_UNIT = 4.096e-3  # ms, of the ACK timeout 4.096 us * 2^n
 
 
-def stem(key: str, label: str | None) -> str:
-    """The name of the files of a group of hosts: its node set without brackets, `gpu01-32-roce`."""
-    short = "".join(_SPELLED.get(c, c) for c in key)
+def stem(key: str, ports: str | None) -> str:
+    """The name of the files of a group of hosts: its node set without brackets, `gpu01-32-roce`.
+
+    `ports`: node set of the NIC ports that they are for, `gpu01-32-nic0-roce`; None: all.
+    """
+    short, part = (_spelled(text) for text in (key, ports or ""))
     if len(short) > _LONGEST:
         short = f"{short[: _LONGEST - 5].rstrip('-_.')}-more"
-    return f"{short}-{label}-roce" if label is not None else f"{short}-roce"
+    return f"{short}-{part}-roce" if part else f"{short}-roce"
+
+
+def _spelled(text: str) -> str:
+    return "".join(_SPELLED.get(c, c) for c in text)
 
 
 _SPELLED = {"[": "", "]": "", ",": "_", "/": "by", " ": ""}
 
 
-def values(nics: Nics, host: Mapping[str, Any], card: Card, name: str) -> dict[str, object]:
+def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
     """What the templates take, of NIC ports that are set alike. Raises CannotRender."""
-    plan = nics.plan
+    plan, host = nics.plan, nics.of.value
+    label = nics.label or nics.of.nics
     shares = plan.shares if isinstance(plan.shares, Shares) else None
-    timeout, retry = host.get("ib_timeout"), host.get("ib_retry")
-    discover = nics.alone and nics.label is None and nics.ports is not None
+    timeout, retry = nics.of.host.get("ib_timeout"), nics.of.host.get("ib_retry")
+    discover = nics.alone and label is None and nics.ports is not None
     if not card.kubernetes:
         _refuse_bnxt(nics)
     return {
-        "hosts": nics.key,
+        "hosts": nics.of.hosts,
         "title": str(host["nic"].value),
-        "label": nics.label,
+        "label": label,
         "where": nics.where,
         "name": name,
         "driver": card.driver,
@@ -172,14 +167,27 @@ def values(nics: Nics, host: Mapping[str, Any], card: Card, name: str) -> dict[s
         "cable": plan.cable,
         "mtu": plan.mtu,
         "dcbx": plan.dcbx,
+        "marks": tuple(_marks(nics)),
         "ib_timeout": timeout.value if timeout is not None else None,
         "timeout_words": _timeout(timeout.value) if timeout is not None else "",
         "ib_retry": retry.value if retry is not None else None,
-        "node_label": name.removesuffix("-roce"),
+        # of the nodes, not of their NICs: a node has one value for it, and several such resources
+        "node_label": stem(nics.of.hosts, None).removesuffix("-roce"),
         "resource": name.lower().replace("_", "-"),
         "nic_type": PCI_TYPES.get(str(host["nic"].value), "${NIC_TYPE}"),
         **_variables(nics, str(host["nic"].value)),
     }
+
+
+def _marks(nics: Nics) -> Iterator[tuple[str, int, str]]:
+    """The variables by which libraries mark RDMA: name, byte, and what is to be said of it."""
+    host = nics.of.host
+    of_nccl = host.get("nccl_ib_tc")
+    for key, name in VARIABLES.items():
+        stated = host.get(key, of_nccl if key.startswith("nccl_") else None)
+        byte = stated.value if stated is not None and (key in host or stated.value) else nics.plan.tos
+        words = "" if byte == nics.plan.tos else f"as the intent states it: DSCP {dscp_of(byte)}"
+        yield name, byte, words
 
 
 def _variables(nics: Nics, nic: str) -> dict[str, object]:
@@ -187,8 +195,13 @@ def _variables(nics: Nics, nic: str) -> dict[str, object]:
     found = {"NUM_VFS": "NUM_VFS: virtual functions of each NIC, 0 for none."}
     if nic not in PCI_TYPES:
         found["NIC_TYPE"] = f"NIC_TYPE: PCI device ID, since several are sold as {nic} (lspci -nn -d 15b3:)."
-    if nics.label is not None:
-        found["PCI_ADDRESS"] = f"PCI_ADDRESS: of NIC port {nics.label} on these nodes, as 0000:03:00.0."
+    label = nics.label or nics.of.nics
+    if label is not None and len(name_set(label)) > 1:
+        found["PCI_ADDRESSES"] = (
+            f'PCI_ADDRESSES: of NIC ports {label} on these nodes, as "0000:03:00.0", "0000:04:00.0" with the quotes.'
+        )
+    elif label is not None:
+        found["PCI_ADDRESS"] = f"PCI_ADDRESS: of NIC port {label} on these nodes, as 0000:03:00.0."
     return {"variables": " ".join(f"{word}=..." for word in found), "variable_words": tuple(found.values())}
 
 
@@ -255,7 +268,7 @@ def _refuse_bnxt(nics: Nics) -> None:
     elif plan.pfc != (plan.rdma_priority,):
         why = f"PFC on {plan.pfc or 'no priority'}: it has PFC on RDMA's priority alone"
     if why is not None:
-        raise CannotRender(f"bnxt_setupcc.sh cannot set the NICs of {nics.key} to {why}", "set these NICs by hand")
+        raise CannotRender(f"bnxt_setupcc.sh cannot set the NICs of {nics.of.key} to {why}", "set these NICs by hand")
 
 
 # -- cards -------------------------------------------------------------------------------------------------------------

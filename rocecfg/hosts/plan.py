@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
+from rocecfg.analysis.hosts import HostNics
+from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.views import view_of
+from rocecfg.rules.hosts import nic_priorities
 from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
 from rocecfg.vendors.base import CannotRender
 
@@ -81,7 +84,7 @@ class NicPlan(NamedTuple):
 class Nics(NamedTuple):
     """NIC ports of a group of hosts that are set alike."""
 
-    key: str  # the hosts, as written
+    of: HostNics  # what is stated of them
     label: str | None  # the NIC port where the group's ports are set differently; None: all of them
     plan: NicPlan
     ports: int | None  # how many such ports each host has; None: not known
@@ -89,17 +92,21 @@ class Nics(NamedTuple):
     where: str  # what they were matched with
 
 
-def nics_of(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
-    """The kinds of NIC ports in a group of hosts; [] where RDMA crosses none. Raises CannotRender."""
-    if not nic_ends(fabric)[key]:
-        return _unlinked(fabric, key, host)
+def nics_of(fabric: Fabric, of: HostNics) -> list[Nics]:
+    """NIC ports of one kind in a group of hosts, by what they are set to; [] where RDMA crosses none.
+
+    Raises CannotRender.
+    """
+    if not nic_ends(fabric)[of.key]:
+        return _unlinked(fabric, of)
     by_label: dict[str, tuple[NicPlan, NicEnd]] = {}
-    for end in rdma_ends(fabric, key):
-        plan = plan_of(fabric, key, host, end.device, end.port)
+    for end in rdma_ends(fabric, of):
+        plan = plan_of(fabric, of, end.device, end.port)
         known = by_label.setdefault(end.nic, (plan, end))
         if _but_cable(known[0]) != _but_cable(plan):
             raise CannotRender(
-                f"the links of {key} lead to ports that want different NIC settings: {known[1].where}, and {end.where}",
+                f"the links of {of.key} lead to ports that want different NIC settings: {known[1].where}, and "
+                f"{end.where}",
                 "make them groups of their own under hosts, or give their ports the same settings",
                 (end.port.at(), end.device.at()),
             )
@@ -112,41 +119,36 @@ def nics_of(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
         plan = found[0][1]
         for _, other, _ in found[1:]:
             plan = _longer(plan, other)
-        linked = {end.nic for end in nic_ends(fabric)[key]}
+        linked = {end.nic for end in nic_ends(fabric)[of.hosts]}
         alone = linked == by_label.keys()
-        return [
-            Nics(key, None, plan, len(by_label), alone, f"the switch ports its links lead to ({found[0][2].where})")
-        ]
+        return [Nics(of, None, plan, len(by_label), alone, f"the switch ports its links lead to ({found[0][2].where})")]
     return [
-        Nics(key, label, plan, 1, alone=False, where=f"the switch ports its links lead to ({end.where})")
+        Nics(of, label, plan, 1, alone=False, where=f"the switch ports its links lead to ({end.where})")
         for label, (plan, end) in by_label.items()
     ]
 
 
-def _unlinked(fabric: Fabric, key: str, host: Mapping[str, Any]) -> list[Nics]:
-    """Of hosts that no link tells of: what all ports to hosts want, if they want the same."""
-    plans = [(plan_of(fabric, key, host, device, port), device, port) for device, port in facing_hosts(fabric)]
+def _unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
+    """Of NICs that no link tells of: what all ports to hosts want, if they want the same."""
+    plans = [(plan_of(fabric, of, device, port), device, port) for device, port in facing_hosts(fabric, of)]
     if not plans:
         return []
     first, device, _ = plans[0]
     for plan, other, port in plans[1:]:
         if _but_cable(plan) != _but_cable(first):
             raise CannotRender(
-                f"no link says where {key} is cabled to, and ports to hosts want different NIC settings: those of "
+                f"no link says where {of.key} is cabled to, and ports to hosts want different NIC settings: those of "
                 f"{device.key}, and of {other.key}",
                 "add the links of these hosts",
                 (port.at(), other.at()),
             )
         first = _longer(first, plan)
-    ports = host.get("ports")
-    count = sum(len(_names(name)) for name in ports.value) if ports is not None else None
-    return [Nics(key, None, first, count, alone=True, where="the classes of the fabric: no link says where it leads")]
-
-
-def _names(text: str) -> frozenset[str]:
-    from rocecfg.core.nodeset import name_set
-
-    return name_set(text)
+    ports = of.host.get("ports")
+    count = sum(len(name_set(name)) for name in ports.value) if ports is not None else None
+    if of.nics is not None:
+        count = len(name_set(of.nics))
+    where = "the classes of the fabric: no link says where it leads"
+    return [Nics(of, None, first, count, alone=of.nics is None, where=where)]
 
 
 def _but_cable(plan: NicPlan) -> NicPlan:
@@ -158,8 +160,9 @@ def _longer(a: NicPlan, b: NicPlan) -> NicPlan:
     return a if (a.cable or 0) >= (b.cable or 0) else b
 
 
-def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, port: PortGroup) -> NicPlan:
+def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> NicPlan:
     """The settings of a NIC that is cabled to such a port, which RDMA crosses. Raises CannotRender."""
+    key, host = of.key, of.value
     if port.trust == "none":
         raise CannotRender(
             f"the ports {key} is cabled to trust no marking: NICs sort by DSCP or by PCP",
@@ -167,7 +170,7 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
             (port.at("trust"), port.at()),
         )
     device = view_of(device, port)
-    crossing = rdma_on(device, port)
+    crossing = rdma_on(device, port, of)
     rdma = crossing[0]
     shares = shares_of(device.classes)
     dscp = _code_point(host.get("rdma_dscp"), rdma, key, "rdma_dscp")
@@ -176,14 +179,14 @@ def plan_of(fabric: Fabric, key: str, host: Mapping[str, Any], device: Device, p
     dcqcn = fabric.congestion_control == "dcqcn" if stated is None else stated.value == "on"
     interval = host.get("cnp_interval")
     return NicPlan(
-        pfc=tuple(port.pfc),
+        pfc=port.pfc if of.nics is None else nic_priorities(fabric, device, port, of),
         trust=port.trust,
         rdma=rdma.name,
         rdma_priority=rdma.priority,
         rdma_share=shares.percents[rdma.queue] or None if isinstance(shares, Shares) else None,
         answering=tuple(sorted({cls.priority for cls in crossing})),
         rdma_dscp=dscp,
-        tos=_tos(host, dscp),
+        tos=_tos(of, dscp),
         cnp=(_code_point(host.get("cnp_dscp"), cnp, key, "cnp_dscp"), cnp.priority) if cnp is not None else None,
         cnp_interval=interval.value if interval is not None else None,
         dcqcn=dcqcn,
@@ -210,10 +213,9 @@ def _code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> int:
     )
 
 
-def _tos(host: Mapping[str, Any], dscp: int) -> int:
+def _tos(of: HostNics, dscp: int) -> int:
     """The ToS byte: as stated, else made of the DSCP."""
-    for word in ("tos", "nccl_ib_tc"):
-        stated = host.get(word)
+    for stated in (of.value.get("tos"), of.host.get("nccl_ib_tc") if of.of_gpus else None):
         if stated is not None and stated.value:
             tos: int = stated.value
             return tos

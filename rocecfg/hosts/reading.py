@@ -1,14 +1,14 @@
-"""What `mlnx_qos`, `dcb` and `ethtool -a` print of NICs, in files that hold their output, prompts and all."""
+"""What `mlnx_qos`, `dcb`, `ethtool -a` and Windows print of NICs, in files that hold their output, prompts and all."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
+from rocecfg.hosts import windows
+from rocecfg.hosts.state import PRIORITIES, NicState, wrong
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
-_PRIORITIES = 8
 # a command of which the output follows, with the interface it is about
 _COMMAND = re.compile(
     r"(?:^|[\s#$>])(?:mlnx_qos\b.*?\s(?:-i\s*|--interface[= ])(?P<qos>[\w.@-]+)|dcb\b.*?\bdev\s+(?P<dcb>[\w.@-]+)|"
@@ -31,25 +31,9 @@ _NAMED = {  # dcb shows code points by the names of iproute2's rt_dsfield
 }
 
 
-@dataclass(slots=True)
-class NicState:
-    """What is read of one NIC port; None or {}: the output does not say it."""
-
-    at: Span  # where its output begins
-    host: str | None = None  # of the prompt
-    interface: str | None = None
-    pfc: tuple[int, ...] | None = None
-    trust: str | None = None  # pcp | dscp
-    cable: int | None = None  # metres
-    pauses: tuple[str, ...] | None = None  # sides with 802.3x pause: RX, TX
-    priority_of: dict[int, int] = field(default_factory=dict)  # DSCP -> priority
-    places: dict[str, Span] = field(default_factory=dict)  # pfc, trust, cable, pauses
-    mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
-
-
 def read(document: Document) -> list[NicState]:
     """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
-    return _Reader(document).read()
+    return windows.read(document) if windows.is_windows(document.text) else _Reader(document).read()
 
 
 class _Reader:
@@ -91,7 +75,7 @@ class _Reader:
             self._pfc(match, match["value"].split(), {"0": False, "1": True})
         elif (match := _PRIO_PFC.search(line)) is not None:
             numbered = [item.partition(":") for item in match["value"].split()]
-            if [number for number, *_ in numbered] != [str(n) for n in range(_PRIORITIES)]:
+            if [number for number, *_ in numbered] != [str(n) for n in range(PRIORITIES)]:
                 raise self._wrong(match, "on or off for each of the priorities 0 to 7")
             self._pfc(match, [value for *_, value in numbered], {"off": False, "on": True})
         elif (match := _MAPPED.match(line)) is not None:
@@ -121,14 +105,14 @@ class _Reader:
         nic.places["trust"] = self._span(match)
 
     def _pfc(self, match: re.Match[str], words: list[str], values: dict[str, bool]) -> None:
-        if len(words) != _PRIORITIES or not values.keys() >= set(words):
+        if len(words) != PRIORITIES or not values.keys() >= set(words):
             raise self._wrong(match, f"{' or '.join(values)} for each of the priorities 0 to 7")
         nic = self._new("pfc")
         nic.pfc = tuple(n for n, word in enumerate(words) if values[word])
         nic.places["pfc"] = self._span(match)
 
     def _map(self, match: re.Match[str], item: re.Match[str], number: str, priority: str) -> None:
-        if not (number.isdecimal() and int(number) < 64 and priority.isdecimal() and int(priority) < _PRIORITIES):
+        if not (number.isdecimal() and int(number) < 64 and priority.isdecimal() and int(priority) < PRIORITIES):
             raise self._wrong(match, "DSCPs from 0 to 63 with priorities from 0 to 7")
         nic = self._current()
         nic.priority_of[int(number)] = int(priority)
@@ -165,11 +149,4 @@ class _Reader:
         return Span(self._document.number, begin, self._offset + match.end("value"))
 
     def _wrong(self, match: re.Match[str], wanted: str) -> SourceError:
-        line, column = self._document.place(self._offset + match.start("value"))
-        return SourceError(
-            self._document.path,
-            f"{match['value']!r} where {wanted} is wanted",
-            "give the output as the tool printed it, whole",
-            line,
-            column,
-        )
+        return wrong(self._document, self._span(match), wanted)

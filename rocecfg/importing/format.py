@@ -8,9 +8,9 @@ from typing import Any
 
 from rocecfg.core import units
 from rocecfg.core.units import Percent, show_rate
-from rocecfg.intent.fields import SHARE, Version
+from rocecfg.intent.fields import PART, SHARE, Version
 from rocecfg.intent.schema import CURVE
-from rocecfg.intent.shapes import Either, Listed, Obj
+from rocecfg.intent.shapes import Either, Inherited, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context
 from rocecfg.model import ALL_COLORS
@@ -86,6 +86,8 @@ def time(ms: float) -> str:
 
 def plain(of: Type, value: Any, sizes: Sizes) -> Value:
     """A value of a type as its text, or as lists and mappings of texts. Raises Unsayable."""
+    if isinstance(of, Inherited):
+        return plain(of.of, value, sizes)
     if isinstance(of, Either):
         return value if isinstance(value, str) and value in of.words else plain(of.of, value, sizes)
     if isinstance(of, Obj) and isinstance(value, dict):
@@ -117,7 +119,7 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
         return sizes.show(int(value))
     if of in (TIME, MICROSECONDS, SECONDS):
         return time(value)
-    if isinstance(value, Percent) or of is PERCENT:
+    if isinstance(value, Percent) or of in (PERCENT, PART):
         return f"{number(value)}%"
     if of in (RATE, SHARE):
         return show_rate(int(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.units import Percent
 from rocecfg.intent.dscp import CS6, REST
-from rocecfg.intent.precedence import ECN_WHOLE, overlay, section
+from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settled
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
@@ -136,6 +136,7 @@ class Table:
     def _one(
         self, name: str, said: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
     ) -> TrafficClass:
+        said = settled(said)
         origins: dict[str, Origin] = {key: val.at for key, val in said.items()}
         origins[""] = at
         if any(val.value is MISSING for val in said.values()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
-from rocecfg.intent.types import LENGTH, PATH, PROSE, VERSION, Int, Quantity, Text, Type, Words
+from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, VERSION, Int, Number, Quantity, Text, Type, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Link
 from rocecfg.model.stated import MISSING, Val
@@ -34,6 +34,35 @@ class _Share(Quantity):
 
 _WHOLE = 100  # percent
 SHARE = _Share("a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$")
+
+
+class _Part(Type):
+    """A share in percent, with `%` or without: 60 and 60% are the same.
+
+    Above 0, a bare number must be larger than `above`: where all shares are whole parts of 1, 0.5 may mean half of it.
+    """
+
+    def __init__(self, high: float, *, above: float) -> None:
+        self.wants = "a share in percent, such as 60 or 60%"
+        self._bare = Number(0, high)
+        pattern = PERCENT.pattern if high > _WHOLE else "^(100|[0-9]{1,2}([.][0-9]+)?) ?%$"
+        self._marked = Quantity(self.wants, units.parse_percent, pattern, 0, high)
+        self._above = above
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is Scalar and node.text.endswith("%"):
+            return self._marked.read(node, ctx)
+        value = self._bare.read(node, ctx)
+        if type(node) is Scalar and isinstance(value, int | float) and 0 < value <= self._above:
+            return self._marked.read(node, ctx)  # which says what either could mean
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [self._bare.schema(), self._marked.schema()]}
+
+
+WEIGHT = _Part(_WHOLE, above=0)  # of a class, by which half a percent is a share
+PART = _Part(PERCENT.high, above=1)
 
 
 _MOST_RATIO = 10_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.schema import INTENT
-from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Nodes, Obj
+from rocecfg.intent.shapes import ByShape, Either, Inherited, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
 
 _DEFAULT = ("; default: ", "; default ", "default ")
@@ -60,7 +60,7 @@ def _below(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
 
 def _parts(of: Type) -> list[Type]:
     """The types that a type is made of."""
-    if isinstance(of, (Either, Listed)):
+    if isinstance(of, (Either, Inherited, Listed)):
         return [of.of]
     if isinstance(of, ByShape):
         return [t for t in (of.scalar, of.mapping, of.listed) if t is not None]
@@ -101,6 +101,8 @@ def _told(of: Type, anchors: dict[int, str]) -> str:
         return f"[{anchor}](#{slug})"
     if isinstance(of, Keyed):
         return f"by {_word(of.key)}: {_told(of.of, anchors)}"
+    if isinstance(of, Inherited):
+        return _told(of.of, anchors)
     if isinstance(of, Listed):
         each = _told(of.of, anchors)
         return f"{each}, or a list of such" if of.single else f"list, each {each}"

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.units import show_rate
 from rocecfg.intent.nodeset_merge import Group
-from rocecfg.intent.precedence import overlay, pick, plain, section
+from rocecfg.intent.precedence import overlay, pick, plain, section, settled
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
-from rocecfg.model.stated import Problem, Section
+from rocecfg.model.stated import TAKEN_BACK, Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release
 
 TYPE_CHECKING = False
@@ -133,6 +133,8 @@ class Boxes:
         for layer in layers:
             val = pick("version", layer)
             if val is None:
+                if "version" in layer and layer["version"].value is TAKEN_BACK:
+                    return None
                 continue
             if isinstance(val.value, str):
                 origins["version"] = val.at
@@ -153,10 +155,8 @@ class Boxes:
         return known
 
     def _stated(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
-        stated = overlay(
-            overlay(section(self._fabric.get("buffers")), section(self._defaults.get("buffers"))),
-            section(said.get("buffers")),
-        )
+        wide = overlay(section(self._fabric.get("buffers")), section(self._defaults.get("buffers")))
+        stated = settled(overlay(wide, section(said.get("buffers"))))
         origins: dict[str, Origin] = {}
         pools = section(stated.get("pools"))
         shared = plain("shared_headroom", origins, stated)

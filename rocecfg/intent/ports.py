@@ -8,7 +8,7 @@ from rocecfg.intent.classes import Table, on_port
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section
+from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section, settled
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import (
     AUTO,
@@ -24,7 +24,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.fix import Fix, replace
-from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
+from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,6 +62,9 @@ def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None
         val = pfc if pfc is not None and pfc.value is MISSING else section(pfc).get("watchdog")
         if val is None:
             continue
+        if val.value is TAKEN_BACK:
+            said = at = None
+            continue
         if val.value is MISSING:  # there, but unreadable: not absent
             said = "unreadable"
         elif isinstance(val.value, dict) and isinstance(said, dict):
@@ -79,6 +82,7 @@ def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None
 
 
 def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
+    said = settled(said)
     origins: dict[str, Origin] = {"": at}
     detection = plain("detection_time", origins, said, name="detection")
     restoration = plain("restoration_time", origins, said, name="restoration")
@@ -115,6 +119,8 @@ def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["a
         val = section(layer.get("pfc")).get("headroom")
         if val is None or val.value is MISSING:
             continue
+        if val.value is TAKEN_BACK:
+            break
         by_speed = val.value.get("by_speed") if isinstance(val.value, dict) else None
         if by_speed is not None:
             val = by_speed.value.get(speed) if isinstance(by_speed.value, dict) else None
@@ -200,7 +206,7 @@ class Ports:
         else:
             cable = plain("cable", origins, *layers)
             unread = next((layer["cable"] for layer in layers if "cable" in layer), None)
-            if cable is None and unread is not None:
+            if unread is not None and unread.value is MISSING:
                 origins["cable"] = unread.at  # stated, if not readable: not missing
         mtu = plain("mtu", origins, *layers, around.own)
         recommend("mtu", origins, around.recommended, *layers)

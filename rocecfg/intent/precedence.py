@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.intent.read import same
 from rocecfg.model import Fact, Origin, Span
 from rocecfg.model.fix import Fix, remove
-from rocecfg.model.stated import MISSING, Problem, Section, Val
+from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +17,14 @@ _WHOLE = ECN_WHOLE | {"headroom"}  # as a whole too: the parts of these cannot b
 
 
 def pick(key: str, *layers: Section) -> Val | None:
-    """The value of a key in the first layer that has it: narrowest first. None if absent, or wrong where it stands."""
+    """The value of a key in the first layer that has it: narrowest first.
+
+    None if absent, wrong where it stands, or taken back there.
+    """
     for layer in layers:
         val = layer.get(key)
         if val is not None:
-            return None if val.value is MISSING else val
+            return None if val.value is MISSING or val.value is TAKEN_BACK else val
     return None
 
 
@@ -36,7 +39,7 @@ def plain(key: str, origins: dict[str, Origin], *layers: Section, name: str | No
 
 def recommend(key: str, origins: dict[str, Origin], facts: dict[str, Fact], *layers: Section) -> None:
     """Note the profile as origin of a value that a workload recommends and none of these layers states."""
-    if key in facts and pick(key, *layers) is None:
+    if key in facts and not any(key in layer for layer in layers):
         origins[key] = facts[key]
 
 
@@ -66,6 +69,17 @@ def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -
         else:
             out[key] = val
     return out
+
+
+def settled(said: Section) -> Section:
+    """A section that inherits no more, without what was taken back in it."""
+    if not any(val.value is TAKEN_BACK or isinstance(val.value, dict) for val in said.values()):
+        return said
+    return {
+        key: Val(settled(val.value), val.at) if isinstance(val.value, dict) else val
+        for key, val in said.items()
+        if val.value is not TAKEN_BACK
+    }
 
 
 def report_repeats(narrow: Section, wide: Section, problems: list[Problem], where: str) -> None:

@@ -7,6 +7,7 @@ import os
 from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.derived import Sizes
+from rocecfg.intent.hosts import resolved
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
 from rocecfg.intent.nodeset_merge import Group, groups
 from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
@@ -128,6 +129,9 @@ class _Resolver:
         else:
             devices = [self._device(None, [])]
         origins.update({key: top[key].at for key in _FACTS if key in top})
+        facts = {k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
+        if hosts:
+            facts["hosts"] = resolved(hosts, self.problems)
         for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
             if key not in own:
                 origins[key] = Default(f"{default} unless stated")
@@ -153,7 +157,7 @@ class _Resolver:
             running=self.read.running,
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
-                **{k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING},
+                **facts,
                 **exporters(self.shelf, section(top.get("telemetry"))),
                 **({"admission_control": admitted} if admitted is not None else {}),
             },

@@ -6,8 +6,9 @@ Names here are the contract; adding keys is fine, renaming is not.
 from __future__ import annotations
 
 from rocecfg.intent.dscp import Dscps
-from rocecfg.intent.fields import PREFIX, RATIO, SHARE, Links, PathMtu, Transport, Version
-from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
+from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, WEIGHT, Links, PathMtu, Transport, Version
+from rocecfg.intent.host_schema import HOST
+from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Inherited, Key, Keyed, Listed, Obj, inherited
 from rocecfg.intent.types import (
     BYTES,
     DEVICE_NAME,
@@ -22,7 +23,6 @@ from rocecfg.intent.types import (
     SECONDS,
     SIZE,
     TIME,
-    VERSION,
     WORD,
     Bool,
     Int,
@@ -82,13 +82,15 @@ WATCHDOG = Either(
     (OFF, "vendor-default"),
     Obj(
         "watchdog",
-        {
-            "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
-            "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
-            "poll_interval": Key(TIME, "how often queues are looked at"),
-            "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
-            "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
-        },
+        inherited(
+            {
+                "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
+                "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
+                "poll_interval": Key(TIME, "how often queues are looked at"),
+                "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
+                "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
+            }
+        ),
         main=("detection_time",),
     ),
 )
@@ -123,57 +125,65 @@ class _Headroom(Type):
 
 PFC = Obj(
     "pfc",
-    {
-        "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action"),
-        "headroom": Key(_Headroom(), "headroom of a lossless priority group"),
-    },
+    inherited(
+        {
+            "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action"),
+            "headroom": Key(_Headroom(), "headroom of a lossless priority group"),
+        }
+    ),
 )
+_POOLS = Obj("pools", inherited({"lossless": Key(PART, "lossless pool"), "lossy": Key(PART, "lossy pool")}))
 BUFFERS = Obj(
     "buffers",
-    {
-        "model": Key(Words("dynamic", "traditional"), "SONiC buffer model"),
-        "template": Key(WORD, "buffer template (t0, t1, ...)"),
-        "alpha": Key(Number(1 / 256, 128), "share of the free pool one priority group may take"),
-        "pools": Key(
-            Obj("pools", {"lossless": Key(PERCENT, "lossless pool"), "lossy": Key(PERCENT, "lossy pool")}),
-            "pool shares",
-        ),
-        "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
-        "private_headroom": Key(
-            SIZE, "headroom that each lossless priority group keeps for itself: judged, and no switch is told"
-        ),
-        "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
-        "lossless_mtu": Key(BYTES, "bytes of one lossless packet"),
-        "small_packets": Key(PERCENT, "share of small packets assumed"),
-        "response": Key(Words("legacy", "802.3"), "response time of the peer"),
-    },
+    inherited(
+        {
+            "model": Key(Words("dynamic", "traditional"), "SONiC buffer model"),
+            "template": Key(WORD, "buffer template (t0, t1, ...)"),
+            "alpha": Key(Number(1 / 256, 128), "share of the free pool one priority group may take"),
+            "pools": Key(_POOLS, "pool shares"),
+            "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
+            "private_headroom": Key(
+                SIZE, "headroom that each lossless priority group keeps for itself: judged, and no switch is told"
+            ),
+            "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
+            "lossless_mtu": Key(BYTES, "bytes of one lossless packet"),
+            "small_packets": Key(PART, "share of small packets assumed"),
+            "response": Key(Words("legacy", "802.3"), "response time of the peer"),
+        },
+        "pools",
+    ),
 )
 
+_NAMED = ("carries", "dscp", "marks", "priority")  # of these, `default` is a value, or there must be one
 CLASS = Obj(
     "a class",
-    {
-        "carries": Key(
-            Listed(WORD, single=True), f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word"
-        ),
-        "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims"),
-        "priority": Key(_PRIORITY, "PFC priority and 802.1p value"),
-        "tc": Key(_PRIORITY, "traffic class; default: the priority"),
-        "queue": Key(_PRIORITY, "egress queue; default: the traffic class"),
-        "pg": Key(_PRIORITY, "ingress priority group; default: the priority if lossless, 7 for control, else 0"),
-        "lossless": Key(_BOOL, "PFC on this priority; default false"),
-        "bandwidth": Key(Either(("strict",), Number(0, 100)), "percent among the non-strict classes, or strict"),
-        "max_rate": Key(SHARE, "shaper"),
-        "guaranteed": Key(SHARE, "bandwidth kept free for it"),
-        "ecn": Key(ECN, "marking curve; off: none; auto: from chip and port speed"),
-        "networks": Key(Listed(PREFIX, single=True), "prefixes of what it carries"),
-        "marks": Key(Dscps(rest=False), "code points that senders really use"),
-    },
+    inherited(
+        {
+            "carries": Key(
+                Listed(WORD, single=True), f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word"
+            ),
+            "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims"),
+            "priority": Key(_PRIORITY, "PFC priority and 802.1p value"),
+            "tc": Key(_PRIORITY, "traffic class; default: the priority"),
+            "queue": Key(_PRIORITY, "egress queue; default: the traffic class"),
+            "pg": Key(_PRIORITY, "ingress priority group; default: the priority if lossless, 7 for control, else 0"),
+            "lossless": Key(_BOOL, "PFC on this priority; default false"),
+            "bandwidth": Key(Either(("strict",), WEIGHT), "percent among the non-strict classes, or strict"),
+            "max_rate": Key(SHARE, "shaper"),
+            "guaranteed": Key(SHARE, "bandwidth kept free for it"),
+            "ecn": Key(ECN, "marking curve; off: none; auto: from chip and port speed"),
+            "networks": Key(Listed(PREFIX, single=True), "prefixes of what it carries"),
+            "marks": Key(Dscps(rest=False), "code points that senders really use"),
+        },
+        *_NAMED,
+    ),
     main=("priority",),
 )
 CLASS_OR_OFF = Either((OFF,), CLASS)
 CLASSES = Keyed("classes", NAME, CLASS)
 DEVICE_CLASSES = Keyed("classes", NAME, CLASS_OR_OFF)
 
+_APART = ("pfc", "buffers", "description", "hostname", "address", "vendor", "lag")  # taken back part by part, or names
 _PORT_KEYS = {
     "speed": Key(RATE, "port speed"),
     "faces": Key(Words("host", "storage", "switch", "management", "edge"), "what the port leads to"),
@@ -196,7 +206,7 @@ _PORT_KEYS = {
 PORT = Obj(
     "a port",
     {
-        **_PORT_KEYS,
+        **inherited(_PORT_KEYS, "asic", *_APART),
         "classes": Key(
             ByShape("a list of classes, or what differs", Listed(NAME, single=True), DEVICE_CLASSES, Listed(NAME)),
             "classes that cross the port, or what differs there: ecn, dscp, priority, tc, queue, pg, lossless",
@@ -221,17 +231,21 @@ _DEVICE_KEYS = {
 DEVICE = Obj(
     "a device",
     {
-        **_DEVICE_KEYS,
+        **inherited(_DEVICE_KEYS, *_APART),
         "classes": Key(DEVICE_CLASSES, "what differs from the fabric on this device, and only that"),
         "ports": Key(Keyed("ports", PORTS, PORT), "ports by node set"),
-        "rail": Key(Int(0, 1023), "rail of the device"),
+        "rail": Key(Inherited(Int(0, 1023)), "rail of the device"),
         "hostname": Key(DEVICE_NAME, "the device's own name"),
         "description": Key(PROSE, "for people"),
         "address": Key(PREFIX, "management address"),
     },
 )
 DEFAULTS = Obj(
-    "defaults", {**_DEVICE_KEYS, "classes": Key(DEVICE_CLASSES, "what differs from the fabric on every device")}
+    "defaults",
+    {
+        **inherited(_DEVICE_KEYS, *_APART),
+        "classes": Key(DEVICE_CLASSES, "what differs from the fabric on every device"),
+    },
 )
 
 FABRIC = Obj(
@@ -268,40 +282,11 @@ FABRIC = Obj(
             ByShape("a ratio such as 2:1, or one by role", RATIO, Keyed("ratios by role", WORD, RATIO)),
             "the ratio meant, down to up: for every tier, or by the role of its switches",
         ),
-        "blast_radius": Key(PERCENT, "hosts that one stuck host port may pause, at most"),
+        "blast_radius": Key(PART, "hosts that one stuck host port may pause, at most"),
         "dual_tor": Key(_BOOL, "hosts on two ToRs with four lossless priorities"),
         "classification": Key(Words("explicit", "vendor"), "vendor: the vendor's own DSCP map is kept"),
     },
     main=("name",),  # required of all files together, not of each
-)
-NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
-HOST = Obj(
-    "a host",
-    {
-        "nic": Key(WORD, "a file of profiles/nics/"),
-        "gpus": Key(Int(0, 1024), "GPUs in the host"),
-        "ports": Key(Keyed("NIC ports", PORTS, NIC_PORT), "NIC ports"),
-        "rdma_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of RDMA packets"),
-        "cnp_dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP of CNPs"),
-        "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC"),
-        "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
-        "cable_len": Key(LENGTH, "what the NIC was told"),
-        "firmware": Key(VERSION, "NIC firmware"),
-        "tos": Key(Int(0, 255), "ToS byte forced by the NIC or rdma_cm"),
-        "nccl_ib_tc": Key(Int(0, 255), "NCCL_IB_TC"),
-        "cnp_interval": Key(MICROSECONDS, "least time between two CNPs"),
-        "qps": Key(Int(1, 10**9), "queue pairs per peer"),
-        "buffer": Key(SIZE, "receive buffer"),
-        "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
-        "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
-        "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
-        "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
-        "ecn": Key(
-            Words("on", "off"), "DCQCN of the NIC for RDMA: answers marks with CNPs, and CNPs with a lower rate"
-        ),
-        "ib_timeout": Key(Int(0, 31), "exponent of the ACK timeout, 4.096 us * 2^n (NCCL_IB_TIMEOUT); 0: none"),
-        "ib_retry": Key(Int(0, 7), "retransmissions before a connection fails (NCCL_IB_RETRY_CNT)"),
-    },
 )
 ROUTING = Obj(
     "routing",
@@ -366,7 +351,7 @@ ROLLOUT = Obj(
             "default planned",
         ),
         "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),
-        "at_once": Key(PERCENT, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
+        "at_once": Key(PART, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
         "order": Key(
             Listed(Words(*_PARTS_OF_A_CHANGE), unique="schema-value"),
             "order within a device that has no atomic commit (SONiC); default: map, buffers, ecn, watchdog, pfc",

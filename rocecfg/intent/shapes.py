@@ -8,7 +8,7 @@ from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
 from rocecfg.intent.values import Context, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename, replace
-from rocecfg.model.stated import MISSING, Problem, Section, Val
+from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False
@@ -41,6 +41,28 @@ class Either(Type):
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"enum": list(self.words)}, self.of.schema()]}
+
+
+class Inherited(Type):
+    """A type whose value may be inherited from a wider section, or `default`, which takes that value back."""
+
+    __slots__ = ("of", "wants")
+    word = "default"
+
+    def __init__(self, of: Type) -> None:
+        self.of = of
+        self.wants = of.wants
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        if type(node) is Scalar and node.text == self.word:
+            return TAKEN_BACK
+        return self.of.read(node, ctx)
+
+    def schema(self) -> dict[str, Any]:
+        of = self.of.schema()
+        if "enum" in of:
+            return {**of, "enum": [*of["enum"], self.word]}
+        return {"anyOf": [{"enum": [self.word]}, *of.get("anyOf", [of])]}
 
 
 class ByShape(Type):
@@ -132,6 +154,11 @@ class Key(NamedTuple):
 
     type: Type
     doc: str
+
+
+def inherited(keys: dict[str, Key], *but: str) -> dict[str, Key]:
+    """Keys that may be taken back with `default`, all except `but`."""
+    return {name: key if name in but else key._replace(type=Inherited(key.type)) for name, key in keys.items()}
 
 
 class Obj(Type):

@@ -10,7 +10,7 @@ from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
 from rocecfg.linting.workers import cores, mapped
 from rocecfg.source.bounds import Bounds
-from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import Said, fabric_of, said
@@ -42,7 +42,8 @@ def is_binary(path: str) -> bool:
     """Whether a file is no text, by its beginning; one that cannot be read is for its reader to tell."""
     try:
         with open(path, "rb") as stream:
-            return b"\0" in stream.read(_BINARY)
+            head = stream.read(_BINARY)
+            return b"\0" in head and not head.startswith(UTF_16)
     except OSError:
         return False
 

@@ -25,6 +25,7 @@ _PROFILES = {  # last keys of a path -> the kind of profile that is named there;
     ("devices", "*", "platform"): "platforms",
     ("devices", "*", "asic"): "asics",
     ("hosts", "*", "nic"): "nics",
+    ("hosts", "*", "nics", "*", "kind"): "nics",
 }
 
 

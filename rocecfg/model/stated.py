@@ -11,16 +11,20 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 
-class _Missing:
+class _Word:
     """One object in every process: what a worker reads and hands back is compared by identity."""
 
-    __slots__ = ()
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __reduce__(self) -> str:
-        return "MISSING"
+        return self._name
 
 
-MISSING: Final[Any] = _Missing()  # nothing usable was read; the problem is reported
+MISSING: Final[Any] = _Word("MISSING")  # nothing usable was read; the problem is reported
+TAKEN_BACK: Final[Any] = _Word("TAKEN_BACK")  # `default`: what would be inherited does not hold here
 OFF: Final = "off"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import ceil
 
+from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size
@@ -82,45 +83,47 @@ class _End(NamedTuple):
 )
 def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
     """A NIC counts on a shorter cable than it has, or has less receive buffer than its link needs."""
-    stated: Mapping[str, Any] = {
-        key: host
-        for key, host in fabric.facts.get("hosts", {}).items()
-        if isinstance(host.value, dict) and ("cable_len" in host.value or "buffer" in host.value)
-    }
+    stated: dict[str, list[HostNics]] = {}  # by host
+    for nics in host_nics(fabric):
+        if "cable_len" in nics.value or "buffer" in nics.value:
+            for name in name_set(nics.hosts):
+                stated.setdefault(name, []).append(nics)
     if not stated:
         return
-    ends = _ends(fabric, {name: key for key in stated for name in name_set(key)})
-    for key, found in ends.items():
-        yield from _told(stated[key].value, found)
-        yield from _buffer(fabric, stated[key].value, found)
+    first = FirstKind()
+    for nics, found in _ends(fabric, stated):
+        for at, hit in ((key, hit) for key, of in _FINDS for hit in of(fabric, nics.value, found)):
+            if first.takes(nics.value[at].at, nics):
+                yield hit
 
 
-def _ends(fabric: Fabric, hosts: Mapping[str, str]) -> dict[str, list[_End]]:
-    """For each set of hosts the lossless switch ports with a cable that they hang on, equal ones once."""
+def _ends(fabric: Fabric, hosts: Mapping[str, list[HostNics]]) -> list[tuple[HostNics, list[_End]]]:
+    """For each kind of NIC the lossless switch ports with a cable that it hangs on, equal ones once."""
     devices = {name: device for device in fabric.devices for name in device.names}
     ports: dict[int, dict[str, PortGroup]] = {}  # by device, which many switches share
-    out: dict[str, dict[tuple[int, str], _End]] = {}
+    kinds: dict[str, tuple[HostNics, dict[tuple[int, str], _End]]] = {}
     for link in fabric.links:
         sides = ((link.a_device, link.a_port), (link.b_device, link.b_port))
         if not any(_is_host(side[0], hosts) for side in sides):
             continue
         a, b = ([(d, p) for d in names_of(side[0]) for p in names_of(side[1])] for side in sides)
         for x, y in zip(a, b, strict=True):
-            for (host, _), (switch, name) in ((x, y), (y, x)):
-                key, device = hosts.get(host), devices.get(switch)
-                if key is None or device is None:
+            for (host, port), (switch, name) in ((x, y), (y, x)):
+                device = devices.get(switch)
+                nics = next((n for n in hosts.get(host, ()) if n.includes(host, port)), None)
+                if nics is None or device is None:
                     continue
                 known = ports.get(id(device))
                 if known is None:
                     known = ports[id(device)] = {n: group for group in device.ports for n in group.names}
                 group = known.get(name)
                 if group is not None and group.cable is not None and judged(group):
-                    kinds = out.setdefault(key, {})
-                    kinds.setdefault((id(device), group.key), _End(device, group, f"{switch}:{name}"))
-    return {key: list(kinds.values()) for key, kinds in out.items()}
+                    ends = kinds.setdefault(nics.key, (nics, {}))[1]
+                    ends.setdefault((id(device), group.key), _End(device, group, f"{switch}:{name}"))
+    return [(nics, list(ends.values())) for nics, ends in kinds.values()]
 
 
-def _is_host(devices: str, hosts: Mapping[str, str]) -> bool:
+def _is_host(devices: str, hosts: Mapping[str, object]) -> bool:
     if "[" not in devices and "," not in devices:
         return devices in hosts
     return any(name in hosts for name in names_of(devices))
@@ -130,7 +133,7 @@ def _metres(end: _End) -> float:
     return end.port.cable or 0
 
 
-def _told(host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+def _told(_fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
     """Where the NIC was told a shorter cable than it has."""
     told = host.get("cable_len")
     longest = max(ends, key=_metres)
@@ -175,5 +178,7 @@ def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterat
         f"give the lossless priorities {show_size(bound)} or more (mlnx_qos --buffer_size), and set buffer to it",
     )
 
+
+_FINDS = (("cable_len", _told), ("buffer", _buffer))  # what it judges, by the key that is wrong
 
 RULES: tuple[Rule, ...] = (buffer_cable_missing, buffer_nic)

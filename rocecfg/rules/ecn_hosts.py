@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed, misfit, ranges
+from rocecfg.rules.hosts_ends import marked_for
 from rocecfg.rules.marking import UNHEARD
 
 
@@ -22,18 +24,18 @@ from rocecfg.rules.marking import UNHEARD
 )
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs mark CNPs with a DSCP that is not the CNP class's."""
-    for key, host in fabric.facts.get("hosts", {}).items():
-        said = host.value.get("cnp_dscp")
-        if said is None:
-            continue
+    first = FirstKind()
+    for nics, said in each_stated(fabric, "cnp_dscp"):
         dscp: int = said.value
-        seen = misfit(fabric, device, key, partial(_is_cnps, dscp=dscp))
+        seen = misfit(fabric, device, nics.key, partial(_is_cnps, dscp=dscp))
         if seen is None:
             continue
         own, known = _cnps(seen)
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not taking and fabric.classification == "vendor":
             continue  # the vendor's own map knows where it leads
+        if not first.takes(said.at, nics):
+            continue
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         if not taking:
             lands = "no class takes it, and each vendor's switches treat it differently"
@@ -46,7 +48,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 else "and wait behind its traffic while the congestion goes on"
             )
         yield Hit(
-            f"the NICs of {key} send CNPs with DSCP {dscp}, which is not in class {own[0].name}: {lands}",
+            f"the NICs of {nics.key} send CNPs with DSCP {dscp}, which is not in class {own[0].name}: {lands}",
             (said.at,),
             f"set cnp_dscp: {known[0]} there and on the NICs"
             if len(known) == 1
@@ -82,21 +84,35 @@ def _is_cnps(device: Device, dscp: int) -> bool:
 )
 def ecn_nic_gen(fabric: Fabric) -> Iterator[Hit]:
     """NICs of several kinds without one CNP interval."""
-    nics: dict[str, Origin] = {}
+    for competing in _competing(fabric):
+        yield from _intervals(competing)
+
+
+def _competing(fabric: Fabric) -> Iterator[list[HostNics]]:
+    """The NICs that send RDMA in the same classes: all, but for those of hosts with several kinds, by their marks."""
+    apart: dict[frozenset[str], list[HostNics]] = {}
+    for nics in host_nics(fabric):
+        own = (marked_for(nics, device.classes) or device.rdma for device in fabric.devices)
+        apart.setdefault(frozenset(c.name for classes in own for c in classes), []).append(nics)
+    yield from apart.values()
+
+
+def _intervals(competing: list[HostNics]) -> Iterator[Hit]:
+    cards: dict[str, Origin] = {}
     intervals: set[float | None] = set()
-    for host in fabric.facts.get("hosts", {}).values():
-        nic, interval = host.value.get("nic"), host.value.get("cnp_interval")
-        if nic is None:
+    for nics in competing:
+        card, interval = nics.value.get("nic"), nics.value.get("cnp_interval")
+        if card is None:
             continue
-        nics.setdefault(nic.value, nic.at)
+        cards.setdefault(card.value, card.at)
         intervals.add(interval.value if interval is not None else None)
-    if len(nics) < 2 or (len(intervals) == 1 and None not in intervals):
+    if len(cards) < 2 or (len(intervals) == 1 and None not in intervals):
         return
-    (_, first), *others = nics.items()
+    (_, first), *others = cards.items()
     stated = sorted(i for i in intervals if i is not None)
-    told = f"cnp_interval is {listed(map(us, stated))}" if len(stated) > 1 else "not all hosts state a cnp_interval"
+    lack = f"cnp_interval is {listed(map(us, stated))}" if len(stated) > 1 else "not all hosts state a cnp_interval"
     yield Hit(
-        f"NICs are {listed(nics)}, and {told}: kinds of NIC differ in who thins out CNPs and how "
+        f"NICs are {listed(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
         "much, and senders that get more of them than others are cut to a smaller share",
         (others[0][1],),
         "set one cnp_interval on all of them, and state it for every host with a NIC",

@@ -1,10 +1,11 @@
-"""What NICs do against what their switch ports do: rules NIC901 to NIC904."""
+"""What NICs do against what their switch ports do: rules NIC901 to NIC904 and NIC960."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.core.nodeset import name_set
+from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics, stated_hosts
+from rocecfg.core.nodeset import fold, name_set
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
@@ -12,11 +13,11 @@ from rocecfg.rules.common import LOSSY_OFF, UNDER_WAY, dual_tor_priorities, is_m
 from rocecfg.rules.hosts_ends import (
     facing_hosts,
     lossless_place,
+    marked_for,
     nic_ends,
     priorities,
     rdma_ends,
     rdma_on,
-    stated_hosts,
 )
 
 TYPE_CHECKING = False
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 _MARKS = frozenset(("rdma_dscp", "nccl_ib_tc", "tos"))  # what is said of hosts that send RDMA
 
 
-def _places(fabric: Fabric, key: str) -> list[tuple[Device, PortGroup, str]]:
-    """The switch ports of a group of hosts and how a message calls them: by link, else all that face hosts."""
-    if nic_ends(fabric)[key]:
-        return [(end.device, end.port, f"at {end.where}") for end in rdma_ends(fabric, key)]
-    return [(device, port, "on ports to hosts") for device, port in facing_hosts(fabric)]
+def _places(fabric: Fabric, nics: HostNics) -> list[tuple[Device, PortGroup, str]]:
+    """The switch ports of NICs and how a message calls them: by link, else all that face hosts."""
+    if nic_ends(fabric)[nics.key]:
+        return [(end.device, end.port, f"at {end.where}") for end in rdma_ends(fabric, nics)]
+    return [(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, nics)]
 
 
 # -- PFC ---------------------------------------------------------------------------------------------------------------
@@ -46,26 +47,24 @@ def _places(fabric: Fabric, key: str) -> list[tuple[Device, PortGroup, str]]:
 )
 def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
     """NICs have PFC on other priorities than the switch ports they are cabled to."""
-    for key, host in stated_hosts(fabric).items():
-        said = host.value.get("pfc_priorities")
-        if said is None:
-            continue
+    first = FirstKind()
+    for nics, said in each_stated(fabric, "pfc_priorities"):
         own = tuple(sorted(p.value for p in said.value))
-        if not own and not nic_ends(fabric)[key] and _MARKS.isdisjoint(host.value):
+        if not own and not nic_ends(fabric)[nics.key] and _MARKS.isdisjoint(nics.value):
             continue  # hosts of another kind: nothing says that RDMA is theirs
         told: set[tuple[int, ...]] = set()
-        places = _places(fabric, key)
-        several = not nic_ends(fabric)[key] and any(port.maps is not None for _, port, _ in places)
-        if several and not all(pfc_differs(fabric, device, port, own) for device, port, _ in places):
+        places = _places(fabric, nics)
+        several = not nic_ends(fabric)[nics.key] and any(port.maps is not None for _, port, _ in places)
+        if several and not all(pfc_differs(fabric, device, port, own, nics) for device, port, _ in places):
             continue  # ports sort in several ways: these may be the hosts of those that fit
         for device, port, where in places:
-            if port.pfc in told or not pfc_differs(fabric, device, port, own):
+            if port.pfc in told or not pfc_differs(fabric, device, port, own, nics) or not first.takes(said.at, nics):
                 continue
             told.add(port.pfc)
-            wanted = nic_priorities(fabric, device, port)
+            wanted = nic_priorities(fabric, device, port, nics)
             yield Hit(
-                f"the NICs of {key} have PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} "
-                f"{where}: {pfc_means(own, port.pfc)}",
+                f"the NICs of {nics.key} have PFC on {priorities(own)}, and the switch has it on "
+                f"{priorities(port.pfc)} {where}: {pfc_means(own, port.pfc)}",
                 (said.at,),
                 f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
                 f"(mlnx_qos --pfc {pfc_list(wanted)})",
@@ -73,25 +72,40 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def pfc_differs(fabric: Fabric, device: Device, port: PortGroup, nic: tuple[int, ...]) -> bool:
-    """Whether a NIC with PFC on these priorities does not match a switch port that RDMA crosses."""
-    rdma = rdma_on(device, port)
+def pfc_differs(
+    fabric: Fabric, device: Device, port: PortGroup, nic: tuple[int, ...], nics: HostNics | None = None
+) -> bool:
+    """Whether a NIC with PFC on these priorities does not match a switch port that RDMA crosses.
+
+    `nics`: the kind of NIC it is one of, where that is known.
+    """
+    rdma = rdma_on(device, port, nics)
     if not all(cls.lossless for cls in rdma):
         return False  # RDMA that a switch does not protect is pfc-missing-rdma's
-    if nic == port.pfc:
+    if nic == port.pfc or _mismarked(device, nics):
         return False
     spared = dual_tor_priorities(fabric, device) - {cls.priority for cls in rdma}
-    return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port)))
+    return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port, nics)))
 
 
-def nic_priorities(fabric: Fabric, device: Device, port: PortGroup) -> tuple[int, ...]:
+def _mismarked(device: Device, nics: HostNics | None) -> bool:
+    """Whether NICs of one kind among several mark RDMA for no class of it, which `mix-host-tc` tells.
+
+    Which of the classes is theirs is not known then.
+    """
+    several = nics is not None and nics.nics is not None and "rdma_dscp" in nics.value
+    return several and not marked_for(nics, device.classes)
+
+
+def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics | None = None) -> tuple[int, ...]:
     """The priorities that NICs at a port need PFC on: those of RDMA, and what two ToRs a host take besides.
 
     CNPs, control or another class that is lossless on the switch are no reason to pause them on the NICs as well:
     `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to mend, on the switch.
     """
-    rdma = {cls.priority for cls in device.all_classes_on(port) if "rdma" in cls.carries}
-    needed = rdma | dual_tor_priorities(fabric, device)
+    crossing = device.all_classes_on(port)
+    rdma = marked_for(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
+    needed = {cls.priority for cls in rdma} | dual_tor_priorities(fabric, device)
     return tuple(p for p in port.pfc if p in needed)
 
 
@@ -122,17 +136,17 @@ def pfc_list(numbers: tuple[int, ...]) -> str:
 )
 def nic_trust(fabric: Fabric) -> Iterator[Hit]:
     """NICs sort packets by PCP where the switch sorts them by DSCP."""
-    for key, host in stated_hosts(fabric).items():
-        said = host.value.get("trust")
-        if said is None or said.value != "pcp":
+    first = FirstKind()
+    for nics, said in each_stated(fabric, "trust"):
+        if said.value != "pcp":
             continue
-        for device, port, where in _places(fabric, key):
-            if port.trust != "dscp":
+        for device, port, where in _places(fabric, nics):
+            if port.trust != "dscp" or not first.takes(said.at, nics):
                 continue  # both by PCP, or mix-trust's
-            cls = rdma_on(device, port)[0]
+            cls = rdma_on(device, port, nics)[0]
             yield Hit(
-                f"the NICs of {key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag "
-                f"is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
+                f"the NICs of {nics.key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN "
+                f"tag is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
                 f"than {cls.priority}",
                 (said.at,),
                 "set trust: dscp there and on the NICs (mlnx_qos --trust dscp)",
@@ -156,13 +170,14 @@ def nic_global_pause(fabric: Fabric) -> Iterator[Hit]:
     """A NIC has 802.3x pause on beside PFC of its own."""
     if any(_pauses_hosts(port) for device in fabric.devices for port in device.ports):
         return  # pfc-global-pause tells, with the switch's side
-    for key, host in stated_hosts(fabric).items():
-        pause, pfc = host.value.get("global_pause"), host.value.get("pfc_priorities")
-        if pause is None or pause.value is not True or pfc is None or not pfc.value:
+    first = FirstKind()
+    for nics, pause in each_stated(fabric, "global_pause"):
+        pfc = nics.value.get("pfc_priorities")
+        if pause.value is not True or pfc is None or not pfc.value or not first.takes(pause.at, nics):
             continue
         yield Hit(
-            f"the NICs of {key} have 802.3x pause on beside PFC: the two exclude each other, and which of them the NIC "
-            "then obeys is the driver's choice",
+            f"the NICs of {nics.key} have 802.3x pause on beside PFC: the two exclude each other, and which of them "
+            "the NIC then obeys is the driver's choice",
             (pause.at,),
             "turn it off on the NIC (ethtool -A DEVICE rx off tx off) and set global_pause: false",
             ((pfc.at, "PFC is on here"),),
@@ -186,25 +201,28 @@ def _pauses_hosts(port: PortGroup) -> bool:
 def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
     """NICs of one kind run different firmware."""
     under_way = is_under_way(fabric)
-    kinds: dict[str, dict[str, list[tuple[str, Any]]]] = {}
-    for key, host in stated_hosts(fabric).items():
-        nic, firmware = host.value.get("nic"), host.value.get("firmware")
-        if nic is not None and firmware is not None:
-            kinds.setdefault(nic.value, {}).setdefault(firmware.value, []).append((key, firmware))
+    kinds: dict[str, dict[str, list[tuple[HostNics, Any]]]] = {}
+    for nics in host_nics(fabric):
+        card, firmware = nics.value.get("nic"), nics.value.get("firmware")
+        if card is not None and firmware is not None:
+            kinds.setdefault(card.value, {}).setdefault(firmware.value, []).append((nics, firmware))
     for nic, found in kinds.items():
         if len(found) < 2:
             continue
-        counts = {release: sum(len(name_set(key)) for key, _ in hosts) for release, hosts in found.items()}
+        counts = {
+            release: len(frozenset[str]().union(*(name_set(nics.hosts) for nics, _ in hosts)))
+            for release, hosts in found.items()
+        }
         usual = max(counts, key=lambda release: counts[release])  # of equally many, the first that is written
         for release, hosts in found.items():
             if release == usual:
                 continue
-            key, at = hosts[0]
+            nics, at = hosts[0]
             groups = len(hosts) - 1
             more = f" and {groups} more group{'s' * (groups != 1)}" if groups else ""
             related: tuple[tuple[Origin, str], ...] = ((found[usual][0][1].at, f"firmware {usual} here"),)
             yield Hit(
-                f"the {nic} NICs of {key}{more} run firmware {release}, and {counts[usual]} of "
+                f"the {nic} NICs of {nics.key}{more} run firmware {release}, and {counts[usual]} of "
                 f"{sum(counts.values())} hosts with that NIC run {usual}: releases differ in DCQCN defaults and in "
                 "what their CNP counters count, so that one job is slowed down unevenly and nobody sees why"
                 + (UNDER_WAY if under_way else ""),
@@ -215,4 +233,33 @@ def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-RULES: tuple[Rule, ...] = (nic_pfc, nic_trust, nic_global_pause, nic_firmware)
+# -- kinds of NIC ------------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "NIC960",
+    "nic-unlisted",
+    WARNING,
+    source="what is stated of a kind of NIC holds for the ports listed under it: of others nothing is compared",
+    needs=("links", "hosts"),
+)
+def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
+    """RDMA crosses NIC ports that no kind under `nics` lists, where the host has several."""
+    for key, host in stated_hosts(fabric).items():
+        kinds = host.value.get("nics")
+        if kinds is None:
+            continue
+        listed_ports = frozenset[str]().union(*(name_set(ports) for ports in kinds.value))
+        ends = {end.nic: end for end in nic_ends(fabric)[key] if rdma_on(end.device, end.port)}
+        missing = [nic for nic in ends if nic not in listed_ports]
+        if missing:
+            yield Hit(
+                f"links lead to {'NIC port' if len(missing) == 1 else 'NIC ports'} {fold(tuple(missing))} of {key} "
+                f"({ends[missing[0]].where}), which no kind under nics lists: what their NICs do is compared with "
+                "nothing, and no file sets them",
+                (kinds.at,),
+                "list them under the kind they are of, or correct the names in links",
+            )
+
+
+RULES: tuple[Rule, ...] = (nic_pfc, nic_trust, nic_global_pause, nic_firmware, nic_unlisted)

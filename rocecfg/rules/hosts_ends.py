@@ -5,17 +5,14 @@ Hosts are listed in groups, and so are the ports: each kind of port that a group
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.analysis.ports import wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.rules.common import is_management
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 class NicEnd(NamedTuple):
@@ -35,15 +32,12 @@ class NicEnd(NamedTuple):
         return f"{first} and {more} more link{'s' * (more != 1)}" if more else first
 
 
-def stated_hosts(fabric: Fabric) -> Mapping[str, Any]:
-    """The groups of hosts, each as a mapping of what is said of it to value and place (`.value`, `.at`)."""
-    hosts = fabric.facts.get("hosts", {})
-    return {key: host for key, host in hosts.items() if isinstance(host.value, dict)}
-
-
 @kept_with_fabric  # several rules ask
 def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
-    """For each group of hosts, the switch ports its NICs are cabled to; () where no link leads to a known switch."""
+    """For each group of hosts, and each kind of NIC in one, the switch ports its NICs are cabled to.
+
+    () where no link leads to a known switch.
+    """
     stated = stated_hosts(fabric)
     keys = {name: key for key in stated for name in name_set(key)}
     found: dict[str, dict[tuple[str, int, int], tuple[NicEnd, list[str], list[str]]]] = {key: {} for key in stated}
@@ -64,10 +58,15 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
                 _, hosts, names = found[key].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
                 hosts.append(host)
                 names.append(f"{switch}:{name}")
-    return {
+    out = {
         key: tuple(end._replace(hosts=tuple(hosts), names=tuple(names)) for end, hosts, names in ends.values())
         for key, ends in found.items()
     }
+    for nics in host_nics(fabric):
+        if nics.nics is not None:
+            of_kind = name_set(nics.nics)
+            out[nics.key] = tuple(end for end in out[nics.hosts] if end.nic in of_kind)
+    return out
 
 
 def _has_host(devices: str, hosts: Mapping[str, str]) -> bool:
@@ -84,25 +83,40 @@ def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> 
     return ports.get(name) or next((port for port in device.ports if port.implied), None)
 
 
-def rdma_on(device: Device, port: PortGroup) -> list[TrafficClass]:
-    """The classes of RDMA that cross a port, lossless ones first; none on a management port."""
+def rdma_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:
+    """The classes of RDMA that cross a port, lossless ones first; none on a management port.
+
+    `nics`: those that are cabled to it. Where a host has several kinds, the class that each marks its RDMA for is its
+    own alone.
+    """
     if is_management(port):
         return []
-    return sorted((c for c in device.classes_on(port) if "rdma" in c.carries), key=lambda c: not c.lossless)
+    crossing = device.classes_on(port)
+    own = marked_for(nics, crossing)
+    return own or sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
 
 
-def rdma_ends(fabric: Fabric, key: str) -> list[NicEnd]:
-    """The ends of a group's NICs at ports that RDMA crosses: what is said of a host is said of these."""
-    return [end for end in nic_ends(fabric)[key] if rdma_on(end.device, end.port)]
+def marked_for(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
+    """The classes of RDMA or storage, of these, that NICs of one kind among several mark their RDMA for."""
+    dscp = nics.value.get("rdma_dscp") if nics is not None and nics.nics is not None else None
+    if dscp is None:
+        return []
+    found = (c for c in classes if dscp.value in c.dscps and not c.rest)
+    return [c for c in found if not {"rdma", "storage"}.isdisjoint(c.carries)]
 
 
-def facing_hosts(fabric: Fabric) -> list[tuple[Device, PortGroup]]:
-    """The kinds of ports that RDMA of hosts crosses, links aside."""
+def rdma_ends(fabric: Fabric, nics: HostNics) -> list[NicEnd]:
+    """The ends of NICs at ports that their RDMA crosses: what is stated of them is stated of these."""
+    return [end for end in nic_ends(fabric)[nics.key] if rdma_on(end.device, end.port, nics)]
+
+
+def facing_hosts(fabric: Fabric, nics: HostNics | None = None) -> list[tuple[Device, PortGroup]]:
+    """The kinds of ports that RDMA of hosts, or of these NICs, crosses, links aside."""
     return [
         (device, port)
         for device in fabric.devices
         for port in device.ports
-        if port.faces in (None, "host") and rdma_on(device, port)
+        if port.faces in (None, "host") and rdma_on(device, port, nics)
     ]
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import WARNING, Hit
 from rocecfg.rules.buffer_headroom import largest_payload
-from rocecfg.rules.hosts_ends import NicEnd, rdma_ends, stated_hosts
+from rocecfg.rules.hosts_ends import NicEnd, rdma_ends
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,18 +20,16 @@ if TYPE_CHECKING:
 
 def nic_mtus(fabric: Fabric) -> Iterator[Hit]:
     """NICs whose MTU is not that of the switch ports they are cabled to."""
-    for key, host in stated_hosts(fabric).items():
-        stated = host.value.get("mtu")
-        if stated is None:
-            continue
+    first = FirstKind()
+    for nics, stated in each_stated(fabric, "mtu"):
         judged: set[int] = set()
-        for end in rdma_ends(fabric, key):
+        for end in rdma_ends(fabric, nics):
             own, there = stated.value, end.port.mtu
-            if there is None or there == own or there in judged:
+            if there is None or there == own or there in judged or not first.takes(stated.at, nics):
                 continue
             judged.add(there)
             fits, takes = largest_payload(own), largest_payload(there)
-            words = f"the NICs of {key} have an MTU of {own} B, and the switch has {there} B at {end.where}: "
+            words = f"the NICs of {nics.key} have an MTU of {own} B, and the switch has {there} B at {end.where}: "
             if fits > takes:
                 words += f"their RoCE packets of {fits} B are dropped by the switch, and only full frames are"
             elif fits < takes:
@@ -48,29 +47,30 @@ def nic_mtus(fabric: Fabric) -> Iterator[Hit]:
 
 def nic_speeds(fabric: Fabric) -> Iterator[Hit]:
     """NICs that do not run at the speed of the switch ports they are cabled to."""
-    for key, host in stated_hosts(fabric).items():
-        judged: set[tuple[str, int]] = set()
-        for end in rdma_ends(fabric, key):
-            if end.port.speed is None or (end.nic, end.port.speed) in judged:
+    for nics in host_nics(fabric):
+        judged: set[tuple[object, int]] = set()
+        for end in rdma_ends(fabric, nics):
+            at, _ = _stated_speed(nics, end.nic)
+            if end.port.speed is None or (at or end.nic, end.port.speed) in judged:
                 continue
-            judged.add((end.nic, end.port.speed))
-            yield from _speed(key, host.value, end, end.port.speed)
+            judged.add((at or end.nic, end.port.speed))
+            yield from _speed(nics, end, end.port.speed)
 
 
-def _speed(key: str, host: Mapping[str, Any], end: NicEnd, there: int) -> Iterator[Hit]:
+def _speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
     related: tuple[tuple[Origin, str], ...] = ((end.port.at("speed"), f"{show_rate(there)} on the switch"),)
-    at, speed = _stated_speed(host, end.nic)
+    at, speed = _stated_speed(nics, end.nic)
     if speed is not None:
         if speed != there:
             yield Hit(
-                f"{end.nic} of {key} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at {end.where}: "
-                "the link stays down",
+                f"{end.nic} of {nics.hosts} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at "
+                f"{end.where}: the link stays down",
                 (at,),
                 "set the same speed at both ends",
                 related,
             )
         return
-    card = host.get("nic")
+    card = nics.value.get("nic")
     try:
         known = SHIPPED.nic(card.value) if card is not None else None
     except UnknownProfile:
@@ -88,11 +88,12 @@ def _speed(key: str, host: Mapping[str, Any], end: NicEnd, there: int) -> Iterat
         )
 
 
-def _stated_speed(host: Mapping[str, Any], nic: str) -> tuple[Any, int | None]:
-    """Where the speed of a NIC port is stated, and that in bit/s."""
-    ports = host.get("ports")
+def _stated_speed(nics: HostNics, nic: str) -> tuple[Any, int | None]:
+    """Where the speed of a NIC port is stated, and that in bit/s: of the port by itself, else of its kind."""
+    ports = nics.host.get("ports")
     for names, port in ports.value.items() if ports is not None and isinstance(ports.value, dict) else ():
         speed = port.value.get("speed") if isinstance(port.value, dict) else None
         if speed is not None and nic in name_set(names):
             return speed.at, speed.value
-    return None, None
+    of_kind = nics.value.get("speed")
+    return (of_kind.at, of_kind.value) if of_kind is not None else (None, None)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 
+from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, misfit, paused, ranges
-from rocecfg.rules.hosts_ends import stated_hosts
+from rocecfg.rules.hosts_ends import marked_for
+from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
 from rocecfg.rules.marking import UNHEARD
 
 TYPE_CHECKING = False
@@ -29,57 +31,97 @@ _MOST_PLACES = 3
 )
 def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Applications mark RDMA with a DSCP that is not the RDMA class's."""
-    for key, host in stated_hosts(fabric).items():
-        forced = host.value.get("tos")
+    first = FirstKind()
+    for nics in host_nics(fabric):
+        forced = nics.value.get("tos")
         if forced is not None and forced.value:
             continue  # the NIC overwrites what the application asks for: mix-nic-tos
-        told: set[int] = set()
-        for said, dscp in _marked(host.value):
-            seen = misfit(fabric, device, key, partial(_is_rdma, dscp=dscp))
-            if dscp in told or seen is None:
+        judged: set[int] = set()
+        for key, stated, dscp in _marked(nics):
+            seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
+            if dscp in judged or seen is None:
                 continue
             own = [c for c in seen.rdma if c.dscps and not c.rest]
             known = sorted({d for c in own for d in c.dscps})
             if not known:
                 continue
-            what, mend = _words(tc=said is host.value.get("nccl_ib_tc"), said=said, known=known)
+            what, mend = _words(key, stated.value, known)
             taking = [c for c in seen.classes if dscp in c.dscps]
             if not taking and fabric.classification == "vendor":
                 continue  # the vendor's own map knows where it leads
-            told.add(dscp)
+            if not first.takes(stated.at, nics):
+                continue
+            judged.add(dscp)
             lands = f"it lands in class {taking[0].name} (queue {taking[0].queue})" if taking else "no class takes it"
             yield Hit(
-                f"{key} sends RDMA with {what}: {lands}, and not in {own[0].name} (DSCP {ranges(known)}), so that it "
-                "is neither lossless nor slowed down by ECN there",
-                (said.at,),
+                f"{nics.key} sends RDMA with {what}: {lands}, and not in {own[0].name} (DSCP {ranges(known)}), so that "
+                "it is neither lossless nor slowed down by ECN there",
+                (stated.at,),
                 f"set {mend} there and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
+        yield from _clear_to_send(fabric, device, nics)
 
 
-def _is_rdma(device: Device, dscp: int) -> bool:
-    """Whether a class of RDMA takes the code point; where none takes any by number, nothing is known."""
-    own = [c for c in device.rdma if c.dscps and not c.rest]
-    return not own or any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
+def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
+    """Whether a class of their RDMA takes the code point; where none takes any by number, nothing is known."""
+    own = {c.name for c in marked_for(nics, device.classes)}
+    return is_rdma(device, dscp) or any(c.name in own for c in device.classes if dscp in c.dscps)
 
 
-def _marked(host: Mapping[str, Any]) -> Iterator[tuple[Any, int]]:
-    """What a host says that it marks RDMA with: the value and its DSCP."""
-    tc, dscp = host.get("nccl_ib_tc"), host.get("rdma_dscp")
-    if tc is not None:
-        yield tc, dscp_of(tc.value)
+def _marked(nics: HostNics) -> Iterator[tuple[str, Any, int]]:
+    """What NICs, or what sends on them, mark RDMA with: the key, the value and its DSCP."""
+    # where a library posts from GPUs its variables are nic-gpu-initiated's, but NCCL's is its other queue pairs' too
+    apart = {key for library in gpu_initiated(nics.host) for key in LIBRARIES[library].keys} - {"nccl_ib_tc"}
+    for key in VARIABLES if nics.of_gpus else ():
+        byte = nics.host.get(key)
+        if byte is not None and key not in apart and key != _FIFO:
+            yield key, byte, dscp_of(byte.value)
+    dscp = nics.value.get("rdma_dscp")
     if dscp is not None:
-        yield dscp, dscp.value
+        yield "rdma_dscp", dscp, dscp.value
 
 
-def _words(*, tc: bool, said: Any, known: list[int]) -> tuple[str, str]:
+def _words(key: str, value: int, known: list[int]) -> tuple[str, str]:
     """That value in words, and what it should be."""
-    if tc:
-        slip = f" ({said.value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if said.value in known else ""
-        what = f"NCCL_IB_TC {said.value}, which is DSCP {dscp_of(said.value)}{slip}"
-        return what, f"nccl_ib_tc: {tos_of(known[0])}"
-    return f"DSCP {said.value}", f"rdma_dscp: {known[0]}"
+    if key not in VARIABLES:
+        return f"DSCP {value}", f"{key}: {known[0]}"
+    slip = f" ({value} looks like the DSCP itself; the byte is DSCP x 4 + 2)" if value in known else ""
+    return f"{VARIABLES[key]} {value}, which is DSCP {dscp_of(value)}{slip}", f"{key}: {tos_of(known[0])}"
+
+
+_FIFO = "nccl_ib_fifo_tc"
+
+
+def _clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iterator[Hit]:
+    """NCCL's clear-to-send messages among bulk traffic: they may be with RDMA, or with signals before it."""
+    stated = nics.host.get(_FIFO) if nics.of_gpus else None
+    if stated is None:
+        return
+    dscp = dscp_of(stated.value)
+    seen = misfit(fabric, device, nics.key, partial(_goes_before, dscp=dscp))
+    if seen is None:
+        return
+    taking = [c for c in seen.classes if dscp in c.dscps]
+    if not taking and fabric.classification == "vendor":
+        return
+    signals = next((c.dscps[0] for c in seen.classes if c.strict and "cnp" in c.carries and c.dscps), None)
+    lands = f"class {taking[0].name} (queue {taking[0].queue}), among bulk traffic" if taking else "no class"
+    yield Hit(
+        f"NCCL on {nics.hosts} asks for what it is sent with {VARIABLES[_FIFO]} {stated.value}, which is DSCP {dscp} "
+        f"and in {lands}: its senders wait for these messages, and for the ACK timeout where one is dropped",
+        (stated.at,),
+        "leave it out, so that they go with the data"
+        + (f", or set {_FIFO}: {signals * 4} to put them with CNPs (DSCP {signals})" if signals is not None else ""),
+        severity=WARNING,
+    )
+
+
+def _goes_before(device: Device, dscp: int) -> bool:
+    """Whether a code point leads to RDMA's class, or to one that is sent before bulk traffic."""
+    taking = [c for c in device.classes if dscp in c.dscps]
+    return is_rdma(device, dscp) or any(c.strict or c.lossless or "cnp" in c.carries for c in taking)
 
 
 @rule(
@@ -97,13 +139,13 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return  # the vendor's map takes eight at a time; what senders use is stated elsewhere
     sent: set[int] = set()
     places: list[tuple[Origin, str]] = []
-    for key, host in stated_hosts(fabric).items():
-        mark = _sent(host.value)
-        if mark is None:
-            return  # one that may mark with any of them
-        said, dscp = mark
-        sent.add(dscp)
-        places.append((said.at, f"{key} mark{'s' * ('[' not in key)} RDMA with DSCP {dscp}"))
+    for nics in host_nics(fabric):
+        marks = dict(_sent(nics))
+        if not marks:
+            return  # these may mark with any of them
+        sent.update(marks)
+        for dscp, stated in marks.items():
+            places.append((stated.at, f"{nics.key} mark{'s' * ('[' not in nics.key)} RDMA with DSCP {dscp}"))
     lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused(device)]
     for cls in lossless:
         unused = [dscp for dscp in cls.dscps if dscp not in sent]
@@ -120,12 +162,19 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _sent(host: Mapping[str, Any]) -> tuple[Any, int] | None:
-    """What a host's RDMA leaves with: the value that says so and its DSCP; None where it does not say."""
-    forced = host.get("tos")
+def _sent(nics: HostNics) -> Iterator[tuple[int, Any]]:
+    """The DSCPs that RDMA of these NICs leaves with, and what says so; none where that is not known."""
+    forced = nics.value.get("tos")
+    variables: Iterable[str] = VARIABLES if nics.of_gpus else ()
     if forced is not None and forced.value:
-        return forced, dscp_of(forced.value)
-    return next(_marked(host), None)
+        yield dscp_of(forced.value), forced
+        variables = [key for library in gpu_initiated(nics.host) for key in LIBRARIES[library].keys]
+    elif (own := nics.value.get("rdma_dscp")) is not None:
+        yield own.value, own
+    for key in variables:
+        byte = nics.host.get(key)
+        if byte is not None:
+            yield dscp_of(byte.value), byte
 
 
 def _written(dscps: list[int]) -> str:
@@ -146,13 +195,13 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
     marking = next((c for device in fabric.devices for c in device.rdma if c.ecn or c.ecn_by_speed), None)
     if marking is None:
         return
-    for key, host in stated_hosts(fabric).items():
-        said = host.value.get("ecn")
-        if said is None or said.value != "off":
+    first = FirstKind()
+    for nics, said in each_stated(fabric, "ecn"):
+        if said.value != "off" or not first.takes(said.at, nics):
             continue
         yield Hit(
-            f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {key}: their receivers send "
-            "no CNP and their senders keep their rate, so that queues grow until PFC stops everybody",
+            f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {nics.key}: their receivers "
+            "send no CNP and their senders keep their rate, so that queues grow until PFC stops everybody",
             (said.at,),
             f"turn it on (echo 1 to /sys/class/net/DEVICE/ecn/roce_np/enable/{marking.priority} and "
             f"ecn/roce_rp/enable/{marking.priority}) and set ecn: on; or congestion_control: none, with the reason",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
+from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, INFO, OFF, WARNING, Hit, Rule, rule
@@ -24,6 +25,7 @@ from rocecfg.rules.common import (
     ranges,
     shared,
 )
+from rocecfg.rules.hosts_ends import marked_for
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control
@@ -131,26 +133,26 @@ def capped(cls: TrafficClass) -> bool:
 )
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs force a ToS byte whose DSCP is not RDMA's."""
-    for key, host in fabric.facts.get("hosts", {}).items():
-        tos = host.value.get("tos")
-        if tos is None:
-            continue
+    first = FirstKind()
+    for nics, tos in each_stated(fabric, "tos"):
         dscp = dscp_of(tos.value)
-        seen = misfit(fabric, device, key, partial(_is_rdma, dscp=dscp))
+        seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
         if seen is None:
             continue
-        own = [c for c in seen.rdma if c.dscps and not c.rest]
+        own = [c for c in marked_for(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
         known = sorted({d for c in own for d in c.dscps})
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not known or (not taking and fabric.classification == "vendor"):
             continue
-        if dscp == 0 and ("nccl_ib_tc" in host.value or "rdma_dscp" in host.value):
+        if dscp == 0 and ("nccl_ib_tc" in nics.host or "rdma_dscp" in nics.value):
             continue  # nothing is forced: the application marks
+        if not first.takes(tos.at, nics):
+            continue
         lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
         slip = f"; {tos.value} looks like the DSCP itself, ToS is 4 times that, plus 2" if tos.value in known else ""
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         yield Hit(
-            f"the NICs of {key} send RDMA with ToS {tos.value}, which is DSCP {dscp} and lands in {lands}, not in "
+            f"the NICs of {nics.key} send RDMA with ToS {tos.value}, which is DSCP {dscp} and lands in {lands}, not in "
             f"{own[0].name} (DSCP {ranges(known)}): these packets are neither lossless nor marked for it{slip}",
             (tos.at,),
             f"set tos: {tos_of(known[0])} there and on the NICs (cma_roce_tos -t {tos_of(known[0])})",
@@ -159,8 +161,9 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _is_rdma(device: Device, dscp: int) -> bool:
-    return any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
+def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
+    own = {c.name for c in marked_for(nics, device.classes)}
+    return any("rdma" in c.carries or c.name in own for c in device.classes if dscp in c.dscps)
 
 
 # -- pods and multicast ------------------------------------------------------------------------------------------------

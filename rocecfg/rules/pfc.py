@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from rocecfg.analysis.hosts import FirstKind, each_stated
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
 from rocecfg.model.fix import Fix, put, remove, replace
 from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
@@ -235,9 +236,9 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 @kept_with_fabric  # asked for every group of ports, and there may be as many groups of hosts
 def _pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
     """The hosts, as written, whose NICs have 802.3x pause on, and where that is said."""
-    hosts = fabric.facts.get("hosts", {})
-    said = ((key, host.value.get("global_pause")) for key, host in hosts.items())
-    return tuple((key, pause.at) for key, pause in said if pause is not None and pause.value is True)
+    first = FirstKind()
+    stated = ((nics, pause) for nics, pause in each_stated(fabric, "global_pause") if pause.value is True)
+    return tuple((nics.key, pause.at) for nics, pause in stated if first.takes(pause.at, nics))
 
 
 @rule(

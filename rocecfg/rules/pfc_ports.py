@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.hosts import FirstKind, each_stated, host_nics
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management, listed
@@ -146,19 +147,18 @@ def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     """A lossy fabric whose NICs are not known to retransmit single packets."""
     if fabric.mode != "lossy" or not any(device.rdma for device in fabric.devices):
         return
-    hosts = fabric.facts.get("hosts", {})
-    said = {key: host.value.get("selective_repeat") for key, host in hosts.items()}
-    for key, repeat in said.items():
-        if repeat is not None and repeat.value is False:
+    first = FirstKind()
+    for nics, repeat in each_stated(fabric, "selective_repeat"):
+        if repeat.value is False and first.takes(repeat.at, nics):
             yield Hit(
-                f"fabric.mode is lossy, and the NICs of {key} have no selective repeat: each lost packet makes them "
-                "send the whole window again",
+                f"fabric.mode is lossy, and the NICs of {nics.key} have no selective repeat: each lost packet makes "
+                "them send the whole window again",
                 (repeat.at,),
                 "turn selective repeat on (or use NICs that have it), or set fabric.mode: lossless",
                 ((fabric.at("mode"), "the fabric drops RDMA under congestion"),),
                 severity=WARNING,
             )
-    unknown = [key for key, repeat in said.items() if repeat is None]
+    unknown = [nics.key for nics in host_nics(fabric) if "selective_repeat" not in nics.value]
     if unknown:
         yield Hit(
             f"fabric.mode is lossy, and it is not stated that the NICs of {listed(unknown)} have selective repeat: "

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.blast import components, worst
 from rocecfg.analysis.graph import SHIFT, Bundle, Graph, graph
+from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import End
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
@@ -210,7 +211,7 @@ def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
         return
     found = graph(fabric)
     level = tiers(fabric)
-    for key, host in fabric.facts.get("hosts", {}).items():
+    for key, host in stated_hosts(fabric).items():
         qps = host.value.get("qps")
         if qps is None or qps.value >= _FEW:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.analysis.hosts import beside_gpus, stated_hosts
 from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Fabric
@@ -63,14 +64,15 @@ def _on_one_leaf(fabric: Fabric, found: Rails) -> Iterator[Hit]:
 
 def _few_nics(fabric: Fabric) -> Iterator[Hit]:
     """Hosts with more GPUs than NIC ports."""
-    for key, host in fabric.facts.get("hosts", {}).items():
+    for key, host in stated_hosts(fabric).items():
         gpus, ports = host.value.get("gpus"), host.value.get("ports")
         if gpus is None:
             continue
-        cabled = {len(nics(fabric).get(name, ())) for name in names_of(key)}
+        others = beside_gpus(host.value)
+        cabled = {sum(nic.port not in others for nic in nics(fabric).get(name, ())) for name in names_of(key)}
         count = cabled.pop() if len(cabled) == 1 else 0  # else not all are cabled yet
         if not count and ports is not None:
-            count = sum(len(names_of(port)) for port in ports.value)
+            count = len({name for port in ports.value for name in names_of(port)} - others)
         if 0 < count < gpus.value:
             yield Hit(
                 f"{key} {'have' if len(names_of(key)) > 1 else 'has'} {gpus.value} GPUs and {count} NIC "

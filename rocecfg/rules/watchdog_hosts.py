@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.hosts import FirstKind, each_stated, stated_hosts
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
@@ -83,13 +84,16 @@ def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
     """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
     if not any(paused(device) for device in fabric.devices):
         return
-    for key, host in fabric.facts.get("hosts", {}).items():
-        prevention, pausing = host.value.get("storm_prevention"), host.value.get("pfc_priorities")
-        if prevention is None or prevention.value is not False or (pausing is not None and not pausing.value):
-            continue  # not stated, on, or a NIC that pauses nobody
+    first = FirstKind()
+    for nics, prevention in each_stated(fabric, "storm_prevention"):
+        pausing = nics.value.get("pfc_priorities")
+        if prevention.value is not False or (pausing is not None and not pausing.value):
+            continue  # on, or a NIC that pauses nobody
+        if not first.takes(prevention.at, nics):
+            continue
         yield Hit(
-            f"the NICs of {key} have storm prevention off: a NIC that hangs pauses its switch port without end, and "
-            "the fabric stands still until the switch's watchdog acts",
+            f"the NICs of {nics.key} have storm prevention off: a NIC that hangs pauses its switch port without end, "
+            "and the fabric stands still until the switch's watchdog acts",
             (prevention.at,),
             "turn it on in the NIC, which then stops its own pauses (100 ms is the usual time), and set "
             "storm_prevention: true",
@@ -124,7 +128,7 @@ def _patience(retries: int, exponent: int) -> float:
 def least_patient(fabric: Fabric) -> Patience | None:
     """The hosts whose connections fail first, of those that state a timeout."""
     found: list[Patience] = []
-    for key, host in fabric.facts.get("hosts", {}).items():
+    for key, host in stated_hosts(fabric).items():
         timeout, retry = host.value.get("ib_timeout"), host.value.get("ib_retry")
         if timeout is None or timeout.value == 0:  # 0: waits forever
             continue

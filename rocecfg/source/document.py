@@ -164,6 +164,9 @@ def _not_too_large(path: str, data: bytes, size: int) -> bytes:
     return data
 
 
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # how such a text begins
+
+
 def decode(path: str, data: bytes) -> str:
     """Strict UTF-8 without byte order mark. Raises SourceError with the place of the first bad byte."""
     try:
@@ -172,7 +175,8 @@ def decode(path: str, data: bytes) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         begin = data.rfind(b"\n", 0, error.start) + 1
         column = len(data[begin : error.start].decode("utf-8", "replace")) + 1
-        raise SourceError(
-            path, f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8", line, column
-        ) from None
+        mend = "save the file as UTF-8"
+        if data.startswith(UTF_16):
+            mend += "; Windows PowerShell's > writes UTF-16: COMMAND | Out-File -Encoding utf8 FILE"
+        raise SourceError(path, f"byte 0x{data[error.start]:02x} is not UTF-8", mend, line, column) from None
     return text.removeprefix("\ufeff")

@@ -12,7 +12,8 @@ from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
 
 from rocecfg.hosts.compare import names, placed, problems
 from rocecfg.hosts.files import files
-from rocecfg.hosts.reading import NicState, read
+from rocecfg.hosts.reading import read
+from rocecfg.hosts.state import NicState
 from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, POLICY, findings, loaded
 
+from rocecfg.analysis.hosts import host_nics
 from rocecfg.rules.hosts_ends import nic_ends, rdma_ends
 
 OURS = {"nic-pfc", "nic-trust", "nic-global-pause", "nic-firmware", "mix-host-tc", "ecn-nic"}
@@ -32,7 +33,7 @@ def test_nic_ends_follow_the_links(tmp_path: Path) -> None:
     assert (first.nic, first.hosts[4], first.names[4]) == ("nic0", "gpu05", "leaf01:Ethernet32")
     assert (second.nic, second.hosts[-1], second.names[-1]) == ("nic1", "gpu32", "leaf02:Ethernet248")
     assert first.where == "gpu01:nic0 -- leaf01:Ethernet0 and 31 more links"
-    assert len(rdma_ends(fabric, "gpu[01-32]")) == 2
+    assert len(rdma_ends(fabric, host_nics(fabric)[0])) == 2
 
 
 def test_one_cause_is_one_finding_with_both_places(tmp_path: Path) -> None:
@@ -155,3 +156,35 @@ def test_the_byte_that_is_told_is_the_one_that_is_rendered(tmp_path: Path) -> No
 def test_two_wrong_words_for_one_mark_are_one_finding(tmp_path: Path) -> None:
     text = POLICY + 'hosts: {"gpu[1-4]": {nccl_ib_tc: 96, rdma_dscp: 24}}\n'
     assert [text for _, text, _ in ours(tmp_path, text)] == ["96"]
+
+
+@pytest.mark.parametrize(
+    ("agents", "dcbx", "speaks"),
+    [
+        ("[firmware, os]", "auto", True),
+        ("[firmware, os]", "willing", True),
+        ("[firmware, os]", "on", False),  # the switch pauses whatever its peer says
+        ("[firmware, os]", "off", False),
+        ("firmware", "auto", False),
+        ("os", "auto", False),
+    ],
+)
+def test_two_lldp_agents_on_a_link_where_pfc_is_negotiated(
+    agents: str, dcbx: str, speaks: bool, tmp_path: Path
+) -> None:
+    text = FABRIC.replace("    trust: dscp\n", f"    trust: dscp\n    lldp_agents: {agents}\n")
+    text = text.replace("    role: leaf\n", f"    role: leaf\n    vendor: spectrum\n    dcbx: {dcbx}\n")
+    found = [f for f in findings(tmp_path, text) if f.rule == "nic-lldp-agent"]
+    assert bool(found) is speaks
+    for one in found:
+        assert one.text == "lldp_agents"
+        # without the firmware's agent nobody answers a switch that negotiates: PFC must be set there first
+        assert one.help.index("dcbx: off") < one.help.index("LLDP_NB_TX_MODE_P1=0")
+
+
+def test_a_system_without_dcbx_is_told_so_and_no_more(tmp_path: Path) -> None:
+    text = FABRIC.replace("    trust: dscp\n", "    trust: dscp\n    lldp_agents: [firmware, os]\n")
+    text = text.replace("    role: leaf\n", "    role: leaf\n    dcbx: auto\n")  # SONiC
+    rules = {f.rule for f in findings(tmp_path, text)}
+    assert "nos-unsupported" in rules
+    assert "nic-lldp-agent" not in rules

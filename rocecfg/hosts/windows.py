@@ -1,0 +1,192 @@
+"""What Windows prints of NICs: Get-NetAdapterQos, Get-NetQosFlowControl and Get-NetQosPolicy; prompts and all.
+
+Shares (Get-NetQosTrafficClass) are passed over, as those that `mlnx_qos` prints are: they are not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, wrong
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+
+_WINDOWS = re.compile(
+    r"^(?:OperationalFlowControl *:| +NumTCs\(Max/ETS/PFC\) *:|NetworkProfile *:|"
+    r"Priority +Enabled +PolicySet\b|Name +Algorithm +Bandwidth\(%\))",
+    re.MULTILINE,
+)
+_PROMPT = re.compile(r"^\[(?P<host>[\w.-]+)\]: PS ")
+_FIELD = re.compile(r"^(?P<key>[A-Z]\w*)\s*:\s*(?P<value>.*)$")
+_TABLE = re.compile(r"^Priority\s+Enabled\s+PolicySet\b")
+_ROW = re.compile(r"^\s*(?P<number>\d)\s+(?P<value>\S+)\s+(?:Global|AdapterSpecific\s+\d+\s+(?P<alias>.*))$")
+_RDMA = re.compile(r"^\s*NetDirect\s+\d+\s+(?P<value>\S+)$")  # of OperationalClassifications
+_PAUSED = re.compile(r"^Priorit(?:y|ies) (?P<list>[0-7](?:[-, ]+[0-7])*) Enabled$")
+_WHOLE = {"All Priorities Disabled": (), "All Priorities Enabled": tuple(range(PRIORITIES))}
+_FLAGS = {"True": True, "False": False}
+
+
+def is_windows(text: str) -> bool:
+    """Whether a text holds output of Windows' commands."""
+    return _WINDOWS.search(text) is not None
+
+
+class _Value(NamedTuple):
+    text: str
+    at: Span
+
+
+class _Object:
+    """Lines `Key : Value` up to the next name: an adapter, or a policy."""
+
+    def __init__(self, host: str | None) -> None:
+        self.host = host
+        self.fields: dict[str, _Value] = {}
+        self.rdma: _Value | None = None
+
+
+class _Row(NamedTuple):
+    host: str | None
+    adapter: str | None  # None: of all that say nothing else
+    number: int
+    paused: bool
+    at: Span
+    table: Span  # its heading
+
+
+def read(document: Document) -> list[NicState]:
+    """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
+    return _Reader(document).read()
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._host: str | None = None
+        self._objects: list[_Object] = []
+        self._rows: list[_Row] = []
+        self._table: Span | None = None
+        self._offset = 0
+
+    def read(self) -> list[NicState]:
+        for line in self._document.text.splitlines(keepends=True):
+            self._line(line.rstrip())
+            self._offset += len(line)
+        nics = [*self._adapters()]
+        known = {(nic.host, nic.interface) for nic in nics}
+        hosts = {nic.host for nic in nics}
+        # what is set for all adapters tells of those that say nothing of themselves
+        nics += [
+            n for n in self._tables() if (n.host, n.interface) not in known and (n.interface or n.host not in hosts)
+        ]
+        self._policies(nics)
+        return [nic for nic in nics if nic.places]
+
+    def _line(self, line: str) -> None:
+        if (prompt := _PROMPT.match(line)) is not None:
+            self._host = prompt["host"]
+        if _TABLE.match(line):
+            self._table = Span(self._document.number, self._offset, self._offset + len(line))
+        elif self._table is not None and line[:1].isdigit():
+            self._row(line, self._table)
+        elif (match := _RDMA.match(line)) is not None and self._objects:
+            self._objects[-1].rdma = self._value(match)
+        elif (match := _FIELD.match(line)) is not None:
+            self._field(match)
+
+    def _field(self, match: re.Match[str]) -> None:
+        key = match["key"]
+        self._table = None
+        if key == "Name":
+            self._objects.append(_Object(self._host))
+        elif not self._objects:
+            return
+        here = self._objects[-1]
+        if key == "PSComputerName":
+            here.host = match["value"] or here.host
+        here.fields.setdefault(key, self._value(match))
+
+    def _row(self, line: str, table: Span) -> None:
+        match = _ROW.match(line)
+        value = _FLAGS.get(match["value"]) if match is not None else None
+        if match is None or value is None or int(match["number"]) >= PRIORITIES:
+            at = Span(self._document.number, self._offset, self._offset + len(line))
+            raise wrong(self._document, at, "a row with a priority from 0 to 7, True or False, and its policy set")
+        at = self._value(match).at
+        self._rows.append(_Row(self._host, match["alias"] or None, int(match["number"]), value, at, table))
+
+    def _value(self, match: re.Match[str]) -> _Value:
+        begin, end = match.span("value")
+        return _Value(match["value"], Span(self._document.number, self._offset + begin, self._offset + end))
+
+    # -- NICs ----------------------------------------------------------------------------------------------------------
+
+    def _adapters(self) -> Iterator[NicState]:
+        for found in self._objects:
+            enabled, pfc = found.fields.get("Enabled"), found.fields.get("OperationalFlowControl")
+            if enabled is None and pfc is None:
+                continue
+            nic = NicState(found.fields["Name"].at, found.host, found.fields["Name"].text, system=WINDOWS)
+            if enabled is not None:
+                nic.enabled = _FLAGS.get(enabled.text)
+                if nic.enabled is None:
+                    raise wrong(self._document, enabled.at, "True or False")
+            if nic.enabled is False and enabled is not None:
+                nic.pfc, nic.places["pfc"] = (), enabled.at
+            elif pfc is not None:
+                nic.pfc, nic.places["pfc"] = self._paused(pfc), pfc.at
+                if found.rdma is not None:
+                    nic.rdma_priority, nic.places["rdma"] = self._priority(found.rdma), found.rdma.at
+            yield nic
+
+    def _paused(self, value: _Value) -> tuple[int, ...]:
+        """The priorities of `Priority 3 Enabled`."""
+        if value.text in _WHOLE:
+            return _WHOLE[value.text]
+        match = _PAUSED.match(value.text)
+        if match is None:
+            raise wrong(self._document, value.at, "Priority N Enabled, with N from 0 to 7, or All Priorities Disabled")
+        out: set[int] = set()
+        for part in re.split(r"[, ]+", match["list"]):
+            first, _, last = part.partition("-")
+            out.update(range(int(first), int(last or first) + 1) if first else ())
+        return tuple(sorted(out))
+
+    def _tables(self) -> Iterator[NicState]:
+        """What Get-NetQosFlowControl prints, by host and adapter."""
+        apart: dict[tuple[str | None, str | None, Span], list[_Row]] = {}
+        for row in self._rows:
+            apart.setdefault((row.host, row.adapter, row.table), []).append(row)
+        for (host, adapter, table), rows in apart.items():
+            if {row.number for row in rows} != set(range(PRIORITIES)):
+                raise wrong(self._document, table, "a row below for each of the priorities 0 to 7")
+            nic = NicState(table, host, adapter, system=WINDOWS)
+            nic.pfc = tuple(row.number for row in rows if row.paused)
+            nic.places["pfc"] = next((row.at for row in rows if row.paused), table)
+            yield nic
+
+    def _policies(self, nics: list[NicState]) -> None:
+        """Put RDMA on the priority that a policy gives it, where no adapter says which one it runs."""
+        for policy in self._objects:
+            if "NetworkProfile" not in policy.fields:
+                continue
+            port, template = (policy.fields.get(key) for key in ("NetDirectPort", "Template"))
+            value = policy.fields.get("PriorityValue")
+            rdma = port is not None or (template is not None and template.text == "Default")
+            if value is None or not value.text or not rdma:
+                continue
+            number = self._priority(value)
+            own = [nic for nic in nics if nic.host == policy.host]
+            if not own:
+                own = [NicState(value.at, policy.host, system=WINDOWS)]
+                nics += own
+            for nic in own:
+                if "rdma" not in nic.places or (port is not None and nic.of_default):
+                    nic.rdma_priority, nic.places["rdma"], nic.of_default = number, value.at, port is None
+
+    def _priority(self, value: _Value) -> int:
+        if not (value.text.isdecimal() and int(value.text) < PRIORITIES):
+            raise wrong(self._document, value.at, "a priority from 0 to 7")
+        return int(value.text)

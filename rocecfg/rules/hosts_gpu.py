@@ -1,0 +1,118 @@
+"""What libraries of GPUs mark their RDMA with, above all where GPUs post to the NIC by themselves: rule NIC961."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from rocecfg.analysis.hosts import HostNics, host_nics
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import dscp_of, tos_of
+from rocecfg.model import Device, Fabric
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import misfit, ranges
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# The variable of each library by its key in an intent. All take the whole byte, DSCP << 2 and the ECN bits: NCCL
+# (net_ib/connect.cc, gin.cc), NVSHMEM (ibgda.cpp) and mori (mlx5.cpp) shift it by two, UCX's own default is 106.
+VARIABLES = {
+    "nccl_ib_tc": "NCCL_IB_TC",
+    "nccl_gin_ib_tc": "NCCL_GIN_IB_TC",
+    "nccl_ib_fifo_tc": "NCCL_IB_FIFO_TC",
+    "nvshmem_ib_traffic_class": "NVSHMEM_IB_TRAFFIC_CLASS",
+    "mori_rdma_tc": "MORI_RDMA_TC",
+    "ucx_ib_traffic_class": "UCX_IB_TRAFFIC_CLASS",
+}
+
+
+class Library(NamedTuple):
+    """A library whose GPU kernels may post to the NIC by themselves."""
+
+    title: str  # with what it calls that
+    keys: tuple[str, ...]  # of VARIABLES, the one that goes first first
+
+
+LIBRARIES = {
+    "nccl": Library("NCCL (GIN, GDAKI)", ("nccl_gin_ib_tc", "nccl_ib_tc")),
+    "nvshmem": Library("NVSHMEM (IBGDA)", ("nvshmem_ib_traffic_class",)),
+    "mori": Library("mori", ("mori_rdma_tc",)),
+}
+
+
+def gpu_initiated(host: Mapping[str, Any]) -> tuple[str, ...]:
+    """The libraries, of LIBRARIES, that a host states to post from its GPUs."""
+    stated = host.get("gpu_initiated")
+    return tuple(each.value for each in stated.value) if stated is not None else ()
+
+
+def is_rdma(device: Device, dscp: int) -> bool:
+    """Whether a class of RDMA takes the code point; where none takes any by number, nothing is known."""
+    own = [c for c in device.rdma if c.dscps and not c.rest]
+    return not own or any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
+
+
+@rule(
+    "NIC961",
+    "nic-gpu-initiated",
+    ERROR,
+    source="NVIDIA/nccl issue 2383, NVIDIA/nvshmem pull request 25, ROCm/mori pull request 362, on DevX queue pairs",
+    needs=("hosts",),
+    classes=ALL_CLASSES,
+)
+def nic_gpu_initiated(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Queue pairs that GPUs post to by themselves are not marked as RDMA."""
+    for nics in host_nics(fabric):
+        if nics.of_gpus:
+            for library in gpu_initiated(nics.host):
+                yield from _library(fabric, device, nics, LIBRARIES[library])
+
+
+def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -> Iterator[Hit]:
+    key = next((key for key in library.keys if key in nics.host), None)
+    stated = nics.host[key] if key is not None else None
+    dscp = dscp_of(stated.value) if stated is not None else 0
+    seen = misfit(fabric, device, nics.key, partial(is_rdma, dscp=dscp))
+    taking = [c for c in seen.classes if dscp in c.dscps] if seen is not None else []
+    if seen is None or (not taking and fabric.classification == "vendor"):
+        return
+    own = [c for c in seen.rdma if c.dscps and not c.rest]
+    known = sorted({d for c in own for d in c.dscps})
+    forced = nics.value.get("tos")
+    if key == "nccl_ib_tc" and not (forced is not None and forced.value):
+        return  # mix-host-tc's
+    beside = f"; the ToS {forced.value} that the NICs force does not reach them" if forced is not None else ""
+    lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
+    loss = "they are dropped under load, and a kernel that waits for one may hang"
+    wanted = key or library.keys[-1]  # which all releases know
+    mend = (
+        f"set {wanted}: {tos_of(known[0])} there and {VARIABLES[wanted]}={tos_of(known[0])} in the environment of jobs"
+    )
+    related = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
+    if key is None or stated is None:
+        yield Hit(
+            f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}, and no {wanted} is stated: "
+            f"these queue pairs leave with DSCP 0, the library's own, which is in {lands} and not in {own[0].name} "
+            f"(DSCP {ranges(known)}){beside}: {loss}",
+            (nics.host["gpu_initiated"].at,),
+            f"{mend} (render --vendor host writes it)",
+            related,
+            severity=WARNING,
+            cls=own[0].name,
+        )
+        return
+    slip = f"; {stated.value} looks like the DSCP itself, the byte is DSCP x 4 + 2" if stated.value in known else ""
+    yield Hit(
+        f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}: these queue pairs leave with "
+        f"{VARIABLES[key]} {stated.value}, which is DSCP {dscp} and in {lands}, not in {own[0].name} (DSCP "
+        f"{ranges(known)}){beside}: {loss}{slip}",
+        (stated.at,),
+        mend,
+        related,
+        cls=own[0].name,
+    )
+
+
+RULES: tuple[Rule, ...] = (nic_gpu_initiated,)
