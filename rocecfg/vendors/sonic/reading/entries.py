@@ -34,7 +34,7 @@ def _keys(ctx: Context) -> None:
             if table in domain.NAMED_FREELY:
                 wrong = "the key has several parts, and this table's has one" if "|" in key else None
             else:
-                wrong = "no name of a map or profile: 1 to 32 letters, digits, - and _, a letter or digit first"
+                wrong = "no name that YANG takes here: 1 to 32 letters, digits, - and _, a letter or digit first"
                 wrong = wrong if domain.NAME.fullmatch(key) is None else None
             if wrong is not None:
                 ctx.notes.tell("device-value", table, key, row.at, wrong)
@@ -54,8 +54,13 @@ def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
 
 
 def _cables(ctx: Context) -> None:
+    ports = ctx.table("PORT")
     for row in ctx.table("CABLE_LENGTH").values():
-        for cell in row.cells.values():
+        for port, cell in row.cells.items():
+            if ctx.ported and port not in ports:
+                words = f"PORT has no {shown(port)}, which YANG asks for: the length is nobody's"
+                at = row.name(cell)
+                ctx.notes.tell("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.absent)
             if _LENGTH.fullmatch(cell.text) is None:
                 words = f"cable length {shown(cell.text)!r} is not written in whole metres"
                 ctx.notes.tell("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')

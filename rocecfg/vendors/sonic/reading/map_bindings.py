@@ -49,9 +49,9 @@ def incomplete(
             continue
         to = {"dscp_to_tc_map": "traffic class", "tc_to_queue_map": "queue"}.get(field, "priority group")
         words = f"no entry for {what} {_runs(missing)}: packets go where the chip sends them by default, usually {to} 0"
-        ctx.notes.tell(
-            "mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity="warning"
-        )
+        # rows are merged on the switch, which may have the rest of the map
+        severity = "warning" if ctx.ported else "info"
+        ctx.notes.tell("mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity=severity)
 
 
 def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound]) -> None:
