@@ -42,10 +42,15 @@ class Context:
         return (found[1], row.of("VERSION")) if found is not None else (None, self.at)
 
     def _old(self) -> tuple[str, ...]:
-        """The last release that takes references in brackets, where the text has them."""
+        """The last release that takes references in brackets, where the text has them.
+
+        Of those only late builds of 202012 have pfcwd_sw_enable.
+        """
         rows = self.table("PORT_QOS_MAP").values()
         refs = next((row.get("dscp_to_tc_map") or "" for row in rows if "dscp_to_tc_map" in row.cells), "")
-        return ("202106",) if refs.startswith("[") else ()
+        if not refs.startswith("["):
+            return ()
+        return ("202012",) if any("pfcwd_sw_enable" in row.cells for row in rows) else ("202106",)
 
     @property
     def sure(self) -> Release | None:

@@ -96,6 +96,9 @@ def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
         lost = "what the first says is lost" if not key else "the last one counts"
         words = f"{what} is written twice, and {lost}"
         ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
+    for table, key, field, first, again in ctx.space.changed:
+        words = f"{shown(field)} is set twice, to different values, and the last one counts"
+        ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
     for at, name in fields:
         words = f"{shown(name)} is written twice in one row, and the last one counts"
         ctx.notes.tell("device-conflict", "a row", "", at, words, "keep one")
