@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.physics.headroom import roce_frame
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     SPREAD,
     UNHEARD,
@@ -88,8 +90,8 @@ def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterat
 )
 def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is so low that the link idles."""
-    if fabric.rtt is not None:
-        yield from found(fabric, device, cls, _low)
+    hits = list(found(fabric, device, cls, _low)) if fabric.rtt is not None else []
+    yield from hits or found(fabric, device, cls, _less_than_a_packet)
 
 
 def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
@@ -111,6 +113,23 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         mend = f"kmin: {show_size(raised)} or more{above}{by_speed(curve)}"
         faults.append(Fault("kmin", low / curve.ecn.kmin, told, mend))
+    return worst(curve, faults)
+
+
+def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    """A kmin that the first waiting packet passes, whatever the round trip."""
+    if not curve.is_sound or curve.cls.profiled:
+        return None
+    faults = []
+    for kind in kinds:
+        packet = roce_frame(path_mtu(fabric, kind.port))
+        if curve.ecn.kmin >= packet or (fabric.running and kind.device.vendor == "spectrum"):
+            continue  # of NVUE's thresholds its reader tells
+        told = (
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
+            "at all may be marked, senders slow down without congestion, and the link idles"
+        )
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, told, "write kmin with its unit: 150KB, or ecn: auto"))
     return worst(curve, faults)
 
 

@@ -15,9 +15,9 @@ MODULES = (
     *("watchdog", "watchdog_timers", "watchdog_hosts", "watchdog_tier", "running_watchdog"),
     *("ecn", "ecn_bounds", "ecn_values", "ecn_hosts", "running_ecn"),
     *("mix_map", "mix_classes", "mix_isolation", "packets", "running_mix"),
-    *("ets", "ets_shares"),
+    *("ets", "ets_shares", "running_ets"),
     *("buffer_headroom", "buffer_pools", "buffer_links", "buffer_phy", "buffer_values", "running_buffer"),
-    *("links", "hosts", "hosts_marks"),
+    *("links", "links_fec", "hosts", "hosts_marks"),
     *("ops", "ops_plan", "ops_rollout", "roles"),
     *(
         "oversubscription",
