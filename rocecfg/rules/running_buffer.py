@@ -169,15 +169,20 @@ def _less_than_ingress(device: Device, port: PortGroup, pool: RunningPool) -> It
     """An egress pool that is smaller than the ingress pool of the same packets."""
     for cls in lossless_on(device, port):
         group = group_of(device, port, cls)
-        ingress = pool_named(device, group.pool) if group is not None else _only_ingress(device)
-        if ingress is None or ingress.size is None or pool.size is None or pool.size >= ingress.size:
+        ingress = (pool_named(device, group.pool) if group is not None else None) or _only_ingress(device)
+        if ingress is None or pool.size is None:
+            continue
+        admitted, how = ingress.size, ""
+        if admitted is None and device.buffers.model == "dynamic":  # what the switch works out for the pool
+            admitted, how = device.pools.lossless, " (worked out by the switch)"
+        if admitted is None or pool.size >= admitted:
             continue
         yield Hit(
-            f"{pool.name} has {show_size(pool.size)}, less than the {show_size(ingress.size)} that {ingress.name} "
+            f"{pool.name} has {show_size(pool.size)}, less than the {show_size(admitted)}{how} that {ingress.name} "
             "admits: the switch drops lossless packets at egress before their headroom is used",
             (pool.at("size"), pool.at()),
             related=((ingress.at("size"), f"the size of {ingress.name}"),),
-            severity=ERROR if pool.size < ingress.size * _HALF else WARNING,
+            severity=ERROR if pool.size < admitted * _HALF else WARNING,
         )
         return
 

@@ -197,6 +197,20 @@ METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoC
     "buffer_model": _word("dynamic", "traditional"),
     "default_pfcwd_status": _STATUS,
 }
+# Roles that the models of some release have (sonic-device_metadata.yang).
+TYPES = (
+    *("ASIC", "BackEndLeafRouter", "BackEndSpineRouter", "BackEndToRRouter", "BmcMgmtToRRouter"),
+    *("ChassisBackendRouter", "ConsoleServer", "CoreTs", "EPMS", "FabricRegionalHub", "FabricSpineRouter"),
+    *("FilterLeaf", "LeafRouter", "LeafTs", "LowerMgmtAggregator", "LowerRegionalHub", "LowerSpineRouter"),
+    *("MgmtAccessRouter", "MgmtLeafRouter", "MgmtSpineRouter", "MgmtToRRouter", "MgmtTsToR", "MiniTs"),
+    *("MseeRouter", "NetworkBmc", "SmartSwitchDPU", "SonicHost", "SpineChassisFrontendRouter", "SpineRouter"),
+    *("SpineTs", "TerminalServer", "ToRRouter", "UpperMgmtAggregator", "UpperRegionalHub", "UpperSpineRouter"),
+    *("not-provisioned"),
+)
+# Speeds of Ethernet that SONiC's ports have, Mbit/s, and 56G of older NVIDIA boxes.
+SPEEDS = frozenset(
+    (10, 100, 1000, 2500, 5000, 10000, 20000, 25000, 40000, 50000, 56000, 100000, 200000, 400000, 800000, 1600000)
+)
 PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
     "mtu": _NUMBER,
