@@ -133,7 +133,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 
 def _without_gap(device: Device, port: PortGroup) -> Iterator[Hit]:
     """Of a SONiC switch as it runs: profiles that neither say when a pause ends nor how far below its beginning."""
-    if device.vendor != "sonic" or device.asic is None or _spectrum(device) or not judged(port):
+    if _pauses(device) != _BY_SHARE or device.asic is None or _spectrum(device) or not judged(port):
         return  # NVIDIA's chips go by xon alone
     for cls in lossless_on(device, port):
         group = group_of(device, port, cls)

@@ -1,4 +1,4 @@
-"""ECN thresholds against what pauses, round trip and delay leave: rules ECN307, ECN309, ECN311, ECN317 and ECN318."""
+"""ECN thresholds against pauses, round trip and delay: rules ECN307, ECN309, ECN311, ECN317, ECN318 and ECN330."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterat
 )
 def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is so low that the link idles."""
-    hits = list(found(fabric, device, cls, _low)) if fabric.rtt is not None else []
-    yield from hits or found(fabric, device, cls, _less_than_a_packet)
+    if fabric.rtt is not None:
+        yield from found(fabric, device, cls, _low)
 
 
 def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
@@ -116,6 +116,20 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     return worst(curve, faults)
 
 
+@rule(
+    "ECN330",
+    "ecn-below-packet",
+    WARNING,
+    source="a queue is counted in whole packets: RoCE's largest has the path MTU and 82 B of headers",
+    by_kind=UNHEARD,
+    vendors=("sonic", "arista"),  # of NVUE's thresholds its reader tells
+)
+def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """kmin is less than one packet: whatever waits is marked. As a rule kilobytes are meant."""
+    if fabric.rtt is None or not any(found(fabric, device, cls, _low)):
+        yield from found(fabric, device, cls, _less_than_a_packet)
+
+
 def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     """A kmin that the first waiting packet passes, whatever the round trip."""
     if not curve.is_sound or curve.cls.profiled:
@@ -123,8 +137,8 @@ def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit 
     faults = []
     for kind in kinds:
         packet = roce_frame(path_mtu(fabric, kind.port))
-        if curve.ecn.kmin >= packet or (fabric.running and kind.device.vendor == "spectrum"):
-            continue  # of NVUE's thresholds its reader tells
+        if curve.ecn.kmin >= packet:
+            continue
         told = (
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
             "at all may be marked, senders slow down without congestion, and the link idles"
@@ -249,6 +263,7 @@ def _deep(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 RULES: tuple[Rule, ...] = (
     ecn_before_pfc,
     ecn_low,
+    ecn_below_packet,
     ecn_delay,
     ecn_deep,
     ecn_long_rtt,

@@ -95,6 +95,7 @@ ROWS: tuple[Row, ...] = (
     ("ECN320", "ecn-red-drop", "running_ecn", (), "running"),
     ("ECN321", "ecn-role-skew", "roles", ("devices",), "any"),
     ("ECN322", "ecn-nic", "hosts_marks", ("hosts",), "any"),
+    ("ECN330", "ecn-below-packet", "ecn_bounds", (), "any"),
     ("MIX401", "mix-map-total", "mix_map", (), "any"),
     ("MIX402", "mix-into-lossless", "mix_map", (), "any"),
     ("MIX403", "mix-class-shared", "mix_classes", (), "any"),

@@ -19,6 +19,7 @@ _USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in US
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
 _DUAL_TOR_BOUNCE = frozenset((2, 6))  # lossless for what bounces between ToRs; SONiC watches 3 and 4 only
+_BROADCOM = "broadcom"  # the family with one action for the whole switch
 _FEW, _ALONE = 16, 4  # of a switch's ports, one in so many; and where it is but one
 _ACTIONS = {
     "alert": "only reports a storm from a host: the fabric stays frozen until somebody comes",
@@ -209,7 +210,7 @@ def _reaches_hosts(fabric: Fabric, device: Device, action: str) -> bool:
     total = sum(count for count, _ in ports)
     if having == total:
         return True
-    if device.vendor == "sonic" and device.family == "broadcom":
+    if device.family == _BROADCOM:
         return False  # watchdog-action-hw
     return having * (_ALONE if having == 1 else _FEW) <= total
 

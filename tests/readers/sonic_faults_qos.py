@@ -216,7 +216,7 @@ MARKING = [
         WRED_PROFILE={"OLD": {"green_min_threshold": "9", "green_max_threshold": "8"}},
     ),
     fault("a step", "ecn-step", **curve(green_min_threshold="1600000")),
-    fault("kilobytes taken for bytes", "ecn-low", **thresholds("150", "1500")),
+    fault("kilobytes taken for bytes", "ecn-below-packet", **thresholds("150", "1500")),
     fault("no thresholds", "ecn-order", **thresholds(None, None)),
     fault("no kmin", "device-value", **curve(green_min_threshold=None)),
     fault("thresholds of the stock", "ecn-vendor-default", **thresholds("1048576", "2097152")),

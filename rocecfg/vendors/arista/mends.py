@@ -66,6 +66,7 @@ MENDS: dict[str, str] = {
     "ecn-weight": f"{_ECN}: weight 0 marks on the queue as it is",
     "ecn-before-pfc": f"{_ECN}, with lower thresholds",
     "ecn-vendor-default": f"{_ECN}, with thresholds for the speed of these ports",
+    "ecn-below-packet": f"{_ECN}, MIN and MAX with the unit that is meant",
     "ecn-low": f"{_ECN}, with a higher MIN",
     "ecn-scale": f"{_ECN}, with thresholds for the speed of these ports",
     "ecn-delay": f"{_ECN}, with a lower MAX",

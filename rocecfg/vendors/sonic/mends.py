@@ -62,6 +62,7 @@ MENDS: dict[str, str] = {
     "ecn-queue": "sonic-db-cli CONFIG_DB HDEL 'QUEUE|PORT|QUEUE' wred_profile",
     "ecn-before-pfc": f"lower the thresholds: {_CURVE}",
     "ecn-vendor-default": f"choose thresholds for the speed of these ports: {_CURVE}",
+    "ecn-below-packet": f"thresholds are in bytes: {_CURVE}",
     "ecn-low": f"raise green_min_threshold: {_CURVE}",
     "ecn-scale": f"a WRED profile for each port speed, bound by QUEUE; {_CURVE}",
     "ecn-delay": f"lower green_max_threshold: {_CURVE}",
