@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_number
-from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.rules.base import RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.common import LOSSY_OFF, queue_of
@@ -25,31 +25,34 @@ _FACTOR = 2  # ports to hosts and to switches may differ a little
 def ets_port_share(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """These ports give a lossless queue less than half of the share that it has on most ports."""
     for cls in lossless_on(device, port):
-        if cls.strict or not cls.bandwidth:
+        shares = _shares(fabric).get((id(device), cls.name), {})
+        if cls.strict or not cls.bandwidth or cls.bandwidth not in shares:
             continue
-        shares = _shares(device, cls.name)
-        usual, most = max(shares.items(), key=lambda each: each[1][0])
-        if cls.bandwidth * _FACTOR >= usual or shares[cls.bandwidth][0] >= most[0]:
+        usual, (most, example) = max(shares.items(), key=lambda each: each[1][0])
+        if cls.bandwidth * _FACTOR >= usual or shares[cls.bandwidth][0] >= most:
             continue
         yield Hit(
             f"lossless queue {queue_of(device, cls)} has {show_number(round(cls.bandwidth, 1))}% of the bandwidth here "
-            f"and {show_number(round(usual, 1))}% on {most[0]} other ports: here it drains slowest under load, and "
+            f"and {show_number(round(usual, 1))}% on {most} other ports: here it drains slowest under load, and "
             "pauses its senders",
             (cls.at("bandwidth"), port.at()),
             "give it the share that it has on the other ports",
-            ((most[1].at("bandwidth"), "its share on most ports"),),
+            ((example.at("bandwidth"), "its share on most ports"),),
             cls=cls.name,
         )
 
 
-def _shares(device: Device, name: str) -> dict[float, tuple[int, TrafficClass]]:
-    """The shares that a lossless class has: on how many ports each, and the class on the first of them."""
-    out: dict[float, tuple[int, TrafficClass]] = {}
-    for port in device.ports:
-        for cls in lossless_on(device, port):
-            if cls.name == name and not cls.strict and cls.bandwidth:
-                count, first = out.get(cls.bandwidth, (0, cls))
-                out[cls.bandwidth] = count + len(port.names), first
+@kept_with_fabric  # asked for every group of ports
+def _shares(fabric: Fabric) -> dict[tuple[int, str], dict[float, tuple[int, TrafficClass]]]:
+    """By device and class, the shares that a lossless class has: on how many ports, and the class on the first."""
+    out: dict[tuple[int, str], dict[float, tuple[int, TrafficClass]]] = {}
+    for device in fabric.devices:
+        for port in device.ports:
+            for cls in lossless_on(device, port):
+                if not cls.strict and cls.bandwidth:
+                    known = out.setdefault((id(device), cls.name), {})
+                    count, first = known.get(cls.bandwidth, (0, cls))
+                    known[cls.bandwidth] = count + len(port.names), first
     return out
 
 

@@ -110,6 +110,7 @@ LINKS = [
     fault("a speed with its unit", "device-value", PORT=each({"speed": "400G"})),
     fault("FEC off", "link-fec", PORT=on(PORT, fec="none")),
     fault("FEC of 25G", "link-fec", "dynamic", PORT=each({"fec": "fc"})),
+    fault("a field of a port misspelt", "device-unknown", PORT=on(PORT, speed="400000", fec=None, fecs="rs")),
     fault("FEC in capitals", "device-value", PORT=on(PORT, fec="RS")),
     fault("a lane of another port", "schema-port-lanes", PORT=on(PORT, lanes="1")),
     fault("up in capitals", "device-value", PORT=on(PORT, admin_status="UP")),

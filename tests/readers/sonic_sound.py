@@ -95,6 +95,7 @@ def tagged() -> dict[str, Any]:
     for row in config["PORT_QOS_MAP"].values():
         del row["dscp_to_tc_map"]
         row["dot1p_to_tc_map"] = "AZURE"
+    config["VLAN"] = {"Vlan10": {"vlanid": "10"}}
     config["VLAN_MEMBER"] = {f"Vlan10|{port}": {"tagging_mode": "tagged"} for port in PORTS}
     return config
 

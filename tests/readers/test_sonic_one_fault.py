@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sonic_text
+from sonic_checks import faults, validate
 from sonic_clean import lay
 from sonic_fault import Fault
 from sonic_faults_buffers import FAULTS as OF_BUFFERS
@@ -67,3 +69,12 @@ def test_a_sound_configuration_is_left_alone(name: str) -> None:
 def test_a_stock_configuration_has_no_error(name: str, shared: Path) -> None:
     text = (shared / "samples" / "sonic" / f"{name}.json").read_text(encoding="utf-8")
     assert {(f.severity, f.rule.name) for f in sonic_text.findings(text)} == STOCK[name]
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("release", ["202405", "202511", "master"])
+def test_sound_configurations_are_valid(release: str, shared: Path, tmp_path: Path) -> None:
+    names = [name for name in SOUND if name not in ("bracketed", "parts")]  # of an old release; no single text
+    for number, name in enumerate(names):
+        (tmp_path / f"{number}.json").write_text(json.dumps(SOUND[name]()), encoding="utf-8")
+    assert faults(validate(shared, release, *(tmp_path / f"{number}.json" for number in range(len(names))))) == {}
