@@ -147,6 +147,7 @@ ROWS: tuple[Row, ...] = (
     ("BUF617", "buffer-model-mix", "running_buffer", (), "running"),
     ("BUF618", "buffer-lossy-group", "running_buffer", (), "running"),
     ("BUF630", "buffer-lossy-queue", "running_buffer", (), "running"),
+    ("BUF631", "buffer-port-limit", "buffer_per_port", (), "any"),
     ("LNK901", "link-pfc", "links", ("links",), "any"),
     ("LNK902", "link-wd", "links", ("links",), "any"),
     ("LNK903", "link-ecn", "links", ("links",), "any"),

@@ -16,7 +16,15 @@ MODULES = (
     *("ecn", "ecn_bounds", "ecn_values", "ecn_hosts", "running_ecn"),
     *("mix_map", "mix_classes", "mix_isolation", "packets", "running_mix"),
     *("ets", "ets_shares", "running_ets"),
-    *("buffer_headroom", "buffer_pools", "buffer_links", "buffer_phy", "buffer_values", "running_buffer"),
+    *(
+        "buffer_headroom",
+        "buffer_pools",
+        "buffer_links",
+        "buffer_phy",
+        "buffer_values",
+        "buffer_per_port",
+        "running_buffer",
+    ),
     *("links", "links_fec", "hosts", "hosts_marks"),
     *("ops", "ops_plan", "ops_rollout", "roles"),
     *(

@@ -129,6 +129,12 @@ LINKS = [
         CABLE_LENGTH=on("AZURE", **each("2000m")),
         BUFFER_PG=at(3, None),
     ),
+    fault(
+        "2 km beyond what a port may take",
+        "buffer-port-limit",
+        "shared",
+        CABLE_LENGTH=on("AZURE", **each("2000m")),
+    ),
     fault("no length, dynamic", "buffer-cable-missing", "dynamic", CABLE_LENGTH=on("AZURE", Ethernet0=None)),
     fault("0 m, dynamic", "buffer-cable-bucket", "dynamic", CABLE_LENGTH=on("AZURE", Ethernet0="0m")),
     fault("two lengths", "device-conflict", CABLE_LENGTH={"OTHER": {PORT: "5m"}}),

@@ -50,6 +50,14 @@ def dynamic() -> dict[str, Any]:
     return lay(config, {"BUFFER_PG": {f"{port}|3": {"profile": "NULL"} for port in PORTS}})
 
 
+def shared() -> dict[str, Any]:
+    """Spectrum-4 with two lossless priorities that share their headroom."""
+    config = dynamic()
+    config["DEFAULT_LOSSLESS_BUFFER_PARAMETER"]["AZURE"]["over_subscribe_ratio"] = "2"
+    profile = {"profile": "NULL"}
+    return lay(config, _second({"BUFFER_PG": {f"{port}|4": dict(profile) for port in PORTS}}))
+
+
 def linked() -> dict[str, Any]:
     """A leaf that knows its neighbours: two hosts, and a LAG to a spine."""
     config = clean()
@@ -102,17 +110,23 @@ def tagged() -> dict[str, Any]:
 
 def two_classes() -> dict[str, Any]:
     """RDMA of two kinds, on priorities 3 and 4."""
-    queue = {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"}
     profile = {"profile": "pg_lossless_400000_40m_profile"}
-    return changed(
-        DSCP_TO_TC_MAP={"AZURE": {"34": "4"}},
-        TC_TO_PRIORITY_GROUP_MAP={"AZURE": {"4": "4"}},
-        PORT_QOS_MAP=each({"pfc_enable": "3,4", "pfcwd_sw_enable": "3,4"}),
-        SCHEDULER={"scheduler.1": {"weight": "30"}},
-        QUEUE={f"{port}|4": dict(queue) for port in PORTS},
-        BUFFER_PG={f"{port}|3": None for port in PORTS} | {f"{port}|3-4": dict(profile) for port in PORTS},
-        BUFFER_QUEUE={f"{port}|4": {"profile": "egress_lossless_profile"} for port in PORTS},
-    )
+    groups = {f"{port}|3": None for port in PORTS} | {f"{port}|3-4": dict(profile) for port in PORTS}
+    return lay(clean(), _second({"BUFFER_PG": groups}))
+
+
+def _second(tables: dict[str, Any]) -> dict[str, Any]:
+    """What priority 4 needs to be lossless too, beside its priority groups."""
+    queue = {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"}
+    return {
+        "DSCP_TO_TC_MAP": {"AZURE": {"34": "4"}},
+        "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"4": "4"}},
+        "PORT_QOS_MAP": each({"pfc_enable": "3,4", "pfcwd_sw_enable": "3,4"}),
+        "SCHEDULER": {"scheduler.1": {"weight": "30"}},
+        "QUEUE": {f"{port}|4": dict(queue) for port in PORTS},
+        "BUFFER_QUEUE": {f"{port}|4": {"profile": "egress_lossless_profile"} for port in PORTS},
+        **tables,
+    }
 
 
 def numbers() -> dict[str, Any]:
@@ -146,6 +160,7 @@ def unmanaged() -> dict[str, Any]:
 SOUND = {
     "leaf": leaf,
     "dynamic": dynamic,
+    "shared": shared,
     "linked": linked,
     "bracketed": bracketed,
     "line card": line_card,

@@ -182,7 +182,7 @@ def test_what_is_not_known_or_not_lossless_is_left_alone(silent: PortGroup) -> N
 
 def test_fabrics_whose_switches_pause_nobody_are_left_alone() -> None:
     rules = [r for r in ALL if r.code.startswith("BUF")]
-    assert len(rules) == 19
+    assert len(rules) == 20
     assert {r.by_kind["lossy"] for r in rules} == {OFF}
     assert [r.name for r in rules if r.by_kind.get("semi-lossless") != OFF] == ["buffer-nic"]  # NICs pause there
 

@@ -122,6 +122,8 @@ MENDS: dict[str, str] = {
     f"({_START_PORT}); or set buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
     "buffer-lossy-group": "bind a profile with xoff to that priority group; or, with the port down, delete the row "
     f"({_DELETE}), and start the port: buffermgrd binds one (traditional model)",
+    "buffer-port-limit": f"correct the length if it is not what the cable has: {_CABLE}; else keep one lossless "
+    f"priority: {_OFF}",
     "buffer-lossy-queue": f"{_SET} 'BUFFER_QUEUE|PORT|PRIORITY' profile egress_lossless_profile",
     # links and roles
     "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
