@@ -37,6 +37,8 @@ class Reasons:
         self._model = buffers.model
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._hwsku = (local.get("hwsku") if local is not None else None) or ""
+        # what is rendered and completed by hand leaves stock tables to the switch; a switch's own names its platform
+        self._own = local is not None and "platform" in local.cells
         platform = boxes.platform_of(self._hwsku, local.get("platform")) if local is not None else None
         self._box = boxes.box_of(platform, self._hwsku) if platform is not None and ctx.whole else None
         if self._model is None and self._box is not None:
@@ -70,11 +72,12 @@ class Reasons:
         sized: bool,
     ) -> Reason | None:
         """`sized`: the switch works out the headroom of some of the `given`."""
-        for table, what in _NEEDED.items() if sized else ():
-            if not self._ctx.table(table):
-                return Reason(f"there is no {table}, {what} for the dynamic model", port.at)
-        if POOL not in self._ctx.table("BUFFER_POOL"):
-            return Reason(f"BUFFER_POOL has no {POOL}, which buffermgrd waits for", port.at)
+        if self._own:
+            for table, what in _NEEDED.items() if sized else ():
+                if not self._ctx.table(table):
+                    return Reason(f"there is no {table}, {what} for the dynamic model", port.at)
+            if POOL not in self._ctx.table("BUFFER_POOL"):
+                return Reason(f"BUFFER_POOL has no {POOL}, which buffermgrd waits for", port.at)
         bare = [n for n in enabled if n not in given]
         if bare:
             named = ", ".join(map(str, bare))
