@@ -67,6 +67,14 @@ def _kept(device: Device, pool: int | None) -> list[_Part]:
     return _parts(device, _reserved if pool == 0 else _guaranteed, device.buffers.private_headroom)
 
 
+def _at_least(fabric: Fabric, device: Device) -> Iterator[_Part]:
+    """What the headroom of ports of which it is not known comes to on any chip."""
+    for port in device.ports:
+        of = kind(fabric, device, port) if port.room is None and port.names and judged(port) else None
+        if of is not None:
+            yield _Part(port, len(port.names), len(port.pfc), least(of).total)
+
+
 def _reserved(room: Headroom) -> int:
     """What a priority group keeps free where headroom is not shared."""
     return max(room.size, arriving(room))
@@ -129,6 +137,8 @@ def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield from () if private is None else (private,)
         return
     parts = _parts(device, arriving) if pool else _kept(device, 0)
+    if pool and device.running is not None:
+        parts = sorted([*parts, *_at_least(fabric, device)], key=lambda part: -part.total)
     if total is not None and pool > total and device.buffers.shared_headroom is not None:
         yield Hit(
             f"shared_headroom {show_size(pool)} exceeds the buffer of {_mega(total)}: the switch cannot reserve it",
@@ -263,8 +273,8 @@ def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
 
     Where headroom is shared, it may be promised as often as the usual ratio, but the pool must hold that of one link.
     """
-    asic, total = device.asic, device.pools.total
-    if asic is None or not asic.shallow or total is None:
+    total, what = _holding(device)
+    if total is None:
         return []
     parts: list[tuple[_Part, str]] = []
     for port in device.ports:
@@ -286,7 +296,7 @@ def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
         most = 0
     elif _need(links) / ratio > total / 2:
         shared = f", promised {show_number(ratio)} times over" if ratio > 1 else ""
-        why = f"and all long links {_sum(links)}{shared}: more than half of the buffer of {_mega(total)}"
+        why = f"and all long links {_sum(links)}{shared}: more than half of the {what} of {_mega(total)}"
     else:
         return []
     return [
@@ -297,6 +307,17 @@ def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
             + (f", or keep at most {most} of them on this one" if most else ""),
         )
     ]
+
+
+def _holding(device: Device) -> tuple[int | None, str]:
+    """The bytes that headroom is taken from, and what they are; None: not known, or external memory.
+
+    Of a chip that nobody knows, the lossless pool of its configuration with the headroom that it shares.
+    """
+    if device.asic is not None:
+        return (device.pools.total if device.asic.shallow else None), "buffer"
+    pool = device.pools.lossless if device.running is not None else None
+    return (None if pool is None else pool + (device.pools.shared_headroom or 0)), "lossless pool"
 
 
 def _least_needed(of: Kind) -> tuple[int, str]:

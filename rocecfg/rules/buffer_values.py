@@ -10,6 +10,7 @@ from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.bound import group_of, lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
 
@@ -89,6 +90,7 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
+    yield from _without_gap(device, port)
     room = port.headroom
     if not isinstance(room, Headroom) or room.xon is None or not judged(port):
         return
@@ -127,6 +129,23 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         if high > gap
         else None,
     )
+
+
+def _without_gap(device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Of a SONiC switch as it runs: profiles that neither say when a pause ends nor how far below its beginning."""
+    if _pauses(device) != _BY_SHARE or device.asic is None or _spectrum(device) or not judged(port):
+        return  # NVIDIA's chips go by xon alone
+    for cls in lossless_on(device, port):
+        group = group_of(device, port, cls)
+        if group is not None and group.lossless and group.xoff and not group.xon and not group.xon_offset:
+            yield Hit(
+                f"xon and xon_offset of the profile of priority group {group.number} are both 0, and the pause ends at "
+                "the larger of xon and what is xon_offset below the level at which it begins: it ends as it begins, "
+                "and the port sends pauses without end",
+                (group.at("xon_offset", "xon", "profile"), group.at(), port.at()),
+                "write xon_offset: two packets or more, as pg_profile_lookup.ini has it",
+                cls=cls.name,
+            )
 
 
 @rule(

@@ -1,4 +1,4 @@
-"""ECN thresholds against what pauses, round trip and delay leave: rules ECN307, ECN309, ECN311, ECN317 and ECN318."""
+"""ECN thresholds against pauses, round trip and delay: rules ECN307, ECN309, ECN311, ECN317, ECN318 and ECN330."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.physics.headroom import roce_frame
 from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.common import listed
 from rocecfg.rules.ecn_values import windows
 from rocecfg.rules.marking import (
@@ -158,6 +160,37 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 
 
 @rule(
+    "ECN330",
+    "ecn-below-packet",
+    WARNING,
+    source="a queue is counted in whole packets: RoCE's largest has the path MTU and 82 B of headers",
+    by_kind=UNHEARD,
+    vendors=("sonic", "arista"),  # of NVUE's thresholds its reader tells
+)
+def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """kmin is less than one packet: whatever waits is marked. As a rule kilobytes are meant."""
+    if fabric.rtt is None or not any(found(fabric, device, cls, _low)):
+        yield from found(fabric, device, cls, _less_than_a_packet)
+
+
+def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+    """A kmin that the first waiting packet passes, whatever the round trip."""
+    if not curve.is_sound or curve.cls.profiled:
+        return None
+    faults = []
+    for kind in kinds:
+        packet = roce_frame(path_mtu(fabric, kind.port))
+        if curve.ecn.kmin >= packet:
+            continue
+        told = (
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
+            "at all may be marked, senders slow down without congestion, and the link idles"
+        )
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, told, "write kmin with its unit: 150KB, or ecn: auto"))
+    return worst(curve, faults)
+
+
+@rule(
     "ECN311",
     "ecn-delay",
     WARNING,
@@ -273,6 +306,7 @@ def _deep(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 RULES: tuple[Rule, ...] = (
     ecn_before_pfc,
     ecn_low,
+    ecn_below_packet,
     ecn_delay,
     ecn_deep,
     ecn_long_rtt,

@@ -16,10 +16,10 @@ from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, cabling, told
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
 from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
+from rocecfg.rules.links_fec import FEC
 
 _BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
 _SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end
-_FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
 _MOST_CODE_POINTS = 4
 
 
@@ -307,7 +307,7 @@ def _speed(joint: Joint) -> Difference | None:
     a, b = joint.a.port, joint.b.port
     if a.speed is not None and b.speed is not None and a.speed != b.speed:
         return Difference(show_rate(a.speed), show_rate(b.speed), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
-    ours, theirs = _FEC.get((a.fec or "").lower()), _FEC.get((b.fec or "").lower())
+    ours, theirs = FEC.get((a.fec or "").lower()), FEC.get((b.fec or "").lower())
     if ours is None or theirs is None or ours == theirs:
         return None
     return Difference(f"FEC {a.fec}", f"FEC {b.fec}", (a.at("fec"), a.at()), (b.at("fec"), b.at()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 
+from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
@@ -14,7 +15,7 @@ from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused, ranges
-from rocecfg.rules.hosts_ends import nic_ends, stated_hosts
+from rocecfg.rules.hosts_ends import nic_ends
 
 _MOST_NAMED = 3
 _ENDS = frozenset(("host", "storage", "edge", None))

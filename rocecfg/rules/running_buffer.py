@@ -1,4 +1,4 @@
-"""Pools, profiles and priority groups as a switch's configuration has them: rules BUF604 and BUF615 to BUF618."""
+"""Pools, profiles and groups as a switch's configuration has them: rules BUF604, BUF615 to BUF618, and BUF630."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ _GENERATED = re.compile(r"pg_lossless_(\d+)_(\d+)m_profile")  # SONiC: speed in 
 _MBIT = 10**6
 _NO_LIMIT = 128  # alpha, 2^7: what SONiC's templates have on lossless queues
 _HALF = 0.5  # of the pool: what one queue can have at most where a chip's memory is in two parts
+_LOSSY = "lossy"  # in the names of SONiC's profiles for such traffic
 _CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
 
 
@@ -135,8 +136,8 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
         pool = pool_named(device, queue.pool) if queue is not None else None
         if queue is not None and queue.pool is None and queue.alpha is not None:
             yield from _held_short(device, port, cls, queue)
-        if queue is None or pool is None or pool.direction != "egress":
-            continue  # one pool for both directions, as on chips with virtual output queues
+        if queue is None or pool is None or pool.direction != "egress" or _is_lossy(queue, pool):
+            continue  # one pool for both directions, as on chips with virtual output queues; or buffer-lossy-queue
         number = queue_of(device, cls)
         here = (queue.at("static", "alpha", "profile"), queue.at(), pool.at("size"), pool.at())
         if queue.static is not None and pool.size is not None and queue.static < pool.size:
@@ -186,15 +187,20 @@ def _less_than_ingress(device: Device, port: PortGroup, pool: RunningPool) -> It
     """An egress pool that is smaller than the ingress pool of the same packets."""
     for cls in lossless_on(device, port):
         group = group_of(device, port, cls)
-        ingress = pool_named(device, group.pool) if group is not None else _only_ingress(device)
-        if ingress is None or ingress.size is None or pool.size is None or pool.size >= ingress.size:
+        ingress = (pool_named(device, group.pool) if group is not None else None) or _only_ingress(device)
+        if ingress is None or pool.size is None:
+            continue
+        admitted, how = ingress.size, ""
+        if admitted is None and device.buffers.model == "dynamic":  # what the switch works out for the pool
+            admitted, how = device.pools.lossless, " (worked out by the switch)"
+        if admitted is None or pool.size >= admitted:
             continue
         yield Hit(
-            f"{pool.name} has {show_size(pool.size)}, less than the {show_size(ingress.size)} that {ingress.name} "
+            f"{pool.name} has {show_size(pool.size)}, less than the {show_size(admitted)}{how} that {ingress.name} "
             "admits: the switch drops lossless packets at egress before their headroom is used",
             (pool.at("size"), pool.at()),
             related=((ingress.at("size"), f"the size of {ingress.name}"),),
-            severity=WARNING,
+            severity=ERROR if pool.size < admitted * _HALF else WARNING,
         )
         return
 
@@ -234,8 +240,51 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
+@rule(
+    "BUF630",
+    "buffer-lossy-queue",
+    ERROR,
+    source="sonic-buildimage, buffers_config.j2: lossless queues have egress_lossless_profile, any other the lossy one",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic",),
+    on=RUNNING,
+)
+def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """SONiC: PFC is on, and the queue is bound to the egress profile of lossy traffic, or to none: it drops there."""
+    for cls in lossless_on(device, port):
+        queue, number = egress_of(device, port, cls), queue_of(device, cls)
+        if queue is None:
+            continue
+        if queue.profile is None:
+            if queue.keeps is False and "profile" not in queue.origins and number == cls.priority:  # else mix-tc-chain
+                yield Hit(
+                    f"no row of BUFFER_QUEUE is for lossless queue {number}, and the switch has a profile for such "
+                    "queues: what it may hold is the chip's choice, and what is more than that is dropped, whatever "
+                    "PFC does",
+                    (queue.at(), port.at()),
+                    severity=WARNING,
+                    cls=cls.name,
+                )
+            continue
+        if _is_lossy(queue, pool_named(device, queue.pool)):
+            yield Hit(
+                f"lossless queue {number} has buffer profile {queue.profile}"
+                + (f" of {queue.pool}" if queue.pool else "")
+                + ", which is for lossy traffic: it drops at its limit, whatever PFC does",
+                (queue.at("profile"), queue.at(), port.at()),
+                related=((cls.at("lossless"), f"priority {cls.priority} is lossless"),),
+                cls=cls.name,
+            )
+
+
+def _is_lossy(queue: RunningQueue, pool: RunningPool | None) -> bool:
+    """Whether the profile of a queue is, by its name or its pool's, one for lossy traffic."""
+    return queue.keeps is False and (_LOSSY in (queue.profile or "") or (pool is not None and pool.lossless is False))
+
+
 RULES: tuple[Rule, ...] = (
     buffer_cable_bucket,
+    buffer_lossy_queue,
     buffer_egress_drop,
     buffer_lossy_pool,
     buffer_model_mix,

@@ -1,11 +1,11 @@
-"""Classes on a switch as it runs: leftovers, rewritten marks, tunnels, odd ports. Rules MIX415 to 417, 421 and 440."""
+"""Classes on a switch as it runs: leftovers, marks, tunnels, odd ports. Rules MIX415 to 417, 421, 430 and 440."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.rules.base import ALL_CLASSES, ERROR, RUNNING, WARNING, Hit, Rule, rule, source_rule
+from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
     dual_tor,
@@ -17,6 +17,8 @@ from rocecfg.rules.common import (
     usual_lossless,
 )
 
+_SERVICE = 8  # code points that begin with the same three bits
+_ALL_SERVICES = 7  # of eight: that port sorts nothing, all it carries is one class
 _STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONiC's template
 
 
@@ -138,6 +140,36 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     )
 
 
+@rule(
+    "MIX430",
+    "mix-lossless-dscp",
+    INFO,
+    source="RFC 2474 and RFC 4594: code points of one service have their first three bits in common",
+    by_kind=LOSSY_OFF,
+    on=RUNNING,
+    classes=ALL_CLASSES,
+    by_maps=True,
+)
+def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """One lossless traffic class takes code points of several services: those that are not RDMA's may pause it."""
+    if not cls.lossless or dual_tor(fabric, device):
+        return
+    told = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
+    blocks: dict[int, list[int]] = {}
+    for dscp in cls.dscps:
+        if dscp not in told:
+            blocks.setdefault(dscp // _SERVICE, []).append(dscp)
+    if not 1 < len(blocks) < _ALL_SERVICES:
+        return
+    yield Hit(
+        f"DSCP {ranges(sorted(d for block in blocks.values() for d in block))} all lead to {cls.name}, which is "
+        "lossless, and are code points of different services: what is not RDMA among them may pause the fabric, and "
+        "nothing here says which is",
+        (cls.at("dscp"), cls.at("lossless")),
+        cls=cls.name,
+    )
+
+
 def _words(priorities: tuple[int, ...]) -> str:
     return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
@@ -147,6 +179,7 @@ RULES: tuple[Rule, ...] = (
     mix_tunnel,
     mix_sonic_tc4,
     mix_port_map,
+    mix_lossless_dscp,
     source_rule(
         "MIX440",
         "mix-rdma-acl",

@@ -22,6 +22,8 @@ _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
 _SWITCHED = 2  # the layer of ports that switch frames
 _DUAL_TOR_BOUNCE = frozenset((2, 6))  # lossless for what bounces between ToRs; SONiC watches 3 and 4 only
+_BROADCOM = "broadcom"  # the family with one action for the whole switch
+_FEW, _ALONE = 16, 4  # of a switch's ports, one in so many; and where it is but one
 _ACTIONS = {
     "alert": "only reports a storm from a host: the fabric stays frozen until somebody comes",
     "forward": "discards nothing that is queued for a host in a storm: the queue goes on taking buffer from others",
@@ -225,7 +227,7 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     action = watchdog.action
     if device.nos is not None and not device.nos.takes("port.watchdog.action", action):
         return  # nos-unsupported
-    everywhere = port.faces is None and (port.implied or _on_all_ports(fabric, device, action))
+    everywhere = port.faces is None and (port.implied or _reaches_hosts(fabric, device, action))
     concerned = port.faces == "switch" if action == "errdisable" else port.faces in _HOSTS
     if concerned or everywhere:
         yield Hit(
@@ -235,13 +237,22 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         )
 
 
-def _on_all_ports(fabric: Fabric, device: Device, action: str) -> bool:
-    """Whether all ports of a switch as it runs have an action that leaves storms as they are, whatever they face.
+def _reaches_hosts(fabric: Fabric, device: Device, action: str) -> bool:
+    """Whether a switch as it runs, which does not say what its ports face, leaves storms of hosts as they are.
 
-    A port that is taken down is another matter: it may face hosts on each of them.
+    That is so where all ports have the action, and likely where one or very few do: uplinks are more, and alike. A port
+    that is taken down is another matter: it may face hosts on each of them.
     """
-    dogs = [dog for port in device.ports if (dog := watched(port)) is not None]
-    return fabric.running and action != "errdisable" and all(dog.action == action for dog in dogs)
+    if not fabric.running or action == "errdisable":
+        return False
+    ports = [(len(port.names), dog.action) for port in device.ports if (dog := watched(port)) is not None]
+    having = sum(count for count, own in ports if own == action)
+    total = sum(count for count, _ in ports)
+    if having == total:
+        return True
+    if device.family == _BROADCOM:
+        return False  # watchdog-action-hw
+    return having * (_ALONE if having == 1 else _FEW) <= total
 
 
 RULES: tuple[Rule, ...] = (

@@ -89,7 +89,11 @@ def clean() -> dict[str, Any]:
 
 def changed(**tables: Any) -> dict[str, Any]:
     """The clean configuration with rows laid upon it: a row or field of None goes, any other replaces or adds."""
-    config = clean()
+    return lay(clean(), tables)
+
+
+def lay(config: dict[str, Any], tables: dict[str, Any]) -> dict[str, Any]:
+    """The configuration itself, with rows laid upon it as `changed` has it."""
     for table, rows in tables.items():
         if rows is None:
             del config[table]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import sonic_text
 from same_model import differences
-from sonic_clean import CLEAN, PORTS, changed, clean
+from sonic_clean import CLEAN, PORTS, changed, clean, each
 
 from rocecfg.vendors.detect import vendor_of
 
@@ -204,6 +204,32 @@ def test_the_release_is_what_the_database_says(version: str, release: str | None
     assert sonic_text.device(config, "202305").version == "202305"
 
 
+def bracketed(config: dict[str, Any]) -> dict[str, Any]:
+    """The same with the maps of ports written as up to 202106."""
+    table = {
+        "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+        "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+        "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+        "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    }
+    for row in config["PORT_QOS_MAP"].values():
+        row.update({field: f"[{table[field]}|{name}]" for field, name in row.items() if field in table})
+    return config
+
+
+def test_a_release_guessed_from_brackets_is_said_where_it_decides() -> None:
+    assert sonic_text.told(bracketed(clean())) == []  # pfcwd_sw_enable is there: it does not decide
+    bare = bracketed(changed(PORT_QOS_MAP=each({"pfcwd_sw_enable": None})))
+    (guess,) = sonic_text.findings(bare)
+    assert (guess.rule.name, guess.severity) == ("watchdog-priorities", "info")
+    assert "taken for SONiC 202106" in guess.message
+    assert sonic_text.names(changed(PORT_QOS_MAP=each({"pfcwd_sw_enable": None}))) == {"watchdog-priorities"}
+    # one port has the field, so the release does, and another port without it goes unwatched
+    one = bracketed(changed(PORT_QOS_MAP=each({"pfcwd_sw_enable": None}, "Ethernet0")))
+    (unwatched,) = sonic_text.findings(one)
+    assert (unwatched.rule.name, unwatched.severity) == ("watchdog-priorities", "error")
+
+
 def test_tables_rows_and_fields_that_are_written_twice() -> None:
     text = json.dumps(CLEAN)
     twice = text.replace('"QUEUE": {', '"QUEUE": {}, "QUEUE": {', 1)
@@ -216,6 +242,25 @@ def test_tables_rows_and_fields_that_are_written_twice() -> None:
     (last,) = sonic_text.told(text.replace(field, field + '"pfc_enable": "4", ', 1), "device-conflict")
     assert "pfc_enable is written twice" in last.message
     assert sonic_text.told(text) == []
+
+
+def test_a_list_of_tables_is_merged_as_configlets_are() -> None:
+    whole = clean()
+    parts = [whole, {"PORT_QOS_MAP": {}}, {"QUEUE": {}}]
+    for key, row in whole["PORT_QOS_MAP"].items():
+        if key != "global":
+            parts[1]["PORT_QOS_MAP"][key] = {"pfcwd_sw_enable": row.pop("pfcwd_sw_enable")}
+    for port in PORTS:  # keys may stand below each other
+        parts[2]["QUEUE"][port] = {"3": whole["QUEUE"].pop(f"{port}|3")}
+    assert differences(sonic_text.device(CLEAN), sonic_text.device(parts)) == []
+    assert sonic_text.names(parts) == set()
+    assert sonic_text.names(parts[:2]) == {"ecn-missing", "sonic-unscheduled"}
+    parts.append({"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4"}}})
+    assert "watchdog-priorities" in sonic_text.names(parts)
+    (again,) = sonic_text.told(parts, "device-conflict")
+    assert again.message.startswith("PORT_QOS_MAP|Ethernet0: pfc_enable is set twice, to different values")
+    text = json.dumps(parts, indent=4)
+    assert text[again.at.start : again.at.end].strip('"') == "3,4"
 
 
 def test_numbers_and_lists_where_texts_are_due() -> None:

@@ -279,6 +279,7 @@ MISTAKES = [
                     "dscp_to_tc_map": "AZURE",
                     "tc_to_queue_map": "AZURE",
                     "tc_to_pg_map": "AZURE",
+                    "pfc_to_queue_map": "AZURE",
                 },
             }
         },

@@ -187,7 +187,7 @@ def test_headroom_below_what_any_link_needs_is_found_without_speed_and_length() 
 
 def test_fabrics_whose_switches_pause_nobody_are_left_alone() -> None:
     rules = [r for r in ALL if r.code.startswith("BUF")]
-    assert len(rules) == 19
+    assert len(rules) == 21
     assert {r.by_kind["lossy"] for r in rules} == {OFF}
     assert [r.name for r in rules if r.by_kind.get("semi-lossless") != OFF] == ["buffer-nic"]  # NICs pause there
 

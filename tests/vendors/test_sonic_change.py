@@ -27,6 +27,7 @@ from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
+from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.changes import Step, Wanted
 from rocecfg.vendors.running import Said, fabric_of
@@ -136,8 +137,10 @@ class Case:
     """A pair, compared."""
 
     def __init__(self, pair: Pair) -> None:
-        self.pair = pair
-        self.means: Meant = meant(fabric(pair.means), pair.means, Sources(), None)
+        # a queue that no class has keeps its scheduler, as the system's profile says
+        means = replace(pair.means, nos=SHIPPED.nos("sonic"))
+        self.pair = pair._replace(means=means)
+        self.means: Meant = meant(fabric(means), means, Sources(), None)
 
     def differs(self, config: Config, *, down: bool = False) -> Wanted:
         """What drift finds."""

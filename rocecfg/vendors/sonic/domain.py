@@ -25,7 +25,7 @@ NUMBERS = {  # inclusive
     "queue": (0, 9),
     "eight": (0, 7),
 }
-NAME = re.compile(r"[a-zA-Z0-9][-a-zA-Z0-9_]{0,31}")  # of maps and WRED profiles
+NAME = re.compile(r"[a-zA-Z0-9][-a-zA-Z0-9_]{0,31}")  # of rows of NAMED_BY_PATTERN
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,63}")
 
 
@@ -155,19 +155,24 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER": ("default_dynamic_th",),
     "LOSSLESS_TRAFFIC_PATTERN": ("mtu", "small_packet_percentage"),
 }
-NAMED_BY_PATTERN = (*MAPS, "WRED_PROFILE")
-NAMED_FREELY = (  # tables whose keys are one name each
-    "SCHEDULER",
-    "BUFFER_POOL",
-    "BUFFER_PROFILE",
-    "CABLE_LENGTH",
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-    "LOSSLESS_TRAFFIC_PATTERN",
+NAMED_BY_PATTERN = (
+    *MAPS,
+    *("WRED_PROFILE", "CABLE_LENGTH", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"),
 )
+NAMED_FREELY = ("SCHEDULER", "BUFFER_POOL", "BUFFER_PROFILE")  # tables whose keys are one name each
 # Tables of which others name rows: one that nobody names is of no use.
 REFERRED = (*MAPS, "SCHEDULER", "WRED_PROFILE", "BUFFER_PROFILE")
 # Rows that stock templates write whether they are used or not.
 STOCK = frozenset({"AZURE", "AZURE_LOSSLESS", "scheduler.0", "scheduler.1", "scheduler.2"})
+
+# Ranges that rules on the model know too, for rows that the model does not have. Inclusive.
+TIMES: Mapping[str, tuple[int, int]] = {"detection_time": (100, 5000), "restoration_time": (100, 60000)}  # ms
+POLL = (100, 3000)  # ms; at most 1000 from 202511
+WRED: Mapping[str, tuple[int, int]] = {
+    "green_min_threshold": (0, 2**31 - 1),
+    "green_max_threshold": (0, 2**31 - 1),
+    "green_drop_probability": (0, 100),
+}
 
 PFC_WD_GLOBAL: Mapping[str, Field] = {"POLL_INTERVAL": _NUMBER, "BIG_RED_SWITCH": _STATUS}
 WATCHDOG_COUNTERS: Mapping[str, Field] = {
@@ -192,6 +197,20 @@ METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoC
     "buffer_model": _word("dynamic", "traditional"),
     "default_pfcwd_status": _STATUS,
 }
+# Roles that the models of some release have (sonic-device_metadata.yang).
+TYPES = (
+    *("ASIC", "BackEndLeafRouter", "BackEndSpineRouter", "BackEndToRRouter", "BmcMgmtToRRouter"),
+    *("ChassisBackendRouter", "ConsoleServer", "CoreTs", "EPMS", "FabricRegionalHub", "FabricSpineRouter"),
+    *("FilterLeaf", "LeafRouter", "LeafTs", "LowerMgmtAggregator", "LowerRegionalHub", "LowerSpineRouter"),
+    *("MgmtAccessRouter", "MgmtLeafRouter", "MgmtSpineRouter", "MgmtToRRouter", "MgmtTsToR", "MiniTs"),
+    *("MseeRouter", "NetworkBmc", "SmartSwitchDPU", "SonicHost", "SpineChassisFrontendRouter", "SpineRouter"),
+    *("SpineTs", "TerminalServer", "ToRRouter", "UpperMgmtAggregator", "UpperRegionalHub", "UpperSpineRouter"),
+    *("not-provisioned"),
+)
+# Speeds of Ethernet that SONiC's ports have, Mbit/s, and 56G of older NVIDIA boxes.
+SPEEDS = frozenset(
+    (10, 100, 1000, 2500, 5000, 10000, 20000, 25000, 40000, 50000, 56000, 100000, 200000, 400000, 800000, 1600000)
+)
 PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
     "mtu": _NUMBER,

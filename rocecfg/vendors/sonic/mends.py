@@ -62,6 +62,7 @@ MENDS: dict[str, str] = {
     "ecn-queue": "sonic-db-cli CONFIG_DB HDEL 'QUEUE|PORT|QUEUE' wred_profile",
     "ecn-before-pfc": f"lower the thresholds: {_CURVE}",
     "ecn-vendor-default": f"choose thresholds for the speed of these ports: {_CURVE}",
+    "ecn-below-packet": f"thresholds are in bytes: {_CURVE}",
     "ecn-low": f"raise green_min_threshold: {_CURVE}",
     "ecn-scale": f"a WRED profile for each port speed, bound by QUEUE; {_CURVE}",
     "ecn-delay": f"lower green_max_threshold: {_CURVE}",
@@ -77,6 +78,7 @@ MENDS: dict[str, str] = {
     "mix-into-lossless": f"sort them elsewhere: {_MAP}",
     "mix-class-shared": f"give each its own traffic class, and that its own queue: {_MAP}, TC_TO_QUEUE_MAP",
     "mix-dscp-dup": _MAP,
+    "mix-lossless-dscp": f"sort what is not RDMA's elsewhere: {_MAP}",
     "mix-tc-chain": "map each lossless number n to itself: TC_TO_QUEUE_MAP, TC_TO_PRIORITY_GROUP_MAP, "
     "MAP_PFC_PRIORITY_TO_QUEUE, PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
     "mix-port-map": f"map it as for the other ports: {_MAP}; or bind their map: {_SET} 'PORT_QOS_MAP|PORT' "
@@ -95,6 +97,7 @@ MENDS: dict[str, str] = {
     "ets-control": f"sort it into a traffic class below 6: {_MAP}",
     "ets-rdma-share": f"raise weight of its scheduler: {_SET} 'SCHEDULER|NAME' weight 60",
     "ets-shaper": "remove pir from its scheduler: sonic-db-cli CONFIG_DB HDEL 'SCHEDULER|NAME' pir",
+    "ets-port-share": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME, as on the other ports",
     "ets-unused": "bind no scheduler to that queue, or sort packets into it",
     # buffers
     "buffer-headroom": "raise xoff of its BUFFER_PROFILE (and size, where it holds xoff), or correct CABLE_LENGTH",
@@ -119,12 +122,16 @@ MENDS: dict[str, str] = {
     f"({_START_PORT}); or set buffer_model dynamic in DEVICE_METADATA|localhost, save, and restart swss",
     "buffer-lossy-group": "bind a profile with xoff to that priority group; or, with the port down, delete the row "
     f"({_DELETE}), and start the port: buffermgrd binds one (traditional model)",
+    "buffer-port-limit": f"correct the length if it is not what the cable has: {_CABLE}; else keep one lossless "
+    f"priority: {_OFF}",
+    "buffer-lossy-queue": f"{_SET} 'BUFFER_QUEUE|PORT|PRIORITY' profile egress_lossless_profile",
     # links and roles
     "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
     "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
     "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
     "link-mtu": "sudo config interface mtu PORT 9100, or what the other end has",
     "link-speed": "sudo config interface speed PORT MBPS; sudo config interface fec PORT rs, as at the other end",
+    "link-fec": "sudo config interface fec PORT rs",
     "link-cable": f"the length that the cable has, at both ends: {_CABLE}",
     "link-one-end": f"correct DEVICE_NEIGHBOR: {_SET} 'DEVICE_NEIGHBOR|PORT' name DEVICE port PORT",
     "path-map": f"the same map on all switches: {_MAP}",

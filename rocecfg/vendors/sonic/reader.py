@@ -13,6 +13,7 @@ from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
 from rocecfg.vendors.sonic.reading.headroom import Reasons
+from rocecfg.vendors.sonic.reading.idle import check_idle
 from rocecfg.vendors.sonic.reading.in_force import in_force
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import neighbours
@@ -54,7 +55,9 @@ def _switch(form: Form, document: Document, space: Space, host: Space, release: 
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
     dogs = Dogs(ctx)
     makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers), own_chains(ctx, sorted_by, bindings))
-    ports = tuple(makes.made(names, Queues(ctx, sorted(used))))
+    queues = Queues(ctx, sorted(used))
+    ports = tuple(makes.made(names, queues))
+    check_idle(ctx, indexed.qos, queues.marking)
     running = device.running(ctx, buffers.pools(), sorted_by, forced=dogs.forced)
     return Switch(
         device.name_of(ctx),

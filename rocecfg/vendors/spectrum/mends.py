@@ -50,6 +50,7 @@ MENDS: dict[str, str] = {
     "ecn-red-drop": f"{_MARKING} red disable",
     # classes and maps
     "mix-into-lossless": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, one without PFC",
+    "mix-lossless-dscp": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, for what is not RDMA's",
     "mix-class-shared": _QUEUE,
     "mix-tc-chain": _QUEUE,
     "mix-trust": "nv set qos mapping PROFILE trust l3",
@@ -60,6 +61,7 @@ MENDS: dict[str, str] = {
     "ets-sum": f"{_SHARE} bw-percent PERCENT, so that they sum to 100",
     "ets-rdma-strict": f"{_SHARE} mode dwrr; {_SHARE} bw-percent PERCENT",
     "ets-zero": f"{_SHARE} bw-percent PERCENT",
+    "ets-port-share": f"{_SHARE} bw-percent PERCENT, as on the other ports",
     "ets-control": _QUEUE,
     "ets-shaper": "nv unset qos egress-shaper PROFILE traffic-class TC max-rate",
     "ets-unused": f"{_SHARE} mode strict",
@@ -80,6 +82,7 @@ MENDS: dict[str, str] = {
     "link-ecn": f"{_MARKING} ecn enable; {_CURVE}",
     "link-mtu": "nv set interface PORTS link mtu 9216",
     "link-speed": "nv set interface PORTS link fec rs, and the speed of the other end",
+    "link-fec": "nv set interface PORTS link fec rs",
     "link-cable": f"{_PFC} cable-length METRES",
     "link-one-end": "nv set interface PORTS description TEXT",
     "role-skew": "set it as on the other switches of the role",

@@ -129,7 +129,8 @@ class Buffers:
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
             what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
             self._ctx.notes.tell("device-value", "BUFFER_POOL", name, row.at, what)
-        if "xoff" in row.cells and number(row.get("xoff")) and name != POOL:
+        # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
+        if number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
             self._ctx.notes.tell("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
         origins: dict[str, Origin] = {"": row.at, "size": row.of("size"), "mode": row.of("mode")}

@@ -17,7 +17,7 @@ _LEADING = re.compile(r"\s*(\d+)")
 class Context:
     """One switch while it is being read."""
 
-    __slots__ = ("at", "doc", "notes", "patch", "release", "release_at", "space", "told", "whole")
+    __slots__ = ("at", "doc", "notes", "patch", "ported", "release", "release_at", "space", "told", "whole")
 
     def __init__(self, doc: int, space: Space, host: Space, release: str | None, *, patch: bool) -> None:
         self.doc = doc
@@ -27,6 +27,8 @@ class Context:
         local = self.row("DEVICE_METADATA", "localhost")
         # a whole configuration says which box it is for, and names its ports
         self.whole = not patch and local is not None and "hwsku" in local.cells and bool(self.table("PORT"))
+        # a text that has the lanes of ports has been a switch's own, or is meant to be all of it
+        self.ported = self.whole or (not patch and any("lanes" in row.cells for row in self.table("PORT").values()))
         self.at = local.at if local is not None else next(iter(space.tops.values()), Span(doc, 0, 1))
         self.told, self.release_at = self._version(release, host)
         self.release = (known(self.told) if self.told is not None else None) or assumed(*self._old())
@@ -40,15 +42,25 @@ class Context:
         return (found[1], row.of("VERSION")) if found is not None else (None, self.at)
 
     def _old(self) -> tuple[str, ...]:
-        """The last release that takes references in brackets, where the text has them."""
+        """The last release that takes references in brackets, where the text has them.
+
+        Of those only late builds of 202012 have pfcwd_sw_enable.
+        """
         rows = self.table("PORT_QOS_MAP").values()
         refs = next((row.get("dscp_to_tc_map") or "" for row in rows if "dscp_to_tc_map" in row.cells), "")
-        return ("202106",) if refs.startswith("[") else ()
+        if not refs.startswith("["):
+            return ()
+        return ("202012",) if any("pfcwd_sw_enable" in row.cells for row in rows) else ("202106",)
 
     @property
     def sure(self) -> Release | None:
         """The release, where somebody says it."""
         return None if self.release.assumed else self.release
+
+    @property
+    def absent(self) -> str | None:
+        """How bad a reference to nothing is; None: as the rule says. The switch may have what a part does not."""
+        return None if self.whole else "warning"
 
     def table(self, name: str) -> Table:
         """The rows of a table; none where it is absent."""

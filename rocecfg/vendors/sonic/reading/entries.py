@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from rocecfg.intent.values import nearest
 from rocecfg.model import Span
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import MAPS, NUMBERS
@@ -23,6 +24,8 @@ def check_entries(ctx: Context) -> None:
             _map(ctx, table, row, keys, values)
     _keys(ctx)
     _cables(ctx)
+    _speeds(ctx)
+    _type(ctx)
     if not ctx.patch:  # which may take from one port what it gives to another
         _lanes(ctx)
 
@@ -34,7 +37,7 @@ def _keys(ctx: Context) -> None:
             if table in domain.NAMED_FREELY:
                 wrong = "the key has several parts, and this table's has one" if "|" in key else None
             else:
-                wrong = "no name of a map or profile: 1 to 32 letters, digits, - and _, a letter or digit first"
+                wrong = "no name that YANG takes here: 1 to 32 letters, digits, - and _, a letter or digit first"
                 wrong = wrong if domain.NAME.fullmatch(key) is None else None
             if wrong is not None:
                 ctx.notes.tell("device-value", table, key, row.at, wrong)
@@ -54,11 +57,51 @@ def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
 
 
 def _cables(ctx: Context) -> None:
+    ports = ctx.table("PORT")
     for row in ctx.table("CABLE_LENGTH").values():
-        for cell in row.cells.values():
+        for port, cell in row.cells.items():
+            if ctx.ported and port not in ports:
+                words = f"PORT has no {shown(port)}, which YANG asks for: the length is nobody's"
+                at = row.name(cell)
+                ctx.notes.tell("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.absent)
             if _LENGTH.fullmatch(cell.text) is None:
                 words = f"cable length {shown(cell.text)!r} is not written in whole metres"
                 ctx.notes.tell("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
+
+
+def _speeds(ctx: Context) -> None:
+    """Speeds that no Ethernet has, which YANG takes; and ports of one LAG that differ in theirs."""
+    ports = ctx.table("PORT")
+    for key, row in ports.items():
+        speed = number(row.get("speed"))
+        if speed is not None and speed > 0 and speed not in domain.SPEEDS:
+            words = f"speed {speed} is none that Ethernet has: orchagent refuses it, in Mbit/s as it is"
+            ctx.notes.tell("device-value", "PORT", key, row.of("speed"), words, "such as 100000 or 400000")
+    first: dict[str, Row] = {}
+    for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
+        lag, _, port = key.partition("|")
+        member = ports.get(port)
+        if member is None or number(member.get("speed")) is None:
+            continue
+        other = first.setdefault(lag, member)
+        if number(other.get("speed")) != number(member.get("speed")):
+            words = (
+                f"{shown(port)} has speed {shown(member.get('speed') or '')} and {shown(other.key)}, of the same LAG, "
+                f"{shown(other.get('speed') or '')}: LACP bundles ports of one speed, and leaves the others out"
+            )
+            related = ((other.of("speed"), "the other port"),)
+            mend = "give all ports of a LAG one speed"
+            ctx.notes.tell("device-conflict", "PORTCHANNEL_MEMBER", key, row.at, words, mend, related=related)
+
+
+def _type(ctx: Context) -> None:
+    """The role of the switch, which YANG has a list of."""
+    local = ctx.row("DEVICE_METADATA", "localhost")
+    role = local.get("type") if local is not None else None
+    if local is not None and role is not None and role not in domain.TYPES:
+        words = f"type {shown(role)!r} is none that SONiC's models have: config apply-patch and replace refuse it"
+        mend = nearest(role, domain.TYPES) or "such as ToRRouter or LeafRouter"
+        ctx.notes.tell("device-value", "DEVICE_METADATA", local.key, local.of("type"), words, mend, severity="warning")
 
 
 def _lanes(ctx: Context) -> None:
@@ -90,6 +133,9 @@ def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
         what = "the row" if key else "the table"
         lost = "what the first says is lost" if not key else "the last one counts"
         words = f"{what} is written twice, and {lost}"
+        ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
+    for table, key, field, first, again in ctx.space.changed:
+        words = f"{shown(field)} is set twice, to different values, and the last one counts"
         ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
     for at, name in fields:
         words = f"{shown(name)} is written twice in one row, and the last one counts"

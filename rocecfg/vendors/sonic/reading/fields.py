@@ -50,7 +50,9 @@ def check_fields(ctx: Context) -> None:
     metadata = ctx.row("DEVICE_METADATA", "localhost")
     if metadata is not None:
         _some(ctx, "DEVICE_METADATA", (metadata,), domain.METADATA)
+        _slips(ctx, "DEVICE_METADATA", (metadata,), domain.METADATA)
     _some(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
+    _slips(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
     for key, row in ctx.table("PORT").items() if ctx.whole else ():
         if "speed" not in row.cells:
             ctx.notes.tell("device-value", "PORT", key, row.at, "speed is missing, and YANG refuses the row without it")
@@ -97,6 +99,21 @@ def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Fi
         _tell(ctx, table, row, wrong)
         if cells.plain and not wrong:
             good.add(said)
+
+
+def _slips(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
+    """Fields of tables that hold more than RoCE's which are nobody's, and hardly differ from one that is judged."""
+    known = {*fields, *domain.BESIDE[table]}
+    seen: set[str] = set()
+    for row in rows:
+        fresh = [name for name in row.cells if name not in known and name not in seen]
+        seen.update(name for name in fresh if near(name, fields) is None)
+        for name in fresh:
+            meant = near(name, fields) if name not in seen else None
+            if meant is not None and meant not in row.cells:
+                words = f"there is no field {shown(name)} here; orchagent does nothing with it, and YANG refuses it"
+                at = row.name(row.cells[name])
+                ctx.notes.tell("device-unknown", table, row.key, at, words, f"did you mean {meant}?")
 
 
 def _tell(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:

@@ -1,7 +1,8 @@
 """The forms that CONFIG_DB comes in, as tables of rows.
 
 A whole config_db.json; parts of it, wrapped or not; dumps of redis with `TABLE|key` or `TABLE:key` as keys; lists of
-such rows as swssconfig takes them; one mapping for each ASIC; and patches, of which what they add and replace is read.
+such rows as swssconfig takes them; lists of tables, which merge as configlets do; one mapping for each ASIC; and
+patches, of which what they add and replace is read.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
 from rocecfg.vendors.sonic.domain import DOMAIN
-from rocecfg.vendors.sonic.reading.rows import Cell, Places, Row, Table, cells_of
+from rocecfg.vendors.sonic.reading.rows import Places, Row, Table, cells_of
 
 HOST = "localhost"  # the namespace of what is not of one ASIC
 _SPACE = re.compile(rf"{HOST}|asic\d+")
@@ -26,7 +27,7 @@ _ADDING = ("add", "replace")
 class Space:
     """The tables of one namespace: of the switch, or of one of its ASICs."""
 
-    __slots__ = ("left", "name", "repeated", "tables", "tops")
+    __slots__ = ("changed", "left", "name", "repeated", "tables", "tops")
 
     def __init__(self, name: str | None) -> None:
         self.name = name
@@ -34,6 +35,7 @@ class Space:
         self.tops: dict[str, Span] = {}  # where each table, read or left out, begins
         self.left: dict[str, Span] = {}  # tables that are none of RoCE's
         self.repeated: list[tuple[str, str, Span, Span]] = []  # table, key ("": the table), where, and where again
+        self.changed: list[tuple[str, str, str, Span, Span]] = []  # the same of fields
 
     def table(self, name: str) -> Table:
         """The rows of a table; none where it is absent."""
@@ -92,11 +94,13 @@ class _Reader:
         self.doc = doc
         self.form = Form(doc)
         self.places = self.form.places
+        self._listed = False  # elements of a list are loaded one after the other: what each says is laid upon the rest
 
     def read(self, value: Any) -> Form:
         if isinstance(value, Object):
             self._tables(value, None)
         elif isinstance(value, Array):
+            self._listed = True
             for item in value.items:
                 if isinstance(item.value, Object):
                     self._item(item.value)
@@ -163,15 +167,26 @@ class _Reader:
             here.tables[name] = {}  # the last one counts, as with every reader of JSON
         here.tops[name] = at
         rows = here.tables.setdefault(name, {})
+        if self._listed:
+            for row in self.places.nested(member.value):
+                self._add(here, name, row)
+            return
         for lost, row in self.places.fill(rows, member.value):
             here.repeated.append((name, row.key, lost.at, row.at))
 
     def _add(self, here: Space, table: str, row: Row) -> None:
         rows = here.tables.setdefault(table, {})
         known = rows.get(row.key)
-        if known is not None:
+        if known is None:
+            rows[row.key] = row
+        elif self._listed:
+            for field in row.cells.keys() & known.cells.keys():
+                if row.get(field) != known.get(field):
+                    here.changed.append((table, row.key, field, known.of(field), row.of(field)))
+            rows[row.key] = known.under(row)
+        else:
             here.repeated.append((table, row.key, known.at, row.at))
-        rows[row.key] = row
+            rows[row.key] = row
 
     def _key(self, value: Object, member: Member) -> Span:
         return Span(self.doc, value.start + member.key_start, value.start + member.key_end)
@@ -216,15 +231,7 @@ class _Reader:
         """The row with one field more; its places count from the beginning of the text."""
         field = Member(parts[1], 0, 0, given.value, 0, 0)
         made = self.places.row(parts[0], place.start, place.end, Object(0, 0, [field]))
-        cells: dict[str, Cell] = {}
-        for name, cell in row.cells.items() if row is not None else ():
-            moved = row.start if row is not None else 0
-            cells[name] = cell._replace(
-                start=moved + cell.start,
-                end=moved + cell.end,
-                key_start=moved + cell.key_start,
-                key_end=moved + cell.key_end,
-            )
+        cells = row.placed() if row is not None else {}
         for name, cell in made.cells.items():
             cells[name] = cell._replace(
                 start=value.start + given.start,

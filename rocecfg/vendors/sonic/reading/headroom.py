@@ -16,6 +16,12 @@ from rocecfg.vendors.sonic.reading.rows import Row
 _STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd waits for admin_status
 
 
+_NEEDED = {  # by the script that works headroom out (buffer_headroom_mellanox.lua), and by buffermgrd
+    "LOSSLESS_TRAFFIC_PATTERN": "which headroom is worked out from",
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": "which has the threshold of its profiles",
+}
+
+
 class Reason(NamedTuple):
     """Why there is no headroom, in words that follow `no headroom:`, and where to look."""
 
@@ -31,6 +37,8 @@ class Reasons:
         self._model = buffers.model
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._hwsku = (local.get("hwsku") if local is not None else None) or ""
+        # what is rendered and completed by hand leaves stock tables to the switch; a switch's own names its platform
+        self._own = local is not None and "platform" in local.cells
         platform = boxes.platform_of(self._hwsku, local.get("platform")) if local is not None else None
         self._box = boxes.box_of(platform, self._hwsku) if platform is not None and ctx.whole else None
         if self._model is None and self._box is not None:
@@ -51,12 +59,25 @@ class Reasons:
             return None  # what is missing counts once the port is used
         given = [n for n in enabled if n in groups and groups[n].lossless]
         if self._model == "dynamic":
-            return self._computed(port, cable, enabled, given)
+            return self._computed(port, cable, enabled, given, sized=any(groups[n].computed for n in given))
         return None if given else self._looked_up(port, cable, section)
 
     def _computed(
-        self, port: Row, cable: tuple[str, Span] | None, enabled: tuple[int, ...], given: list[int]
+        self,
+        port: Row,
+        cable: tuple[str, Span] | None,
+        enabled: tuple[int, ...],
+        given: list[int],
+        *,
+        sized: bool,
     ) -> Reason | None:
+        """`sized`: the switch works out the headroom of some of the `given`."""
+        if self._own:
+            for table, what in _NEEDED.items() if sized else ():
+                if not self._ctx.table(table):
+                    return Reason(f"there is no {table}, {what} for the dynamic model", port.at)
+            if POOL not in self._ctx.table("BUFFER_POOL"):
+                return Reason(f"BUFFER_POOL has no {POOL}, which buffermgrd waits for", port.at)
         bare = [n for n in enabled if n not in given]
         if bare:
             named = ", ".join(map(str, bare))

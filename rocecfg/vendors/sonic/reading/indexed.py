@@ -47,6 +47,8 @@ class Indexed:
         host, asic = (local.get("hostname"), local.get("asic_name")) if local is not None else (None, None)
         self._here = (host or "", (asic or "").lower())
         self._ports = ctx.table("PORT")
+        # on a VOQ switch without a name, rows may be for ports of other line cards
+        self._checked = ctx.whole or (ctx.ported and (not self._voq or bool(host)))
         self._good: dict[str, tuple[str, ...]] = {}  # keys of one port each that nothing is wrong with
         self._rows: dict[str, list[Entry]] = {}
         self.qos: dict[str, Row] = {}
@@ -131,8 +133,9 @@ class Indexed:
                 notes.tell("device-value", table, key, row.at, f"{shown(port)!r} is no port")
                 good = False
                 continue
-            if self._ctx.whole and port not in self._ports:
-                notes.tell("device-ref", table, key, row.at, f"PORT has no {shown(port)}: the row does nothing")
+            if self._checked and port not in self._ports:
+                words = f"PORT has no {shown(port)}: the row does nothing"
+                notes.tell("device-ref", table, key, row.at, words, severity=self._ctx.absent)
                 good = False
             out.append(port)
         if good:

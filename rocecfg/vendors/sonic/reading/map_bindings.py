@@ -19,6 +19,8 @@ BINDINGS = {  # field of PORT_QOS_MAP: the table of its map
     "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
     "tc_to_dscp_map": "TC_TO_DSCP_MAP",
 }
+_OF_CLASSES, _OF_PFC = ("tc_to_queue_map", "tc_to_pg_map"), ("pfc_to_queue_map", "pfc_to_pg_map")
+_HARM = {"pfc_to_queue_map": "which queue a pause stops", "pfc_to_pg_map": "for which priority a group pauses"}
 USUAL = "AZURE"  # the name of stock maps
 
 Bound = tuple[str | None, ...]  # names of maps, in the order of BINDINGS
@@ -49,19 +51,24 @@ def incomplete(
             continue
         to = {"dscp_to_tc_map": "traffic class", "tc_to_queue_map": "queue"}.get(field, "priority group")
         words = f"no entry for {what} {_runs(missing)}: packets go where the chip sends them by default, usually {to} 0"
-        ctx.notes.tell(
-            "mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity="warning"
-        )
+        # rows are merged on the switch, which may have the rest of the map
+        severity = "warning" if ctx.ported else "info"
+        ctx.notes.tell("mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity=severity)
 
 
 def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound]) -> None:
-    """Ports with PFC that bind no map from traffic classes to queues or priority groups."""
-    for binding in bindings if ctx.whole else ():
-        named = dict(zip(BINDINGS, maps[id(binding)], strict=True))
-        lacking = [field for field in ("tc_to_queue_map", "tc_to_pg_map") if named[field] is None]
+    """Ports with PFC that bind no map to queues or priority groups: of those of PFC, none that other ports bind."""
+    known = [(binding, dict(zip(BINDINGS, maps[id(binding)], strict=True))) for binding in bindings]
+    bound = {field for binding, named in known for field in _OF_PFC if binding.pfc and named[field] is not None}
+    if ctx.table(BINDINGS[_OF_PFC[0]]):  # which stock templates have, and bind, on all chips
+        bound.add(_OF_PFC[0])
+    for binding, named in known if ctx.whole else ():
+        due = [*_OF_CLASSES, *(field for field in _OF_PFC if field in bound and field not in binding.row.cells)]
+        lacking = [field for field in due if named[field] is None]
         if lacking and binding.pfc:
             row = binding.row
-            words = f"PFC is on and no {' and no '.join(lacking)} is bound: where packets go is the chip's choice"
+            harm = _HARM.get(lacking[0], "where packets go")
+            words = f"PFC is on and no {' and no '.join(lacking)} is bound: {harm} is the chip's choice"
             mend = f"bind {' and '.join(f'{field} {USUAL}' for field in lacking)}"
             ctx.notes.tell("mix-tc-chain", "PORT_QOS_MAP", row.key, row.at, words, mend, severity="warning")
 

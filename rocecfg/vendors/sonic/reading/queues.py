@@ -33,6 +33,7 @@ class Marking(NamedTuple):
     ecn: Val  # a curve, or OFF
     discards: bool
     others: tuple[_Curve, ...] = ()  # of colours that are marked by another curve
+    judged: str | None = None  # the colour whose curve `ecn` is
 
 
 def _kind(row: Row | None) -> int:
@@ -47,6 +48,7 @@ class Queues:
         self._ctx = ctx
         self._used = tuple(used)  # queues that packets are sent from
         self._marks: dict[str, Marking | None] = {}
+        self.marking: set[str] = set()  # WRED profiles by which green packets in use are marked
         local = ctx.row("DEVICE_METADATA", "localhost")
         onie, hwsku = (local.get("platform") or "", local.get("hwsku") or "") if local is not None else ("", "")
         self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
@@ -80,6 +82,8 @@ class Queues:
             scheduler, wred = rows.get(queue, (None, None))
             place = next((row.at for row in (wred, scheduler) if row is not None), at)
             marking = self._marking(wred) if wred is not None else None
+            if queue in used and wred is not None and marking is not None and marking.judged == "green":
+                self.marking.add(target(wred.get("wred_profile") or "", "WRED_PROFILE"))
             ecn = marking.ecn if marking is not None else Val(OFF, place) if said and wred is None else None
             row = self._row(scheduler)
             sendings[queue] = Sending(
@@ -183,7 +187,7 @@ class Queues:
         others = tuple((color, *own) for color in marked if (own := _ends(row, color)) != ends)
         if len(marked) < len(ECN_MODES["ecn_all"]):
             curve["colors"] = Val([Val(c, row.of("ecn")) for c in marked], row.of("ecn"))
-        return Marking(Val(curve, row.at), discards, others)
+        return Marking(Val(curve, row.at), discards, others, judged)
 
     def _unmarked(self, row: Row, mode: str) -> None:
         """A profile that says to mark, and has WRED on for none of the colours that it names."""

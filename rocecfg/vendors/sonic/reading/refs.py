@@ -105,7 +105,7 @@ def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator
             words = f"{shown(text)}: SONiC {sure.name} wants references as [TABLE|name]"
         yield Wrong("device-value", cell, words, f"write {shown(name) if text != name else f'[{to}|{shown(name)}]'}")
     rows = ctx.table(to)
-    if name in rows or ctx.patch or not (ctx.whole or rows):
+    if name in rows or ctx.patch or not (ctx.ported or rows):
         return
     meant = near(name, rows) if len(name) < _LONG else None
     harm = "orchagent waits for it for ever"
@@ -113,7 +113,7 @@ def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator
         harm += ", and the port gets none of its maps"
     help = f"did you mean {shown(meant)}?" if meant is not None else f"define it, or name one of {_some(rows)}"
     # a part of a configuration may name what the switch has already, but hardly under a name so near to one of its own
-    severity = None if ctx.whole or meant is not None else "warning"
+    severity = None if meant is not None else ctx.absent
     yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help, severity)
 
 

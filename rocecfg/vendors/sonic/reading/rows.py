@@ -106,6 +106,18 @@ class Row(NamedTuple):
         """Where a field's name stands."""
         return Span(self.doc, self.start + cell.key_start, self.start + cell.key_end)
 
+    def placed(self) -> dict[str, Cell]:
+        """The fields, their places counted from the beginning of the text."""
+        by = self.start
+        return {
+            name: Cell(c.text, by + c.start, by + c.end, by + c.key_start, by + c.key_end, c.kind)
+            for name, c in self.cells.items()
+        }
+
+    def under(self, other: Row) -> Row:
+        """The row with the fields of another laid upon its own."""
+        return Row(self.doc, self.key, self.key_start, self.key_end, 0, cells_of(self.placed() | other.placed()))
+
 
 Table = dict[str, Row]  # by key; of rows written twice the last
 
@@ -143,6 +155,19 @@ class Places:
                     repeated.append((rows[key], row))
                 rows[key] = row
         return repeated
+
+    def nested(self, table: Object, above: str = "") -> Iterator[Row]:
+        """The rows of a table in which the parts of a key may stand below each other."""
+        for member in table.members:
+            value, key = member.value, above + member.key
+            if not isinstance(value, Object):
+                continue
+            first = next(iter(value.members), None)
+            if first is not None and isinstance(first.value, Object):
+                yield from self.nested(value, f"{key}|")
+            else:
+                start = table.start
+                yield self.row(key, start + member.key_start, start + member.key_end, value)
 
     def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""

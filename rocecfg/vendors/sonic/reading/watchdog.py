@@ -8,6 +8,7 @@ from rocecfg.vendors.sonic.domain import FIELDS
 from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
+_WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _POLL = 100  # ms, what orchagent polls at unless told otherwise
 _ACTIONS = ("drop", "forward", "alert")
 _NO_FORWARD = ("cisco-8",)  # HwSKUs of Cisco 8000 begin so
@@ -73,6 +74,19 @@ class Dogs:
             return False
         return not ("pfc_stat_history" in row.cells and self._ctx.sure is not None and release < 202511)
 
+    def _guessed(self, qos: Row) -> None:
+        """Notes that the watchdog is taken for one that follows pfc_enable, because of references in brackets."""
+        release = self._ctx.release.name
+        words = (
+            f"no pfcwd_sw_enable, and nothing says which release this is: taken for SONiC {release} or before, since "
+            "references stand in brackets, whose watchdog follows pfc_enable; late builds of 202012 watch nothing so"
+        )
+        mend = (
+            "if `show version` says 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
+        )
+        ctx = self._ctx
+        ctx.notes.tell("watchdog-priorities", "PORT_QOS_MAP", "", qos.of("pfc_enable"), words, mend, severity="info")
+
     def _watched(self, qos: Row | None) -> Val | None:
         """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for."""
         if qos is None:
@@ -81,4 +95,6 @@ class Dogs:
         if self._ctx.patch and field not in qos.cells:
             return None
         at = qos.of(field)
+        if self._ctx.release.assumed and not self._ctx.release.watch_mask and mask(qos.get(field) or ""):
+            self._guessed(qos)
         return Val([Val(n, at) for n in mask(qos.get(field) or "")], at)

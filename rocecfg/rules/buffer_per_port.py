@@ -1,0 +1,57 @@
+"""Headroom of one port against what the chip lets a port take: rule BUF631."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.core.units import show_rate
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.profiles import applies
+from rocecfg.rules.base import ERROR, Hit, Rule, rule
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
+from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
+
+_MORE = 20  # cells that are reserved besides on ports of eight lanes (port_reserved_shp): which have them is not known
+_SINCE = "202405"  # before, buffer_check_headroom_mellanox.lua does not look at the shared headroom
+
+
+@rule(
+    "BUF631",
+    "buffer-port-limit",
+    ERROR,
+    source="sonic-swss, cfgmgr/buffer_check_headroom_mellanox.lua: port_max_shp and port_reserved_shp of the chip",
+    by_kind=UNPAUSED_OFF,
+    vendors=("sonic",),
+)
+def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """SONiC on NVIDIA: one port's headroom is more than it may take of the shared headroom pool: it is refused."""
+    asic, nos, room = device.asic, device.nos, port.room
+    if asic is None or nos is None or asic.shared_headroom_per_port is None or not judged(port):
+        return
+    if device.buffers.model != DYNAMIC or room is None or room.xoff is None:
+        return
+    if shared_pool(device) == 0 or not _checks(nos.name, device.version or nos.default_release):
+        return
+    shared = max(0, room.xoff + (room.xon or 0) - room.size)  # what is not the priority group's own
+    total, limit = len(port.pfc) * shared, asic.shared_headroom_per_port
+    if total <= limit + _MORE * (asic.cell or 0):
+        return
+    link = f" at {show_rate(port.speed)}" if port.speed is not None else ""
+    link += f" over {port.cable:g} m" if port.cable is not None else ""
+    yield Hit(
+        f"the headroom of one port{link}, {len(port.pfc)} x {shared} B = {total} B, is more than the {limit} B that a "
+        "port may take of the shared headroom pool: SONiC refuses it (accumulative headroom size exceeds limit), and "
+        "the port does not get it",
+        (port.at("cable"), port.at("headroom"), port.at()),
+        "correct the cable, or make fewer priorities lossless",
+    )
+
+
+def _checks(nos: str, release: str) -> bool:
+    try:
+        return applies(_SINCE, None, nos, release)
+    except ValueError:
+        return False
+
+
+RULES: tuple[Rule, ...] = (buffer_port_limit,)
