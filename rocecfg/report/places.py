@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
@@ -38,12 +38,12 @@ def place_of(finding: Finding, sources: Sources) -> Place:
 
 def device_of(finding: Finding) -> str | None:
     """The devices as a short node set; None for findings about no device."""
-    return fold(finding.devices) if finding.devices else None
+    return fold_set(finding.devices) if finding.devices else None
 
 
 def port_of(finding: Finding) -> str | None:
     """The ports as a short node set, where the finding is about ports."""
-    return fold(finding.ports) if finding.ports else None
+    return fold_set(finding.ports) if finding.ports else None
 
 
 def reach(finding: Finding) -> str:
