@@ -52,7 +52,7 @@ def test_full_shows_line_place_mend_and_reach(tmp_path: Path) -> None:
     assert lines[3] == "8 |   default: {carries: [default], dscp: rest, priority: 0, bandwidth: 30}"
     assert lines[4].index("^") == lines[3].index("30}")
     assert lines[-1] == "  = reaches leaf[1-4] (4 devices, 128 ports)"
-    assert totals == "1 error in 1 fabric, 1 file, 4 devices, 128 ports\n"
+    assert totals == "1 error in 1 fabric, 1 file, 4 devices, 128 ports; 50 rules had nothing to look at\n"
 
 
 def test_full_shows_the_second_place(tmp_path: Path) -> None:
@@ -123,12 +123,12 @@ def test_concise_is_one_line_a_finding(tmp_path: Path) -> None:
     assert re.fullmatch(
         r"fabric\.yaml:8:69: error ETS\d+ ets-sum: shares sum to 90%.* \[leaf\[1-4\] \(4 devices\)\]", lines[0]
     )
-    assert lines[1:] == ["1 error in 1 fabric, 1 file, 4 devices, 0 ports"]
+    assert lines[1:] == ["1 error in 1 fabric, 1 file, 4 devices, 0 ports; 50 rules had nothing to look at"]
 
 
 def test_a_clean_run_says_so(tmp_path: Path) -> None:
     run = judged(tmp_path, FABRIC)[1]
-    assert text.concise(run) == "clean in 1 fabric, 1 file, 4 devices, 130 ports\n"
+    assert text.concise(run) == "clean in 1 fabric, 1 file, 4 devices, 130 ports; 14 rules had nothing to look at\n"
     assert text.full(run) == text.concise(run)
 
 
@@ -152,6 +152,7 @@ FINDING = {
     "url",
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
+SUMMARY |= {"silent_rules"}
 
 
 def parsed(tmp_path: Path, intent: str, files: dict[str, str | bytes] | None = None) -> Any:
@@ -185,6 +186,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "infos": 0,
         "suppressed": 0,
         "not_understood": 0,
+        "silent_rules": 50,
     }
 
 

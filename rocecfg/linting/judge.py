@@ -10,7 +10,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, fold_repeated, other_places
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.views import views
-from rocecfg.rules import OFF, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _RARE = ("vlans",)  # sections that most fabrics have no use for
@@ -30,7 +30,7 @@ def all_rules(loaded: Loaded) -> Chosen:
         return of_intent(loaded.fabric.sections)
     from rocecfg.rules import ALL
 
-    return Chosen(ALL, {})
+    return Chosen(tuple(r for r in ALL if r.name not in ON_DEMAND), {})
 
 
 def judge(
@@ -71,22 +71,36 @@ def judge(
     return findings, failed
 
 
-def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    """What an intent leaves out; a switch's configuration has none of these sections."""
-    if fabric.running:
-        return
+def silent_rules(
+    fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The rules that have nothing to look at, by the section that the intent lacks; of switches, which have none, none.
+
+    `rules`, `left`: as of `judge`.
+    """
+    if fabric.running or not fabric.sections:
+        return {}
     silent = {section: [*names] for section, names in left.items() if names and section not in fabric.sections}
     for rule in rules:
         for section in rule.needs:
             if section not in fabric.sections:
                 silent.setdefault(section, []).append(rule.name)
+    return {section: tuple(names) for section, names in sorted(silent.items()) if section not in _RARE}
+
+
+def _absent(fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     about = named("hygiene-absent")
+    if about not in rules:
+        return
+    if len(rules) == 1:  # asked for alone: what of all rules is silent
+        from rocecfg.rules import ALL
+
+        rules = ALL
+    silent = silent_rules(fabric, rules, left)
     spans = spans_of(fabric.at(""))
-    for section in _RARE:
-        silent.pop(section, None)
-    if silent and spans and about in rules and fabric.sections:
+    if silent and spans:
         sections = ", ".join(
-            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
+            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in silent.items()
         )
         yield Finding(
             about,

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import RuleFailed, all_rules, judge
+from rocecfg.linting.judge import RuleFailed, all_rules, judge, silent_rules
 from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
@@ -32,6 +32,7 @@ class Summary(NamedTuple):
     infos: int
     suppressed: int  # by waivers, per-file ignores and a baseline
     not_understood: int = 0  # statements of device configurations, whether findings on them are shown or not
+    silent_rules: int = 0  # rules that had nothing to look at in some fabric, since it lacks their section
 
 
 class Run(NamedTuple):
@@ -45,6 +46,7 @@ class Run(NamedTuple):
     failing: bool = False  # some finding is at or above what its fabric fails on: exit 1
     known: int = 0  # how many findings the baselines hold
     baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
+    silent: tuple[tuple[str, dict[str, tuple[str, ...]]], ...] = ()  # root of a fabric -> absent section -> rules
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -74,6 +76,7 @@ class _Part(NamedTuple):
     suppressed: int  # by waivers and per-file ignores
     judged: frozenset[str]  # names of the rules that had all of it before them
     own: tuple[Rule, ...]  # the team's own rules for it
+    silent: dict[str, tuple[str, ...]]  # its rules that had nothing to look at, by the section that it lacks
 
 
 def lint(  # noqa: PLR0913 - most are options of the command
@@ -118,7 +121,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
     )
     summary = _summary(findings, parts, len(files), known)
     unreadable = any(part.loaded.errors for part in parts)
-    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+    silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent)
 
 
 def _ask(
@@ -154,7 +158,8 @@ def _sift(
         before = len(findings)
         findings = _shaped(findings, policy, sources)
         suppressed += before - len(findings)
-    return _Part(loaded, policy, findings, suppressed, judged, asked.own)
+    silent = silent_rules(loaded.fabric, asked.rules, asked.left) if loaded.fabric is not None else {}
+    return _Part(loaded, policy, findings, suppressed, judged, asked.own, silent)
 
 
 def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
@@ -171,6 +176,7 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["info"],
         sum(part.suppressed for part in parts) + known,
         sum(part.loaded.unread for part in parts),
+        len({name for part in parts for names in part.silent.values() for name in names}),
     )
 
 

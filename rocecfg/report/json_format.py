@@ -101,6 +101,7 @@ _SUMMARY = fields(
         COUNT,
         "statements of device configurations on queues, PFC and buffers that were not understood",
     ),
+    Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
 )
 _RUN = fields(
     Field("version", always(1), "version of this format"),

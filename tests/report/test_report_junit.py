@@ -23,9 +23,9 @@ from report_runs import (
     unreadable,
 )
 
+from rocecfg.config.policy import PLAIN
 from rocecfg.linting.run import Run
 from rocecfg.report import junit
-from rocecfg.rules import ALL
 
 
 @pytest.fixture(autouse=True)
@@ -134,5 +134,5 @@ def test_nothing_found_is_one_passed_case() -> None:
 def test_the_command_line_offers_it() -> None:
     write(Path(), {"fabric.yaml": BAD})
     assert rocecfg(Path(), "lint", "--format", "junit", expect=1).stdout == junit.render(
-        run_of("fabric.yaml", rules=ALL)
+        run_of("fabric.yaml", rules=PLAIN.rules)
     )
