@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from rocecfg.config.find import Finder
 
 _DEFAULT = "default"
+_USUAL = tuple(rule for rule in ALL if rule.name not in ON_DEMAND)
 
 
 class Policy(NamedTuple):
     """How one fabric is judged; each part says where it came from."""
 
-    rules: tuple[Rule, ...] = tuple(r for r in ALL if r.name not in ON_DEMAND)
+    rules: tuple[Rule, ...] = _USUAL
     severity: Mapping[str, ConfigValue] = {}  # name of a rule -> severity, never `off`
     off: Mapping[str, ConfigValue] = {}  # rules that a severity of `off` left out
     select: Choice | None = None

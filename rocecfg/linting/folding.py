@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from rocecfg.model import Device, PortGroup, Span
 from rocecfg.model.fix import Fix
@@ -115,8 +115,8 @@ def _both(a: Fix | None, b: Fix | None) -> Fix | None:
     return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
 
 
-def fold_repeated(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """What is said again and again of one file, as of a line below every interface: told once, with its places."""
+def fold_repeated(problems: Iterable[Problem]) -> Iterator[tuple[Problem, tuple[Span, ...]]]:
+    """What is said again and again of one file, as of a line below every interface: once, with its other places."""
     first: dict[object, Problem] = {}
     again: dict[object, dict[Span, None]] = {}
     for problem in problems:
@@ -124,13 +124,18 @@ def fold_repeated(problems: Iterable[Problem]) -> Iterator[Problem]:
         if first.setdefault(key, problem) is not problem:
             again.setdefault(key, {})[problem.at] = None
     for which, problem in first.items():
-        yield problem._replace(related=(*problem.related, *other_places(again[which]))) if which in again else problem
+        yield problem, tuple(again.get(which, ()))
 
 
-def other_places(again: Mapping[Span, None]) -> list[tuple[Span, str]]:
-    """The first few other places of a mistake; the last one says how many more there are."""
-    at = list(again)
-    shown = [(place, "the same here") for place in at[:_MOST_PLACES]]
-    if more := len(at) - len(shown):
-        shown[-1] = (shown[-1][0], f"the same here, and at {more} more place{'s' * (more != 1)}")
+def same_here(again: Iterable[Span]) -> list[tuple[Span, str]]:
+    """The other places of a mistake, in words."""
+    return other_places([(place, "the same here") for place in again])
+
+
+def other_places(places: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
+    """The first few other places of a mistake with the words on them; the last one says how many more there are."""
+    shown = places[:_MOST_PLACES]
+    if more := len(places) - len(shown):
+        at, word = shown[-1]
+        shown[-1] = (at, f"{word}, and at {more} more place{'s' * (more != 1)}")
     return shown

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import repeat
 
 from rocecfg.analysis.ports import alike
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import Reach, fold_repeated, other_places
+from rocecfg.linting.folding import Reach, fold_repeated, same_here
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
+from rocecfg.model.stated import Problem
 from rocecfg.model.views import views
 from rocecfg.rules import OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
@@ -46,8 +48,7 @@ def judge(
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
     findings = [
-        Finding(named(p.rule), p.severity or named(p.rule).severity, p.message, p.help, p.at, p.related, fix=p.fix)
-        for p in (fold_repeated(problems) if running else problems)
+        _of_problem(p, again) for p, again in (fold_repeated(problems) if running else zip(problems, repeat(())))
     ]
     for error in loaded.errors:
         rule = named("schema-syntax")
@@ -69,6 +70,27 @@ def judge(
     findings += _Run(loaded.fabric, rules, failed).findings()
     findings += _absent(loaded.fabric, rules, left or {})
     return findings, failed
+
+
+def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
+    """What was found while reading; `again`: where else in the text."""
+    rule = named(problem.rule)
+    finding = Finding(
+        rule,
+        problem.severity or rule.severity,
+        problem.message,
+        problem.help,
+        problem.at,
+        (*problem.related, *same_here(again)),
+        fix=problem.fix,
+        alike=problem.alike,
+    )
+    return finding._replace(folded=_at_each(finding, again))
+
+
+def _at_each(finding: Finding, places: Iterable[Span]) -> tuple[Finding, ...]:
+    """The same finding at other places."""
+    return tuple(finding._replace(at=place, related=(), fix=None) for place in places)
 
 
 def silent_rules(
@@ -221,9 +243,9 @@ class _Run:
             spans = spans_of(origin)
             if spans:
                 related.append((spans[0], word))
-        related += other_places(reach.again)
+        related += same_here(reach.again)
         at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
-        return Finding(
+        finding = Finding(
             reach.rule,
             reach.severity,
             reach.message,
@@ -235,7 +257,9 @@ class _Run:
             reach.port_count,
             reach.cls,
             fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
+            alike=hit.alike,
         )
+        return finding._replace(folded=_at_each(finding, reach.again)) if reach.again else finding
 
     def _mend(self, reach: Reach) -> str:
         """The mend in the words of what is judged: an intent, or the configuration of a vendor's switch."""

@@ -44,3 +44,4 @@ class Problem(NamedTuple):
     related: tuple[tuple[Span, str], ...] = ()
     severity: str | None = None
     fix: Fix | None = None  # where the mend has only one answer
+    alike: str = ""  # what others of its kind in the file have in common with it; empty: their messages are equal

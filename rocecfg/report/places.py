@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
+from rocecfg.linting.causes import following, same_elsewhere
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
@@ -61,7 +62,7 @@ def reach(finding: Finding) -> str:
 
 
 def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
-    """The second places, the mend and the reach: a line each. `shown`: a path as the format shows it."""
+    """The second places, the mend, the reach and what follows: a line each. `shown`: a path as the format shows it."""
     out = []
     for span, word in finding.related:
         there = place(span, sources)
@@ -71,4 +72,16 @@ def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str)
     far = reach(finding)
     if far:
         out.append(f"reaches {far}")
+    if more := [*following(finding)]:
+        count = sum(times for _, times in more)
+        rules = ", ".join(f"{name} ({times})" if times > 1 else name for name, times in more)
+        out.append(f"{count} finding{'s follow' if count != 1 else ' follows'} from it, in --format json: {rules}")
     return out
+
+
+def folded(finding: Finding) -> Iterator[str]:
+    """How much is shown under a finding, in words: `at 37 more places`, `26 findings follow`."""
+    if places := same_elsewhere(finding):
+        yield f"at {places} more place{'s' * (places != 1)}"
+    if more := sum(times for _, times in following(finding)):
+        yield f"{more} finding{'s follow' if more != 1 else ' follows'}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run, Summary
-from rocecfg.report.places import Place, notes, place_of, reach
+from rocecfg.report.places import Place, folded, notes, place_of, reach
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
 
@@ -31,13 +31,12 @@ def concise(run: Run, *, color: bool = False) -> str:
     """`path:line:column: severity CODE name: message`, and the totals."""
     paint = _Paint(color)
     lines = []
-    for finding in run.findings:
+    for finding in run.causes:
         at = place_of(finding, run.sources)
-        far = reach(finding)
-        tail = f" [{far}]" if far else ""
+        tail = "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding)))
         line = (
             f"{at.path}:{at.line}:{at.column}: {paint(finding.severity, finding.severity)} "
-            f"{finding.rule.code} {finding.rule.name}: {finding.message}{tail}"
+            f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
     return "".join(lines) + totals(run.summary)
@@ -50,7 +49,7 @@ def full(run: Run, *, color: bool = False, width: int | None = None) -> str:
     """
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
-    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.findings) + totals(run.summary)
+    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.causes) + totals(run.summary)
 
 
 def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
@@ -153,7 +152,7 @@ def statistics(run: Run, *, color: bool = False) -> str:
     """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
-    for finding in run.findings:
+    for finding in run.causes:
         key = (finding.severity, finding.rule.code, finding.rule.name)
         counts[key] = counts.get(key, 0) + 1
     rows = sorted(counts.items(), key=lambda row: (-row[1], -SEVERITIES.index(row[0][0]), row[0]))

@@ -1,0 +1,104 @@
+"""One cause is one finding, whatever shows it: text, JSON, SARIF; what it stands for besides is listed, and counted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from intents import FABRIC, POLICY, judged, rocecfg, write
+
+from rocecfg.report import github, sarif, text
+
+Json = dict[str, Any]
+
+
+def report(folder: Path, *paths: str, expect: int = 1) -> Json:
+    """What `lint --format json` says of a folder, or of files in it."""
+    done = rocecfg(folder, "lint", "--no-config", "--format", "json", *paths, expect=expect)
+    value: Json = json.loads(done.stdout)
+    return value
+
+
+def names(of: Json) -> list[tuple[str, str]]:
+    return [(f["severity"], f["name"]) for f in of["findings"]]
+
+
+def folded(finding: Json) -> Counter[str]:
+    return Counter(one["name"] for one in finding["folded"] or ())
+
+
+# -- the same mistake at many places of a file -------------------------------------------------------------------------
+
+BARE = POLICY.partition("pfc:")[0] + (
+    "devices:\n  leaf1:\n    ports:\n"
+    + "".join(f"      Ethernet{n}: {{speed: 400G, faces: host, cable: {n + 1}m}}\n" for n in range(45))
+    + "      Ethernet45: {faces: host, pfc: {watchdog: {detection_time: 200ms}}}\n"
+)
+
+
+def test_ports_that_each_lack_a_watchdog_are_one_finding(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": BARE})
+    whole = report(tmp_path)
+    (missing,) = (f for f in whole["findings"] if f["name"] == "watchdog-missing")
+    assert (missing["line"], missing["device"], missing["port"], missing["ports"]) == (
+        12,
+        "leaf1",
+        "Ethernet[0-44]",
+        45,
+    )
+    assert [(f["line"], f["port"]) for f in missing["folded"]] == [(12 + n, f"Ethernet{n}") for n in range(1, 45)]
+    assert [r["line"] for r in missing["related"]] == [13, 14, 15]
+    assert missing["related"][-1]["message"] == "the same here, and at 41 more places"
+    assert (whole["summary"]["errors"], whole["summary"]["folded"]) == (1, 44)
+
+
+def test_every_format_folds_alike(tmp_path: Path) -> None:
+    run = judged(tmp_path, BARE)[1]
+    assert Counter(f.rule.name for f in run.findings)["watchdog-missing"] == 45
+    assert [f.rule.name for f in run.causes].count("watchdog-missing") == run.summary.errors == 1
+    (line,) = (line for line in text.concise(run).splitlines() if "watchdog-missing" in line)
+    assert line.endswith("[leaf1 (1 device, 45 ports); at 44 more places]")
+    assert text.full(run).count("] watchdog-missing: ") == 1
+    assert text.statistics(run).splitlines()[0].split() == ["1", "error", "WDG201", "watchdog-missing"]
+    (result,) = (r for r in json.loads(sarif.render(run))["runs"][0]["results"] if r["ruleId"] == "WDG201")
+    assert result["properties"]["folded"] == 44
+    assert len(result["relatedLocations"]) == 3
+    assert github.render(run).count("::error ") == 1
+
+
+def test_what_is_waived_or_known_or_fixed_is_so_place_by_place(tmp_path: Path) -> None:
+    text = FABRIC.replace(
+        "speed: 800G, faces: switch, cable: 30m}", "speed: 800G, faces: switch, fec: none, cable: 30m}"
+    )
+    write(
+        tmp_path,
+        {
+            "fabric.yaml": text.replace("pmax: 5%}}", "pmax: 5%, weight: 2}}").replace(
+                "kmax: 2300KB\n", "kmax: 2300KB\n      weight: 2\n"
+            )
+        },
+    )
+    (weight,) = (f for f in report(tmp_path, expect=0)["findings"] if f["name"] == "ecn-weight")
+    assert len(weight["folded"]) == 1
+    waived = (
+        (tmp_path / "fabric.yaml")
+        .read_text()
+        .replace("weight: 2\n", "weight: 2  # rocecfg: ignore[ecn-weight] -- a trial\n")
+    )
+    write(tmp_path, {"waived/fabric.yaml": waived})
+    (other,) = (f for f in report(tmp_path / "waived", expect=0)["findings"] if f["name"] == "ecn-weight")
+    assert (other["folded"], other["line"]) == (None, weight["folded"][0]["line"])
+    known = ("--baseline", "known.json")
+    rocecfg(tmp_path / "waived", "lint", *known, "--update-baseline", expect=0)
+    write(tmp_path, {"waived/fabric.yaml": (tmp_path / "fabric.yaml").read_text()})
+    (new,) = json.loads(rocecfg(tmp_path / "waived", "lint", *known, "--format", "json", expect=0).stdout)["findings"]
+    assert (new["name"], new["line"], new["folded"]) == ("ecn-weight", weight["line"], None)
+    rocecfg(tmp_path, "lint", "fabric.yaml", "--fix", "--unsafe-fixes", expect=0)
+    assert (tmp_path / "fabric.yaml").read_text().count("weight: 0") == 2
+
+
+def test_two_fabrics_with_the_same_names_are_told_apart(tmp_path: Path) -> None:
+    write(tmp_path, {"a/fabric.yaml": BARE, "b/fabric.yaml": BARE})
+    assert names(report(tmp_path)).count(("error", "watchdog-missing")) == 2
