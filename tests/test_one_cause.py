@@ -102,3 +102,71 @@ def test_what_is_waived_or_known_or_fixed_is_so_place_by_place(tmp_path: Path) -
 def test_two_fabrics_with_the_same_names_are_told_apart(tmp_path: Path) -> None:
     write(tmp_path, {"a/fabric.yaml": BARE, "b/fabric.yaml": BARE})
     assert names(report(tmp_path)).count(("error", "watchdog-missing")) == 2
+
+
+# -- links -------------------------------------------------------------------------------------------------------------
+
+WIDE = FABRIC.replace("[01-32]", "[01-64]").replace("[0-248/8]", "[0-252/4]")  # 64 hosts at each leaf
+NIC1 = '{a: "gpu[01-64]:nic1", b: "leaf02:Ethernet[0-252/4]"}'
+
+
+def test_a_link_line_that_names_ports_which_are_taken_is_one_finding(tmp_path: Path) -> None:
+    text = WIDE.replace(NIC1, NIC1.replace("leaf02", "leaf01"))
+    (found,) = (f for f in judged(tmp_path, text)[0] if f.rule == "link-one-end")
+    assert found.message == (
+        "two links end at each of leaf01:Ethernet[0-252/4]: one leads to gpu[01-64]:nic0, the other to gpu[01-64]:nic1"
+    )
+    assert (found.line, found.related) == (54, ((53, "the link to gpu[01-64]:nic0"),))
+
+
+def test_a_link_line_with_the_wrong_hosts_is_one_finding(tmp_path: Path) -> None:
+    text = WIDE.replace(NIC1, NIC1.replace("gpu[", "gqu["))
+    (found,) = (f for f in judged(tmp_path, text)[0] if f.severity == "error")
+    assert (found.rule, found.line, found.text) == ("schema-ref", 54, '"gqu[01-64]:nic1"')
+    assert found.message == "gqu[01-64] are neither in devices nor in hosts"
+    assert found.help == "did you mean gpu01 for gqu01, and so on?"
+
+
+def test_the_same_mistake_row_by_row_is_one_finding_that_lists_the_rows(tmp_path: Path) -> None:
+    rows = "".join(f"gpu{n:02},nic1,leaf01,Ethernet{4 * n - 4}\n" for n in range(1, 65))
+    write(tmp_path, {"fabric.yaml": WIDE.replace(NIC1, "cables.csv"), "cables.csv": rows})
+    (found,) = (f for f in report(tmp_path)["findings"] if f["name"] == "link-one-end")
+    assert (found["path"], found["line"]) == ("cables.csv", 1)
+    assert [f["line"] for f in found["folded"]] == [*range(2, 65)]
+    assert found["folded"][0]["message"] == (
+        "two links end at leaf01:Ethernet4: one leads to gpu02:nic0, the other to gpu02:nic1"
+    )
+    assert found["related"][-1]["message"].endswith("the other to gpu04:nic1, and at 60 more places")
+
+
+def test_hosts_that_are_not_listed_are_one_finding(tmp_path: Path) -> None:
+    text = FABRIC.replace("  gpu[01-32]:\n    nic:", "  gpu[01-16]:\n    nic:")
+    (found,) = judged(tmp_path, text)[0]
+    assert (found.rule, found.line) == ("schema-ref", 53)
+    assert found.message == "gpu[17-32] are neither in devices nor in hosts"
+    assert found.help == "name them under devices or hosts"  # none of them is a slip of another
+
+
+FOREIGN = "a_device,a_port,b_device,b_port,cable\n" + "".join(
+    f"srv{n:04},eth0,tor{n % 40:02},swp{n},3m\n" for n in range(1000)
+)
+
+
+def test_a_cable_file_of_another_fabric_is_one_finding_where_it_is_named(tmp_path: Path) -> None:
+    listed, _, hosts = FABRIC.partition("hosts:\n")
+    for intent in (f"{listed}  - x.csv\nhosts:\n{hosts}", f"{listed}  - x.csv\n"):
+        (found,) = judged(tmp_path, intent, {"x.csv": FOREIGN})[0]
+        assert (found.severity, found.rule, found.path, found.text) == ("error", "schema-ref", "fabric.yaml", "x.csv")
+        assert found.message == (
+            "x.csv names no device or host of this fabric: its 1000 links join srv[0000-0999],tor[00-39]"
+        )
+
+
+def test_a_cable_file_with_one_name_that_is_known_is_no_foreign_one(tmp_path: Path) -> None:
+    listed, _, hosts = FABRIC.partition("hosts:\n")
+    known = FOREIGN.replace("srv0007,eth0", "leaf01,Ethernet384")
+    write(tmp_path, {"fabric.yaml": f"{listed}  - x.csv\nhosts:\n{hosts}", "x.csv": known})
+    (found,) = (f for f in report(tmp_path)["findings"] if f["name"] == "schema-ref")
+    assert (found["path"], found["line"], len(found["folded"])) == ("x.csv", 2, 999)
+    write(tmp_path, {"fabric.yaml": f"{listed}  - x.csv\n"})  # hosts are not listed: any name may be one
+    assert "schema-ref" not in {f["name"] for f in report(tmp_path, expect=0)["findings"]}

@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import product
 
 _NUMBERS = re.compile("([0-9]+)")
+_SHORT = 60  # characters of a node set in a sentence
+_NAMED = 3  # names in its place where it is longer
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
@@ -194,6 +196,13 @@ def fold_set(names: tuple[str, ...]) -> str:
     for name in names:
         forms.setdefault(tuple(_NUMBERS.split(name)[::2]), []).append(name)
     return fold(tuple(name for alike in forms.values() for name in alike))
+
+
+def some(names: tuple[str, ...]) -> str:
+    """Names as a short node set; of many that have nothing in common, the first, and how many more there are."""
+    text = fold(names)
+    more = len(names) - _NAMED
+    return text if len(text) <= _SHORT or more <= 0 else f"{', '.join(names[:_NAMED])} and {more} more"
 
 
 _Term = tuple[list[str], int]  # pieces of names, brackets among them, and which is the first of these (-1: none)

@@ -1,4 +1,4 @@
-"""What the two ends of a link have to agree on: rules LNK901 to LNK908.
+"""What the two ends of a link have to agree on: rules LNK901 to LNK907.
 
 Of links to hosts MTU and speed are compared here; what else a host says of its own end is for the rules on hosts. What
 one end does not state is not known, and nothing is said about it.
@@ -13,7 +13,7 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
-from rocecfg.rules.cabling import Difference, Joint, cabling, told
+from rocecfg.rules.cabling import Difference, Joint, told
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
 from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
 
@@ -342,41 +342,6 @@ def _cable(fabric: Fabric, joint: Joint) -> Difference | None:
     )
 
 
-@rule(
-    "LNK908",
-    "link-one-end",
-    ERROR,
-    source="rocecfg, the intent format: a cable joins two ports, and a port takes one cable",
-    by_kind={"running": WARNING},
-    needs=("links",),
-)
-def link_one_end(fabric: Fabric) -> Iterator[Hit]:
-    """A link names a port that its device does not list, or two links end at one port."""
-    plan = cabling(fabric)
-    if not fabric.running and "ports" not in fabric.nameless:
-        by_place: dict[object, list[str]] = {}
-        for end in plan.loose:
-            by_place.setdefault((end.at, end.device.key), []).append(end.name)
-        first = {(end.at, end.device.key): end for end in reversed(plan.loose)}
-        for key, names in by_place.items():
-            end = first[key]  # type: ignore[index]
-            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            yield Hit(
-                f"a link ends at {names[0]}{more}, and {end.device.key} lists no such port",
-                (end.at,),
-                "correct the name, or list the port under ports of the device",
-                ((end.device.at(), "the device"),),
-            )
-    for taken in plan.taken:
-        yield Hit(
-            f"two links end at {taken.name}: one leads to {taken.first}, the other to {taken.second}",
-            (taken.at,),
-            "a port takes one cable: correct one of the two",
-            ((taken.first_at, f"the link to {taken.first}"),),
-            vendors=frozenset((taken.device.vendor,)),
-        )
-
-
 RULES: tuple[Rule, ...] = (
     link_pfc,
     link_wd,
@@ -385,5 +350,4 @@ RULES: tuple[Rule, ...] = (
     link_mtu,
     link_speed,
     link_cable,
-    link_one_end,
 )

@@ -17,7 +17,7 @@ MODULES = (
     *("mix_map", "mix_classes", "mix_isolation", "packets", "running_mix"),
     *("ets", "ets_shares"),
     *("buffer_headroom", "buffer_pools", "buffer_links", "buffer_phy", "buffer_values", "running_buffer"),
-    *("links", "hosts", "hosts_marks"),
+    *("links", "links_ends", "hosts", "hosts_marks"),
     *("ops", "ops_plan", "ops_rollout", "roles"),
     *(
         "oversubscription",
