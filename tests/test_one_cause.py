@@ -170,3 +170,74 @@ def test_a_cable_file_with_one_name_that_is_known_is_no_foreign_one(tmp_path: Pa
     assert (found["path"], found["line"], len(found["folded"])) == ("x.csv", 2, 999)
     write(tmp_path, {"fabric.yaml": f"{listed}  - x.csv\n"})  # hosts are not listed: any name may be one
     assert "schema-ref" not in {f["name"] for f in report(tmp_path, expect=0)["findings"]}
+
+
+# -- causes, and what follows from them --------------------------------------------------------------------------------
+
+EIGHT = "classes:\n" + "".join(
+    f"  c{n}: {{carries: [{carried}], dscp: {8 * n}-{8 * n + 7}, priority: {n}, lossless: true, bandwidth: {share}}}\n"
+    for n, (carried, share) in enumerate(
+        [
+            ("default", 20),
+            ("storage", 20),
+            ("telemetry", 10),
+            ("rdma", 40),
+            ("kubernetes", 5),
+            ("video", 5),
+            ("cnp", "strict"),
+            ("control", "strict"),
+        ]
+    )
+)
+SWITCHES = (
+    "pfc:"
+    + POLICY.partition("pfc:")[2]
+    + 'defaults: {vendor: sonic, platform: arista-7060x6-64pe, version: "202505"}\n'
+    'devices: {"leaf[1-4]": {ports: {"Ethernet[0-248/8]": {speed: 400G, faces: host, cable: 3m}}}}\n'
+)
+
+
+def test_pfc_on_eight_priorities_is_one_finding_a_switch(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY.partition("classes:")[0] + EIGHT + SWITCHES})
+    rocecfg(tmp_path, "render", "--vendor", "sonic", "-o", "out", "--no-lint", expect=0)
+    whole = report(tmp_path, "out")
+    assert names(whole) == [("error", "pfc-all")] * 4
+    (first, *_) = whole["findings"]
+    assert first["device"] == "leaf1"
+    follow = folded(first)
+    assert follow["ecn-missing"] == 8
+    assert whole["summary"]["folded"] == 4 * follow.total() >= 40
+    text = rocecfg(tmp_path, "lint", "--no-config", "out", expect=1).stdout
+    assert "= 10 findings follow from it, in --format json: ecn-missing (8), ets-rdma-strict (2)\n" in text
+
+
+def test_what_eight_lossless_classes_do_not_explain_stays(tmp_path: Path) -> None:
+    text = POLICY.partition("classes:")[0] + EIGHT + SWITCHES
+    run = judged(tmp_path, text)[1]
+    assert {f.rule.name for f in run.causes if f.severity == "error"} == {"pfc-all", "ecn-missing"}  # RDMA has no curve
+    own = text.replace("cable: 3m}}", "cable: 3m, flowcontrol: on}, Ethernet256: {speed: 400G, classes: [c0, c1]}}")
+    kept = {f.rule.name: {one.rule.name for one in f.folded} for f in judged(tmp_path, own)[1].causes}
+    assert "pfc-global-pause" in kept
+    assert "pfc-rdma-only" in kept["pfc-all"]  # of the one port with two: it stands at a class that makes up the eight
+
+
+OFF = FABRIC.replace("      rdma: {ecn: {kmin: 1MB, kmax: 2400KB, pmax: 5%}}", "      rdma: off")
+
+
+def test_a_class_that_a_tier_takes_off_is_told_of_where_it_does(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": OFF})
+    (found,) = report(tmp_path)["findings"]
+    line = OFF.splitlines().index("      rdma: off") + 1
+    assert (found["name"], found["line"]) == ("link-pfc", line)
+    assert [(f["name"], f["line"]) for f in found["folded"]] == [("path-map", line)]
+
+
+def test_shares_that_a_class_leaves_when_it_is_taken_off_are_no_mistake(tmp_path: Path) -> None:
+    def sums(text: str) -> list[tuple[int, str]]:
+        return [(f.line, f.message.partition(":")[0]) for f in judged(tmp_path, text)[0] if f.rule == "ets-sum"]
+
+    assert sums(OFF) == []  # 20 % and 20 % of the 40 % that are left
+    stated = OFF.replace("      rdma: off", "      rdma: off\n      storage: {bandwidth: 50}")
+    (line,) = (n for n, text in enumerate(stated.splitlines(), 1) if "storage: {bandwidth" in text)
+    assert sums(stated) == [(line, "shares sum to 70%, not 100%")]
+    assert sums(stated.replace("bandwidth: 50}", "bandwidth: 80}")) == []

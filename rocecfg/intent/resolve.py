@@ -16,7 +16,7 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
-from rocecfg.model.stated import MISSING, Problem, Section, Val
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, release_key
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -282,6 +282,8 @@ class _Resolver:
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
             self._repeats(said if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
+        off = {name: val.at for name, val in section(said.get("classes")).items() if val.value == OFF}
+        origins.update((f"classes.{name}", at) for name, at in off.items())
         nos = self.shelf.library.nos(vendor) if vendor is not None else None
         version = self.boxes.version(vendor, origins, layers)
         buffers = self.boxes.buffers(said, box, platform)
@@ -333,6 +335,7 @@ class _Resolver:
             rail=plain("rail", origins, said),
             hostname=plain("hostname", origins, said),
             running=plain("running", {}, said) if self.read.running else None,
+            taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
         )
 

@@ -15,7 +15,7 @@ from rocecfg.rules import SEVERITIES
 def causes(findings: Sequence[Finding]) -> list[Finding]:
     """Findings, each cause once, at its first place and in the order given; `folded` of each has all the others.
 
-    One file's findings of one rule that say the same are one. What a rule `explains` is folded under its finding where
+    One file's findings of one rule that say the same are one. What a finding `explains` is folded under it where
     it stands at one of the same places, or on none but the same ports, and is no graver.
     """
     under = _explained(findings)
@@ -61,7 +61,7 @@ def _merged(same: list[Finding], following: list[Finding]) -> Finding:
 
 def _explained(findings: Sequence[Finding]) -> dict[int, int]:
     """The numbers of findings that follow from another one, and of that one."""
-    known = [(number, _Cause(f)) for number, f in enumerate(findings) if f.rule.explains]
+    known = [(number, _Cause(f)) for number, f in enumerate(findings) if f.explains]
     under: dict[int, int] = {}
     for number, finding in enumerate(findings) if known else ():
         for cause, of in known:
@@ -89,7 +89,7 @@ class _Cause:
 
     def explains(self, other: Finding) -> bool:
         """Whether the other one is there because of this one."""
-        if other.rule.name not in self._of.rule.explains or other.root != self._of.root:
+        if other.rule.name not in self._of.explains or other.root != self._of.root:
             return False
         if SEVERITIES.index(other.severity) > self._level:
             return False

@@ -258,6 +258,7 @@ class _Run:
             reach.cls,
             fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
             alike=hit.alike,
+            explains=hit.explains,
         )
         return finding._replace(folded=_at_each(finding, reach.again)) if reach.again else finding
 

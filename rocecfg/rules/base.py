@@ -39,6 +39,9 @@ class Hit(NamedTuple):
     fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4"); the
     # priority of `cls`, and those with PFC on the ports, are filled in without it
     alike: str = ""  # what hits of one kind have in common, so that a file's are one finding; empty: the whole message
+    explains: tuple[
+        str, ...
+    ] = ()  # names of rules: what they find at one of its places, or on its ports, follows from it
     refused: str = ""  # a contradiction that some systems refuse (`refuses` of their profiles): the message says which
 
 
@@ -59,7 +62,6 @@ class Rule:
         "check",
         "classes",
         "code",
-        "explains",
         "graph",
         "ignorable",
         "name",
@@ -90,7 +92,6 @@ class Rule:
         graph: bool = False,
         classes: str = OWN_CLASS,
         by_maps: bool = False,
-        explains: tuple[str, ...] = (),
     ) -> None:
         self.check = check  # None: found while reading, not by looking at the model
         self.code = code
@@ -107,9 +108,6 @@ class Rule:
         self.graph = graph  # judges the fabric as a graph: silent where names or links could not be read whole
         self.classes = classes  # OWN_CLASS | ALL_CLASSES | EVERY_CLASS
         self.by_maps = by_maps  # judges how packets are sorted: the device is given to it as some of its ports sort
-        self.explains = (
-            explains  # names of rules whose findings on the same ports, or at the same place, follow from its
-        )
 
 
 def rule(
@@ -126,7 +124,6 @@ def rule(
     graph: bool = False,
     classes: str = OWN_CLASS,
     by_maps: bool = False,
-    explains: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
     """Make a rule of a generator function.
 
@@ -135,8 +132,7 @@ def rule(
     of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`. `on`, `graph` and `classes` tell
     the engine when the rule can be asked at all. `by_maps`: what is wrong may be so on some ports
     alone, and the rule is asked for each way in which ports sort packets, with a device that has these ports, their
-    classes and their maps; other rules have the whole device before them. `explains`: rules that find something
-    because of what this one finds: they are shown under it.
+    classes and their maps; other rules have the whole device before them.
     """
 
     def make(check: Callable[..., Iterator[Hit]]) -> Rule:
@@ -158,7 +154,6 @@ def rule(
             graph=graph,
             classes=classes,
             by_maps=by_maps,
-            explains=explains,
         )
 
     return make

@@ -50,7 +50,7 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
             f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
             f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
             "give both ends the same lossless classes, with the same priorities",
-        )
+        )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
 
 def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
@@ -67,7 +67,8 @@ def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     if _lossy_rdma(a) or _lossy_rdma(b):
         return None  # pfc-missing-rdma
     cls = next((c for end in (a, b) for c in _lossless(end) if c.priority in differing), None)
-    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a), _pfc_at(b), cls.name if cls else None)
+    name = cls.name if cls else None
+    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a, name), _pfc_at(b, name), name)
 
 
 def _lossy_rdma(end: End) -> bool:
@@ -84,12 +85,18 @@ def _priorities(port: PortGroup) -> str:
     return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
 
 
-def _pfc_at(end: End) -> tuple[Origin, ...]:
-    """Where it is said which priorities are paused."""
+def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
+    """Where it is said which priorities are paused. `cls`: the class that makes the difference."""
     stated = end.port.at("classes")
     if end.device.running is not None:
         return (stated, end.port.at())
-    return (*(c.at("priority") for c in _lossless(end)), stated, end.port.at(), end.device.at())
+    return (
+        *end.device.off_at(cls or ""),
+        *(c.at("priority") for c in _lossless(end)),
+        stated,
+        end.port.at(),
+        end.device.at(),
+    )
 
 
 @rule(
@@ -197,8 +204,8 @@ def _map(fabric: Fabric, joint: Joint) -> Difference | None:
     return Difference(
         _into(differing, mine),
         _into(differing, other),
-        _map_at(mine[first], a),
-        _map_at(other[first], b),
+        (*a.device.off_at(named.name), *_map_at(mine[first], a)),
+        (*b.device.off_at(named.name), *_map_at(other[first], b)),
         named.name,
         # which code points are in use is not known of switches: that they agree on some is the usual state
         WARNING if fabric.running and shared else None,

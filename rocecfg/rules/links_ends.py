@@ -18,7 +18,6 @@ from rocecfg.rules.cabling import cabling
     source="rocecfg, the intent format: a cable joins two ports, and a port takes one cable",
     by_kind={"running": WARNING},
     needs=("links",),
-    explains=("topology-single-spine", "topology-uneven-uplinks"),
 )
 def link_one_end(fabric: Fabric) -> Iterator[Hit]:
     """A link names a port that its device does not list, or two links end at one port."""
@@ -56,6 +55,7 @@ def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
             "a port takes one cable: correct one of the two",
             ((first_at, f"the link to {first}"),),
             alike="two links end at one port",
+            explains=("topology-single-spine", "topology-uneven-uplinks"),
             vendors=frozenset(taken.device.vendor for taken in found),
         )
 
