@@ -241,3 +241,96 @@ def test_shares_that_a_class_leaves_when_it_is_taken_off_are_no_mistake(tmp_path
     (line,) = (n for n, text in enumerate(stated.splitlines(), 1) if "storage: {bandwidth" in text)
     assert sums(stated) == [(line, "shares sum to 70%, not 100%")]
     assert sums(stated.replace("bandwidth: 50}", "bandwidth: 80}")) == []
+
+
+# -- reach and place ---------------------------------------------------------------------------------------------------
+
+
+def reaches(folder: Path, text: str, rule: str) -> list[tuple[str | None, str | None, int, int]]:
+    """Devices, ports, how many ports and the line of what a rule finds."""
+    write(folder, {"fabric.yaml": text})
+    found = json.loads(rocecfg(folder, "lint", "--no-config", "--format", "json").stdout)["findings"]
+    return [(f["device"], f["port"], f["ports"], f["line"]) for f in found if f["name"] == rule]
+
+
+def test_a_curve_by_speed_reaches_the_ports_of_that_speed(tmp_path: Path) -> None:
+    line = FABRIC.splitlines().index("        800G: {kmin: 900KB, kmax: 2500KB, pmax: 5%}") + 1
+    wrong = FABRIC.replace("800G: {kmin: 900KB", "800G: {kmin: 2900KB")
+    assert reaches(tmp_path, wrong, "ecn-order") == [("leaf[01-02]", "Ethernet[256-376/8]", 32, line)]
+    usual = FABRIC.replace("kmin: 700KB", "kmin: 2700KB")
+    assert reaches(tmp_path, usual, "ecn-order") == [("leaf[01-02]", "Ethernet[0-248/8]", 64, line - 4)]
+
+
+def test_a_bound_that_only_the_ports_of_one_speed_break_reaches_these(tmp_path: Path) -> None:
+    whole = "".join(
+        f"{line}\n" for line in FABRIC.splitlines() if "by_speed:" not in line and "800G: {kmin" not in line
+    )
+    low = whole.replace("workload: ai-training", "workload: ai-training, rtt: 20us".replace(", rtt", "\n  rtt"))
+    found = reaches(tmp_path, low.replace("kmin: 700KB", "kmin: 200KB"), "ecn-low")
+    assert [(device, port, ports) for device, port, ports, _ in found] == [("leaf[01-02]", "Ethernet[256-376/8]", 32)]
+
+
+ONE_PORT = '      "Ethernet[384]":       {speed: 400G, faces: host, cable: 3m, classes: {rdma: {CHANGED}}}'
+
+
+def test_what_one_port_changes_of_a_class_reaches_that_port(tmp_path: Path) -> None:
+    for changed, rule in (
+        ("ecn: {kmin: 2MB, kmax: 1MB, pmax: 5%}", "ecn-order"),
+        ("ecn: {kmin: 1MB, kmax: 2MB, pmax: 5%, weight: 3}", "ecn-weight"),
+        ("ecn: off", "ecn-missing"),
+    ):
+        line = next(n for n, row in enumerate(FABRIC.splitlines()) if "Ethernet[384]" in row)
+        rows = FABRIC.splitlines()
+        rows[line] = ONE_PORT.replace("CHANGED", changed)
+        text = "\n".join(rows) + "\n"
+        assert reaches(tmp_path, text, rule) == [("leaf[01-02]", "Ethernet384", 2, line + 1)], rule
+
+
+def test_a_curve_of_all_ports_names_none(tmp_path: Path) -> None:
+    text = POLICY.replace("kmin: 400KB", "kmin: 4MB")
+    text += 'devices: {"leaf[1-2]": {ports: {"Ethernet[0-31]": {speed: 400G, faces: host}}}}\n'
+    assert reaches(tmp_path, text, "ecn-order") == [("leaf[1-2]", None, 64, 5)]
+
+
+def test_a_poll_interval_that_does_not_fit_is_told_of_where_it_is_set(tmp_path: Path) -> None:
+    changed = FABRIC.replace("    role: leaf\n", "    role: leaf\n    pfc: {watchdog: {poll_interval: 80ms}}\n")
+    (found,) = (f for f in judged(tmp_path, changed)[0] if f.rule == "watchdog-multiple")
+    assert (found.text, found.message.partition(":")[0]) == (
+        "80ms",
+        "detection_time 200ms is no multiple of poll_interval 80ms",
+    )
+    assert [line for line, _ in found.related] == [27, 27]
+    whole = FABRIC.replace("poll_interval: 100ms", "poll_interval: 150ms")
+    write(tmp_path, {"fabric.yaml": whole})
+    (found_,) = (f for f in report(tmp_path, expect=0)["findings"] if f["name"] == "watchdog-multiple")
+    assert (found_["line"], found_["device"]) == (27, "leaf[01-02],spine[01-02]")  # one line sets it for both tiers
+    slow = FABRIC.replace("detection_time: 400ms", "detection_time: 450ms")
+    (found,) = (f for f in judged(tmp_path, slow)[0] if f.rule == "watchdog-multiple")
+    assert found.text == "450ms"
+
+
+SONIC = {
+    "DEVICE_METADATA": {"localhost": {"hostname": "tor7"}},
+    "SCHEDULER": {f"s{n}": {"type": "DWRR", "weight": "5", "colour": "red"} for n in range(5)},
+    "QUEUE": {"Ethernet0|3": {"scheduler": "gone"}},
+}
+
+
+def test_what_reading_finds_names_the_switch_and_all_its_lines(tmp_path: Path) -> None:
+    write(tmp_path, {"config_db.json": json.dumps(SONIC, indent=1)})
+    found = {f["name"]: f for f in report(tmp_path)["findings"] if f["rule"].startswith("DEV7")}
+    assert {f["device"] for f in found.values()} == {"tor7"}
+    lines = (tmp_path / "config_db.json").read_text().splitlines()
+    rows = [n for n, line in enumerate(lines, 1) if '"colour"' in line]
+    unknown = found["device-unknown"]
+    assert [unknown["line"], *(f["line"] for f in unknown["folded"])] == rows
+    unbound = found["device-unbound"]
+    assert [unbound["line"], *(f["line"] for f in unbound["folded"])] == [n - 3 for n in rows]
+
+
+def test_lines_of_eos_that_are_not_judged_are_all_listed(tmp_path: Path) -> None:
+    ports = "".join(f"interface Ethernet{n}/1\n   shape rate 1000000\n" for n in range(1, 6))
+    write(tmp_path, {"sw1.cfg": f"hostname sw1\n!\n{ports}"})
+    (found,) = (f for f in report(tmp_path, expect=0)["findings"] if f["name"] == "device-unread")
+    assert (found["device"], found["line"]) == ("sw1", 4)
+    assert [f["line"] for f in found["folded"]] == [6, 8, 10, 12]

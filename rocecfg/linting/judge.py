@@ -8,7 +8,7 @@ from itertools import repeat
 from rocecfg.analysis.ports import alike
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import Reach, fold_repeated, same_here
+from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.model.views import views
@@ -82,6 +82,7 @@ def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
         problem.help,
         problem.at,
         (*problem.related, *same_here(again)),
+        (problem.device,) if problem.device else (),
         fix=problem.fix,
         alike=problem.alike,
     )
@@ -234,7 +235,7 @@ class _Run:
             reach.take(hit, at)
         reach.vendors |= hit.vendors
         if device is not None:
-            reach.extend(device, port, once=running)
+            reach.extend(device, (port,) if port is not None else _some_ports(device, hit, at), once=running)
 
     def _finding(self, reach: Reach) -> Finding:
         hit = reach.hit
@@ -253,7 +254,7 @@ class _Run:
             at,
             tuple(related),
             tuple(reach.devices),
-            tuple(reach.ports),
+            tuple(reach.ports) if not reach.everywhere else (),
             reach.port_count,
             reach.cls,
             fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
@@ -269,6 +270,13 @@ class _Run:
         from rocecfg.vendors.mends import mend
 
         return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
+
+
+def _some_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:
+    """The ports of a device that a hit on it is about; (): all of them."""
+    if hit.ports:
+        return hit.ports if len(hit.ports) < len(device.ports) else ()
+    return concerned(device, hit.cls, at) if at is not None else ()
 
 
 def _devices_by_settings(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
