@@ -12,6 +12,9 @@ from rocecfg.model import Span
 from rocecfg.source.document import Sources
 
 
+_LONGEST = 60  # characters of a node set
+
+
 class Place(NamedTuple):
     """Path, and lines and columns from 1; the end is exclusive."""
 
@@ -48,17 +51,21 @@ def port_of(finding: Finding) -> str | None:
 
 
 def reach(finding: Finding) -> str:
-    """How far one cause reaches, where that is more than one device or port; else empty."""
+    """How far one cause reaches: devices, and their ports by name where it is the same ones of each; else empty."""
     devices = len(finding.devices)
+    same = devices * len(finding.ports) == finding.port_count
+    named = (device_of(finding), port_of(finding) if same else None)
+    where = " ".join(_short(names) for names in named if names is not None)
     if devices == 0 or (devices == 1 and finding.port_count <= 1):
-        return ""
-    where = device_of(finding) or ""
-    if len(where) > 60:
-        where = where[:57] + "..."
+        return where if finding.ports else ""
     counted = f"{devices} device{'s' * (devices != 1)}"
     if finding.port_count:
         counted += f", {finding.port_count} port{'s' * (finding.port_count != 1)}"
     return f"{where} ({counted})"
+
+
+def _short(names: str) -> str:
+    return names if len(names) <= _LONGEST else f"{names[: _LONGEST - 3]}..."
 
 
 def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
