@@ -11,7 +11,6 @@ from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
 
-
 _LONGEST = 60  # characters of a node set
 
 
