@@ -190,6 +190,7 @@ def fold(names: tuple[str, ...]) -> str:
     return ",".join("".join(pieces) for pieces, _ in _across([_folded(run, at) for run, at in runs]))
 
 
+@lru_cache(maxsize=4096)  # many findings are about ports of the same names
 def fold_set(names: tuple[str, ...]) -> str:
     """As `fold`, names of one form together, where the order means nothing: those of a pod need not stand apart."""
     forms: dict[tuple[str, ...], list[str]] = {}
