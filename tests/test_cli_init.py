@@ -108,7 +108,7 @@ def test_from_nothing_to_a_rendered_switch(tmp_path: Path) -> None:
     assert written(tmp_path) == [f"train/{name}" for name in (HOOKS, STARTER, SCHEMA)]
     for path in written(tmp_path):
         assert f"wrote {path}\n" in done.stdout
-    clean = rocecfg(tmp_path, "lint", "train", "--ignore", "hygiene-absent", "--fail-on", "info", expect=0)
+    clean = rocecfg(tmp_path, "lint", "train", "--fail-on", "info", expect=0)
     assert clean.stdout.startswith("clean in 1 fabric")
     assert "traffic-class 4 to" in rocecfg(tmp_path, "render", "train", "--vendor", "arista", expect=0).stdout
     assert (tmp_path / "train" / SCHEMA).read_text(encoding="utf-8") == rocecfg(tmp_path, "schema").stdout
@@ -122,7 +122,7 @@ def test_from_nothing_to_a_rendered_switch(tmp_path: Path) -> None:
 def test_into_the_current_folder(tmp_path: Path) -> None:
     rocecfg(tmp_path, "init", "--yes", "--name", "on", expect=0)
     assert written(tmp_path) == sorted((HOOKS, STARTER, SCHEMA))
-    rocecfg(tmp_path, "lint", "--ignore", "hygiene-absent", "--fail-on", "info", expect=0)
+    rocecfg(tmp_path, "lint", "--fail-on", "info", expect=0)
 
 
 @pytest.mark.parametrize(

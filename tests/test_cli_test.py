@@ -156,7 +156,7 @@ def test_findings_that_are_not_as_expected(wanted: str, told: str, tmp_path: Pat
 
 
 def test_severity_says_from_where_on_others_disturb(tmp_path: Path) -> None:
-    text = POLICY.replace("lossless: true", "lossless: on")  # a warning; and an info on absent sections
+    text = POLICY.replace("lossless: true", "lossless: on").replace("400KB", "390KiB")  # a warning, and an info
     assert "schema-yaml-trap" in failures(tmp_path, "findings: []", text=text)[0]
     run(tmp_path, "findings: []", "severity: error", text=text, expect=0)
     told = failures(tmp_path, "findings: [{rule: schema-yaml-trap}]", "severity: info", text=text)
@@ -289,6 +289,6 @@ def test_json_and_junit_say_the_same(tmp_path: Path) -> None:
 
 def test_lint_passes_over_files_of_tests(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC, TESTS: one("a", "fabric.yaml")})
-    done = rocecfg(tmp_path, "lint", "--ignore", "hygiene-absent", expect=0)
+    done = rocecfg(tmp_path, "lint", expect=0)
     assert done.stdout.startswith("clean in 1 fabric, 1 file")
     rocecfg(tmp_path, "lint", "--only-intents", TESTS, expect=0)

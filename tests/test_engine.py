@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from intents import FABRIC, POLICY, TODAY, findings, judged, loaded, rocecfg, rules, write
 
 from rocecfg.linting.judge import judge
-from rocecfg.linting.run import lint
+from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules import ALL, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
@@ -25,7 +26,7 @@ def test_a_mistake_that_a_thousand_devices_inherit_is_one_finding(tmp_path: Path
     text += 'devices:\n  leaf[0001-1000]: {ports: {"Ethernet[0-31]": {speed: 400G, faces: host}}}\n'
     read, sources = loaded(tmp_path, text)
     run = lint([read], sources, today=TODAY)
-    (found,) = (f for f in run.findings if f.rule.name != "hygiene-absent")
+    (found,) = run.findings
     assert found.rule.name == "ets-sum"
     assert (len(found.devices), found.port_count) == (1000, 32_000)
     assert (run.summary.devices, run.summary.ports, run.summary.errors) == (1000, 32_000, 1)
@@ -37,7 +38,7 @@ def test_a_mistake_that_a_thousand_keys_inherit_is_one_finding(tmp_path: Path) -
         f"  leaf{n}: {{mtu: {5000 + n}, ports: {{Ethernet0: {{speed: 400G, faces: host}}}}}}\n" for n in range(1000)
     )
     read, sources = loaded(tmp_path, text)
-    (found,) = (f for f in lint([read], sources, today=TODAY).findings if f.rule.name != "hygiene-absent")
+    (found,) = lint([read], sources, today=TODAY).findings
     assert (len(found.devices), found.port_count) == (1000, 1000)
 
 
@@ -54,7 +55,7 @@ def test_two_causes_are_two_findings(tmp_path: Path) -> None:
 def test_equal_devices_under_two_keys_share_a_finding(tmp_path: Path) -> None:
     text = POLICY.replace("bandwidth: 40}", "bandwidth: 30}") + "devices:\n  leaf1: {}\n  spine1: {}\n"
     read, sources = loaded(tmp_path, text)
-    (found,) = (f for f in lint([read], sources, today=TODAY).findings if f.rule.name != "hygiene-absent")
+    (found,) = lint([read], sources, today=TODAY).findings
     assert found.devices == ("leaf1", "spine1")
 
 
@@ -220,10 +221,36 @@ def test_a_rule_that_needs_an_absent_section_is_silent_and_listed(tmp_path: Path
     assert asked(tmp_path, needy, TWO + "routing: {algorithm: up-down}\n") == [(ERROR, "fabric")]
 
 
-def test_one_info_lists_all_that_is_absent(tmp_path: Path) -> None:
+def test_one_info_lists_all_that_is_absent_where_it_is_asked_for(tmp_path: Path) -> None:
     got, run = judged(tmp_path, POLICY, absent=True)
     assert [(f.severity, f.rule) for f in got] == [("info", "hygiene-absent")]
     assert (run.summary.errors, run.summary.infos) == (0, 1)
+
+
+def test_what_is_absent_is_no_finding_unless_asked_for(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": FABRIC})
+    silent = json.loads(rocecfg(tmp_path, "lint", "--format", "json", expect=0).stdout)
+    assert silent["findings"] == []
+    plain = rocecfg(tmp_path, "lint", "--fail-on", "info", expect=0).stdout
+    assert plain.endswith(f"; {silent['summary']['silent_rules']} rules had nothing to look at\n")
+    named = rocecfg(tmp_path, "lint", "--statistics", expect=0).stdout.splitlines()
+    absent = {line.split(",")[0]: line.partition("for ")[2].split(", ") for line in named[:-1]}
+    assert list(absent) == ["no rollout", "no routing", "no telemetry"]
+    assert sum(map(len, absent.values())) == silent["summary"]["silent_rules"]
+    write(tmp_path, {"whole/fabric.yaml": FABRIC + "telemetry: none\n"})
+    assert "no telemetry" not in rocecfg(tmp_path / "whole", "lint", "--statistics").stdout
+
+
+@pytest.mark.parametrize("how", ["--select=hygiene-absent", "--select=pfc,topology,hygiene-absent", "settings"])
+def test_what_is_absent_is_told_where_it_is_asked_for(how: str, tmp_path: Path) -> None:
+    settings = '[severity]\nhygiene-absent = "warning"\n' if how == "settings" else ""
+    write(tmp_path, {"fabric.yaml": FABRIC, "rocecfg.toml": settings})
+    done = rocecfg(
+        tmp_path, "lint", *([how] if not settings else []), "--format", "concise", "--fail-on=info", expect=1
+    )
+    assert f" {'warning' if settings else 'info'} HYG910 hygiene-absent: " in done.stdout
+    assert "routing (2 rules)" in done.stdout
+    assert ("telemetry" in done.stdout) is ("topology" not in how)
 
 
 def test_the_index_of_rules_is_what_they_declare() -> None:
@@ -232,11 +259,13 @@ def test_the_index_of_rules_is_what_they_declare() -> None:
 
 
 def test_rules_that_are_loaded_with_their_section_are_counted_without_it(tmp_path: Path) -> None:
-    (without,) = (m for r, m in told(tmp_path, POLICY) if r == "hygiene-absent")
-    (with_one,) = (m for r, m in told(tmp_path, POLICY + "telemetry: none\n") if r == "hygiene-absent")
-    assert with_one == ", ".join(part for part in without.split(", ") if not part.startswith("telemetry"))
-    (chosen,) = (m for r, m in told(tmp_path, POLICY, ALL) if r == "hygiene-absent")
-    assert chosen == without
+    (without,) = (sections for _, sections in linted(tmp_path, POLICY).silent)
+    (with_one,) = (sections for _, sections in linted(tmp_path, POLICY + "telemetry: none\n").silent)
+    assert with_one == {section: names for section, names in without.items() if section != "telemetry"}
+    (chosen,) = (sections for _, sections in linted(tmp_path, POLICY, ALL).silent)
+    assert {section: sorted(names) for section, names in chosen.items()} == {
+        section: sorted(names) for section, names in without.items()
+    }
 
 
 def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) -> None:
@@ -245,9 +274,13 @@ def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) ->
 
 
 def told(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> list[tuple[str, str]]:
-    """Rule and message of all findings, with what is absent."""
+    """Rule and message of all findings."""
+    return [(f.rule.name, f.message) for f in linted(folder, text, rules).findings]
+
+
+def linted(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> Run:
     read, sources = loaded(folder, text)
-    return [(f.rule.name, f.message) for f in lint([read], sources, rules=rules, today=TODAY).findings]
+    return lint([read], sources, rules=rules, today=TODAY)
 
 
 @pytest.mark.parametrize(

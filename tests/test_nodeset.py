@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, name_set, names_of, node_set
+from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, fold_set, name_set, names_of, node_set
 
 
 @pytest.mark.parametrize(
@@ -179,16 +179,34 @@ def test_the_last_bracket_runs_fastest(brackets: list[list[str]]) -> None:
         (["leaf1", "leaf3"], "leaf[1,3]"),
         (["leaf1", "spine1"], "leaf1,spine1"),
         (["leaf1", "leaf2", "leaf4"], "leaf[1-2,4]"),
+        ([f"p{p:04}-leaf{n}" for p in range(1, 1001) for n in range(1, 9)], "p[0001-1000]-leaf[1-8]"),
+        ([f"r{r}p{p}s{s}" for r in (1, 2) for p in (3, 4) for s in (5, 7)], "r[1-2]p[3-4]s[5,7]"),
+        ([f"swp{n}s{s}" for n in (1, 2) for s in (0, 1)] + ["swp3s0"], "swp[1-2]s[0-1],swp3s0"),
+        ([f"swp{n}s{s}" for s in (0, 1) for n in (1, 2)], "swp[1-2]s0,swp[1-2]s1"),  # the last bracket is fastest
     ],
 )
 def test_fold_is_what_an_engineer_would_write(names: list[str], text: str) -> None:
     assert fold(tuple(names)) == text
 
 
+@pytest.mark.parametrize(
+    "text", ["swp[1-32]s[0-1]", "swp[12-32]s[0-1],swp[33-64]", "Ethernet[0-248/8]", "Ethernet[1-5,7-16]/1", "a,b"]
+)
+def test_a_folded_set_folds_to_itself(text: str) -> None:
+    assert fold(node_set(text).names) == text
+
+
+def test_names_of_one_form_fold_together_where_the_order_means_nothing() -> None:
+    pods = [f"p{p}-{role}" for p in (1, 2, 3) for role in ("leaf1", "leaf2", "spine1")]
+    assert fold_set(tuple(pods)) == "p[1-3]-leaf[1-2],p[1-3]-spine1"
+    assert sorted(node_set(fold_set(tuple(pods)))) == sorted(pods)
+
+
 _NAMES = st.from_regex(r"[a-z]{1,2}[0-9]{0,3}(/[0-9]{1,2})?", fullmatch=True)
+_DENSE = st.from_regex(r"a[1-3]-[1-3](x[12])?", fullmatch=True)
 
 
-@given(st.lists(_NAMES, min_size=1, max_size=12))
+@given(st.one_of(st.lists(_NAMES, min_size=1, max_size=12), st.lists(_DENSE, min_size=4, max_size=24)))
 @settings(max_examples=500, deadline=None)
 def test_fold_keeps_names_and_their_order(names: list[str]) -> None:
     assert list(node_set(fold(tuple(names)))) == names

@@ -68,7 +68,8 @@ def print_errors(run: Run, errors: list[Finding]) -> None:
     """The errors that stop a command, to standard error, as `rocecfg lint` shows them."""
     from rocecfg.report.text import full
 
-    kept = run._replace(findings=errors, summary=run.summary._replace(errors=len(errors), warnings=0, infos=0))
+    kept = run._replace(findings=errors)
+    kept = kept._replace(summary=run.summary._replace(errors=len(kept.causes), warnings=0, infos=0))
     sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
 
 

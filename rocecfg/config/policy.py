@@ -9,7 +9,7 @@ from rocecfg.config.globs import matches
 from rocecfg.config.values import Choice, ConfigValue, Environment, Layer, Settings
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
-from rocecfg.rules import ALL, ERROR, OFF, Rule
+from rocecfg.rules import ALL, ERROR, OFF, ON_DEMAND, Rule
 from rocecfg.source.document import SourceError
 
 TYPE_CHECKING = False
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from rocecfg.config.find import Finder
 
 _DEFAULT = "default"
+_USUAL = tuple(rule for rule in ALL if rule.name not in ON_DEMAND)
 
 
 class Policy(NamedTuple):
     """How one fabric is judged; each part says where it came from."""
 
-    rules: tuple[Rule, ...] = ALL
+    rules: tuple[Rule, ...] = _USUAL
     severity: Mapping[str, ConfigValue] = {}  # name of a rule -> severity, never `off`
     off: Mapping[str, ConfigValue] = {}  # rules that a severity of `off` left out
     select: Choice | None = None
@@ -81,8 +82,9 @@ def policy(root: str, settings: Settings | None, command: Layer, environment: st
         baseline = layer.baseline or baseline
     off = {name: level for name, level in severity.items() if level.value == OFF}
     left_out = frozenset(off).union(*(c.names for c in ignore))
+    wanted = select.names if select is not None else {r.name for r in ALL}.difference(ON_DEMAND - severity.keys())
     return Policy(
-        tuple(r for r in ALL if (select is None or r.name in select.names) and r.name not in left_out),
+        tuple(r for r in ALL if r.name in wanted and r.name not in left_out),
         {name: level for name, level in severity.items() if level.value != OFF},
         off,
         select,

@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import product
 
 _NUMBERS = re.compile("([0-9]+)")
+_SHORT = 60  # characters of a node set in a sentence
+_NAMED = 3  # names in its place where it is longer
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
@@ -173,27 +175,71 @@ def disjoint(texts: tuple[str, ...]) -> bool:
 
 
 def fold(names: tuple[str, ...]) -> str:
-    """Names as a short node set for people: `leaf[01-03]`, `Ethernet[1-8]/1`, or as they come. Order kept."""
+    """Names as a short node set for people: `leaf[01-03]`, `p[1-9]-leaf[1-8]`, or as they come. Order kept."""
     runs: list[tuple[list[list[str]], int]] = []  # names of a run, each in pieces; which piece varies (-1: not known)
     for name in names:
         pieces = _NUMBERS.split(name)  # `Ethernet1/12` -> Ethernet, 1, /, 12, "": text and numbers take turns
         if runs:
             run, at = runs[-1]
-            differ = [i for i, (a, b) in enumerate(zip(run[-1], pieces, strict=False)) if a != b]
-            if len(run[-1]) == len(pieces) and len(differ) == 1 and differ[0] % 2 and at in (-1, differ[0]):
+            varying = _only_difference(run[-1], pieces)
+            if varying is not None and at in (-1, varying):
                 run.append(pieces)
-                runs[-1] = (run, differ[0])
+                runs[-1] = (run, varying)
                 continue
         runs.append(([pieces], -1))
-    out = []
-    for run, at in runs:
-        first = run[0]
-        if at < 0:
-            out.append("".join(first))
-        else:
-            digits = _fold_digits([pieces[at] for pieces in run])
-            out.append("".join(first[:at]) + digits + "".join(first[at + 1 :]))
-    return ",".join(out)
+    return ",".join("".join(pieces) for pieces, _ in _across([_folded(run, at) for run, at in runs]))
+
+
+@lru_cache(maxsize=4096)  # many findings are about ports of the same names
+def fold_set(names: tuple[str, ...]) -> str:
+    """As `fold`, names of one form together, where the order means nothing: those of a pod need not stand apart."""
+    forms: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        forms.setdefault(tuple(_NUMBERS.split(name)[::2]), []).append(name)
+    return fold(tuple(name for alike in forms.values() for name in alike))
+
+
+def some(names: tuple[str, ...]) -> str:
+    """Names as a short node set; of many that have nothing in common, the first, and how many more there are."""
+    text = fold(names)
+    more = len(names) - _NAMED
+    return text if len(text) <= _SHORT or more <= 0 else f"{', '.join(names[:_NAMED])} and {more} more"
+
+
+_Term = tuple[list[str], int]  # pieces of names, brackets among them, and which is the first of these (-1: none)
+
+
+def _only_difference(a: list[str], b: list[str]) -> int | None:
+    """Which piece of two names differs; None where another number of pieces, or anything but one number, does."""
+    if len(a) != len(b):
+        return None
+    differ = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
+    return differ[0] if len(differ) == 1 and differ[0] % 2 else None
+
+
+def _folded(run: list[list[str]], at: int) -> _Term:
+    first = run[0]
+    if at < 0:
+        return first, at
+    return [*first[:at], _fold_digits([pieces[at] for pieces in run]), *first[at + 1 :]], at
+
+
+def _across(terms: list[_Term]) -> list[_Term]:
+    """Terms that have the same brackets, and differ in one number before these, as one: the last bracket is fastest."""
+    while True:
+        runs: list[tuple[list[list[str]], int, int]] = []  # as in `fold`, and the first bracket so far
+        for pieces, first in terms:
+            if runs:
+                run, at, bracket = runs[-1]
+                varying = _only_difference(run[-1], pieces) if bracket == first and first > 0 else None
+                if varying is not None and varying < first and at in (-1, varying):
+                    run.append(pieces)
+                    runs[-1] = (run, varying, bracket)
+                    continue
+            runs.append(([pieces], -1, first))
+        if len(runs) == len(terms):
+            return terms
+        terms = [_folded(run, at) if at >= 0 else (run[0], bracket) for run, at, bracket in runs]
 
 
 def fold_grid(names: tuple[str, ...]) -> str:

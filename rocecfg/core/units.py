@@ -18,6 +18,7 @@ _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bi
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
 _DIGITS = frozenset("0123456789")
 _FEW_PACKETS = 16_000  # bytes: thresholds and headroom are more than one jumbo frame; published ones end at 12.8 MB
+_MINUTE = 60_000  # ms
 _MINUTES = 100_000  # ms: no timer of a switch is so long
 _FASTEST = 3200  # Gbit/s of a port
 _MOST_DIGITS = 24  # of one number: what goes beyond is no quantity, and would not fit a float
@@ -217,8 +218,10 @@ def show_rate(rate: int) -> str:
 
 
 def show_time(ms: float) -> str:
-    """Milliseconds with their unit: 200ms."""
-    return f"{show_number(ms)}ms"
+    """A time in ms as people read it: 200ms, 5min, 90s; below a minute in milliseconds, as timers are set."""
+    if ms < _MINUTE:
+        return f"{show_number(ms)}ms"
+    return f"{show_number(ms / _MINUTE)}min" if ms % _MINUTE == 0 else f"{show_number(ms / 1000)}s"
 
 
 def show_length(metres: float) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Uncovered
 from rocecfg.drift.intended import read
 from rocecfg.drift.labels import named
 from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
-from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch
@@ -83,7 +83,7 @@ def mend(one: Compared, *, patched: bool = False) -> Mended:
             break
         wanted = _in_order(one, more)
     if missing:
-        change = change._replace(beyond=(f"{short(missing)}: {_NO_PORT}", *change.beyond))
+        change = change._replace(beyond=(f"{fold(missing)}: {_NO_PORT}", *change.beyond))
     return Mended(change, after, left, *unclear(one))
 
 

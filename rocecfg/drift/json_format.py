@@ -25,13 +25,13 @@ from rocecfg.core.jsonform import (
     plain,
     text_of,
 )
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift, Refused
 from rocecfg.model import Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
@@ -167,12 +167,12 @@ _BROKEN = fields(
 )
 _REACH = listed(
     fields(
-        Field("device", WORD, "devices, as a node set", lambda of: short(of.devices)),
+        Field("device", WORD, "devices, as a node set", lambda of: fold(of.devices)),
         Field(
             "port",
             WORD_OR_NULL,
             "ports of each, as a node set; null: the device as a whole",
-            lambda of: short(of.ports) if of.ports else None,
+            lambda of: fold(of.ports) if of.ports else None,
         ),
     ),
     1,
@@ -207,7 +207,7 @@ _STEP = fields(
     Field("refused", TEXT_OR_NULL, "why the usual way does not take it; `how` is another"),
 )
 _CHANGE = fields(
-    Field("device", WORD, "devices that need this change, as a node set", lambda mend: short(mend.devices)),
+    Field("device", WORD, "devices that need this change, as a node set", lambda mend: fold(mend.devices)),
     Field("devices", COUNT, "how many", lambda mend: len(mend.devices)),
     Field("steps", listed(_STEP), "the change, in the order in which it is applied"),
     Field("beyond", listed(TEXT), "what no change of the configuration mends"),
@@ -237,7 +237,7 @@ _APART = fields(
         "absent",
         WORD_OR_NULL,
         "devices of the intent without a configuration, as a node set",
-        lambda drift: short(drift.absent) if drift.absent else None,
+        lambda drift: fold(drift.absent) if drift.absent else None,
     ),
     Field(
         "strangers",
@@ -254,13 +254,13 @@ _APART = fields(
         "notes",
         listed(_pair("device", WORD, "devices, as a node set", "message", WORD, "what is so")),
         "what runs and is no setting: another release or box than the intent is for",
-        lambda drift: [(short(tuple(names)), note) for note, names in drift.notes.items()],
+        lambda drift: [(fold(tuple(names)), note) for note, names in drift.notes.items()],
     ),
     Field(
         "beyond_intent",
         listed(_pair("device", WORD, "device", "port", WORD, "ports, as a node set")),
         "ports with PFC that the intent does not name",
-        lambda drift: [(name, short(ports)) for name, ports in drift.extra.items()],
+        lambda drift: [(name, fold(ports)) for name, ports in drift.extra.items()],
     ),
     Field(
         "refused",

@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
 from rocecfg.drift.changes import Mend
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Reach, Value
-from rocecfg.drift.places import short
 from rocecfg.drift.run import Drift
 from rocecfg.model import Origin, spans_of
 from rocecfg.report.places import place
@@ -92,7 +92,7 @@ def places(reach: Sequence[Reach], count: int) -> str:
 
 
 def _place(reach: Reach) -> str:
-    return f"{short(reach.devices)} {short(reach.ports)}".strip()
+    return f"{fold(reach.devices)} {fold(reach.ports)}".strip()
 
 
 def _uncovered(gathered: Gathered, sources: Sources, paint: Paint) -> str:
@@ -116,12 +116,12 @@ def _ports_in(reach: Sequence[Reach]) -> int:
 
 def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
     if mend.unknown:
-        yield f"{paint('bold', 'no change')} for {short(mend.devices)}"
+        yield f"{paint('bold', 'no change')} for {fold(mend.devices)}"
         yield f"  not known, and it would have to be touched: {', '.join(mend.unknown)}"
         yield f"  {mend.mend}"
         yield ""
         return
-    yield f"{paint('bold', 'change')} for {short(mend.devices)}"
+    yield f"{paint('bold', 'change')} for {fold(mend.devices)}"
     for step in mend.steps:
         yield f"  {step.how}"
         yield f"  {step.mark}: {step.why}"
@@ -146,7 +146,7 @@ def _operations(step: Step) -> list[str]:
     """The operations of a step, a line each; those that only differ in a number are one."""
     out = []
     for (op, value), same in groupby(step.operations, key=lambda each: (each["op"], json.dumps(each.get("value")))):
-        paths = short(tuple(each["path"] for each in same))
+        paths = fold(tuple(each["path"] for each in same))
         out.append(f"{op} {paths}" + (f" {value}" if op != "remove" else ""))
     return out
 
@@ -157,11 +157,11 @@ def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
     for difference in down:
         yield f"{paint('info', 'down')}: {labels.title(difference)} on {reaches(difference)}: admin-down, not counted"
     for note, names in drift.notes.items():
-        yield f"{paint('info', 'note')}: {short(tuple(names))} {note}"
+        yield f"{paint('info', 'note')}: {fold(tuple(names))} {note}"
     for name, ports in drift.extra.items():
-        yield f"{paint('info', 'beyond the intent')}: {name} has PFC on {short(ports)}, which the intent does not name"
+        yield f"{paint('info', 'beyond the intent')}: {name} has PFC on {fold(ports)}, which the intent does not name"
     if drift.absent:
-        yield f"{paint('info', 'not compared')}: no configuration of {short(drift.absent)}"
+        yield f"{paint('info', 'not compared')}: no configuration of {fold(drift.absent)}"
     for path, host in drift.strangers:
         name = f" ({host})" if host else ""
         yield f"{paint('info', 'not compared')}: {path}{name} is no device of the intent"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from rocecfg.core.nodeset import MAX_NAMES, names_of
+from rocecfg.core.nodeset import MAX_NAMES, names_of, some
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
@@ -21,16 +21,28 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
+_UNNAMED = "neither in devices nor in hosts"
 _COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
 
 
-def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read: Read) -> tuple[Link, ...]:
-    """The links of an intent. `known`: names of devices and hosts, None where hosts are not listed."""
+def links(
+    val: Val | None, switches: frozenset[str] | None, known: frozenset[str] | None, sources: Sources, read: Read
+) -> tuple[Link, ...]:
+    """The links of an intent.
+
+    `switches`: names of devices, None where some could not be read. `known`: these and the hosts, None where hosts are
+    not listed: then links may lead to others.
+    """
     out: list[Link] = []
     before = len(read.problems), len(read.errors)
+    ours = known if known is not None else switches
     for item in val.value if val is not None and val.value is not MISSING else ():
         if not isinstance(item, Link):
-            out += [link for link in _csv(item, sources, read) if _pairs(link, read.problems)]
+            rows = [link for link in _csv(item, sources, read) if _pairs(link, read.problems)]
+            if rows and ours is not None and (strange := _foreign(item, rows, ours)) is not None:
+                read.problems.append(strange)
+            else:
+                out += rows
         elif _pairs(item, read.problems):
             out.append(item)
     if known is not None:
@@ -48,18 +60,57 @@ def links(val: Val | None, known: frozenset[str] | None, sources: Sources, read:
     return tuple(out)
 
 
+def _foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | None:
+    """The one thing to say of a file of links that names nothing of this fabric."""
+    names: dict[str, None] = {}
+    for link in rows:
+        for name in (*names_of(link.a_device), *names_of(link.b_device)):
+            if name in known:
+                return None
+            names[name] = None
+    count = f"its {len(rows)} links join" if len(rows) != 1 else "its link joins"
+    return Problem(
+        "schema-ref",
+        item.at,
+        f"{item.value} names no device or host of this fabric: {count} {some(tuple(sorted(names)))}",
+        "name the file of this fabric's cables, or list what it joins under devices and hosts",
+        ((rows[0].a_at, "its first link"),),
+    )
+
+
 def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
-    """A problem for each name that is not among the known ones. `unknown`: the names, and where each is first."""
+    """A problem for each place with names that are not among the known ones. `unknown`: where each name is first."""
     alike: dict[str, list[str]] = {}  # what could be meant, by length and first letter: there may be 10,000s
     for name in sorted(known) if unknown else ():
         alike.setdefault(f"{name[0]}{len(name)}", []).append(name)
-    for n, (name, at) in enumerate(unknown.items()):
-        meant = None
-        if n < _MOST_HELPED:
-            lengths = range(len(name) - 1, len(name) + 2)
-            meant = near(name, [k for size in lengths for k in alike.get(f"{name[0]}{size}", [])])
-        help = f"did you mean {meant}?" if meant is not None else "name it under devices or hosts"
-        yield Problem("schema-ref", at, f"{name} is neither in devices nor in hosts", help)
+    by_place: dict[Span, list[str]] = {}
+    for name, at in unknown.items():
+        by_place.setdefault(at, []).append(name)
+    left = _MOST_HELPED
+    for at, names in by_place.items():
+        meant = [_meant(name, alike) for name in names[:left]]
+        left -= len(meant)
+        several = len(names) > 1
+        yield Problem(
+            "schema-ref",
+            at,
+            f"{some(tuple(names))} {'are' if several else 'is'} {_UNNAMED}",
+            _mend(names, [name for name in meant if name is not None]),
+            alike=_UNNAMED,
+        )
+
+
+def _meant(name: str, alike: dict[str, list[str]]) -> str | None:
+    lengths = range(len(name) - 1, len(name) + 2)
+    return near(name, [k for size in lengths for k in alike.get(f"{name[0]}{size}", [])])
+
+
+def _mend(names: list[str], meant: list[str]) -> str:
+    """What to write instead of unknown names; several are slips only where each is one of another name."""
+    if meant and len(set(meant)) == min(len(names), _MOST_HELPED):
+        more = f" for {names[0]}, and so on" if len(meant) < len(names) else ""
+        return f"did you mean {meant[0] if more else some(tuple(meant))}{more}?"
+    return f"name {'them' if len(names) > 1 else 'it'} under devices or hosts"
 
 
 def _pairs(link: Link, problems: list[Problem]) -> bool:

@@ -17,7 +17,7 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
-from rocecfg.model.stated import MISSING, Problem, Section, Val
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, release_key
 from rocecfg.sizing.chip import Chip
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -121,7 +121,8 @@ class _Resolver:
         known: frozenset[str] | None = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
         if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
             known = None  # not all names could be read: which of the links' are unknown cannot be told
-        all_links = links(pick("links", top), known if hosts else None, self.sources, self.read)
+        ours = switches if known is not None else None
+        all_links = links(pick("links", top), ours, known if hosts else None, self.sources, self.read)
         if known is not None:
             self._check_named(known)
         if device_groups or "devices" in self.read.nameless:
@@ -288,6 +289,8 @@ class _Resolver:
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
             self._repeats(said if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
+        off = {name: val.at for name, val in section(said.get("classes")).items() if val.value == OFF}
+        origins.update((f"classes.{name}", at) for name, at in off.items())
         nos = self.shelf.library.nos(vendor) if vendor is not None else None
         version = self.boxes.version(vendor, origins, layers)
         buffers = self.boxes.buffers(said, box, platform)
@@ -339,6 +342,7 @@ class _Resolver:
             rail=plain("rail", origins, said),
             hostname=plain("hostname", origins, said),
             running=plain("running", {}, said) if self.read.running else None,
+            taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
         )
 

@@ -29,6 +29,12 @@ class Finding(NamedTuple):
     line: int = 1
     column: int = 1
     fix: Fix | None = None  # where the mend has only one answer
+    alike: str = ""  # what others of its kind in the file have in common with it; empty: their messages are equal
+    explains: tuple[
+        str, ...
+    ] = ()  # names of rules: what they find at one of its places, or on its ports, follows from it
+    root: str = ""  # of the fabric that it is about
+    folded: tuple[Finding, ...] = ()  # the same at other places, and what follows from it; see `causes`
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from rocecfg.model import Device, PortGroup, Span
+from rocecfg.model import Device, Ecn, PortGroup, Span, TrafficClass
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import Problem
 from rocecfg.rules import Hit, Rule
@@ -25,6 +25,7 @@ class Reach:
         "cls",
         "counted",
         "devices",
+        "everywhere",
         "fix",
         "hit",
         "maps",
@@ -49,6 +50,7 @@ class Reach:
         self.maps: set[tuple[tuple[str, str], ...]] = set()  # those bound on each port that it reaches
         self.devices: dict[str, None] = {}
         self.ports: dict[str, None] = {}
+        self.everywhere = False  # whether it reaches all ports of some device
         self.port_count = 0
         self.counted: set[tuple[int, int]] = set()  # devices and groups of ports, where one may be hit twice
         self.vendors: set[str | None] = set()
@@ -65,9 +67,9 @@ class Reach:
         if at is not None and at != self.at:
             self.again[at] = None
 
-    def extend(self, device: Device, port: PortGroup | None, *, once: bool) -> None:
-        """It reaches a device, on these ports or on all. `once`: what it has reached already counts no more."""
-        ports = (port,) if port is not None else device.ports
+    def extend(self, device: Device, some: tuple[PortGroup, ...], *, once: bool) -> None:
+        """It reaches a device, on `some` ports or on all. `once`: what it has reached already counts no more."""
+        ports = some or device.ports
         if once:
             whole = id(device.whole or device)
             ports = tuple(p for p in ports if (whole, id(p)) not in self.counted)
@@ -79,8 +81,10 @@ class Reach:
         self.priorities.update(c.priority for c in device.classes if c.name == self.cls)
         if self.hit.refused and device.nos is not None and self.hit.refused in device.nos.refuses:
             self.refusing[device.nos.title] = None
-        if port is not None or device.whole is not None:
+        if some or device.whole is not None:
             self.ports.update(dict.fromkeys(name for p in ports for name in p.names))
+        else:
+            self.everywhere = True
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
 
     def fill(self) -> dict[str, str]:
@@ -107,6 +111,27 @@ class Reach:
         return f"{self.hit.message}, and {' and '.join(self.refusing)} refuse{'s' * (len(self.refusing) == 1)} it"
 
 
+def concerned(device: Device, cls: str | None, at: Span) -> tuple[PortGroup, ...]:
+    """The ports of a device for which a value of its classes holds; (): all of them, or it is none of theirs.
+
+    A class, or its curve, may be another one on some ports, and a curve is for the ports of its speed that the class
+    crosses. `cls`: the class that is meant; None: any. `at`: where the value is written.
+    """
+    found = tuple(port for port in device.ports if any(_has(port, c, at) for c in _classes(device, port, cls)))
+    return () if len(found) == len(device.ports) else found
+
+
+def _classes(device: Device, port: PortGroup, cls: str | None) -> Iterator[TrafficClass]:
+    return (c for c in device.all_classes_on(port) if cls is None or c.name == cls)
+
+
+def _has(port: PortGroup, cls: TrafficClass, at: Span) -> bool:
+    if at in cls.origins.values():
+        return True
+    curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
+    return isinstance(curve, Ecn) and at in curve.origins.values()
+
+
 def _both(a: Fix | None, b: Fix | None) -> Fix | None:
     """One fix at the places of both; None where they want different things: then there is not one answer."""
     if a is None or b is None or a[:2] != b[:2]:
@@ -115,22 +140,27 @@ def _both(a: Fix | None, b: Fix | None) -> Fix | None:
     return a._replace(changes=changes) if len({change.at for change in changes}) == len(changes) else None
 
 
-def fold_repeated(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """What is said again and again of one file, as of a line below every interface: told once, with its places."""
+def fold_repeated(problems: Iterable[Problem]) -> Iterator[tuple[Problem, tuple[Span, ...]]]:
+    """What is said again and again of one file, as of a line below every interface: once, with its other places."""
     first: dict[object, Problem] = {}
     again: dict[object, dict[Span, None]] = {}
     for problem in problems:
-        key = (problem.rule, problem.at.doc, problem.message, problem.help, problem.severity)
-        if first.setdefault(key, problem) is not problem:
-            again.setdefault(key, {})[problem.at] = None
+        key = (problem.rule, problem.device, problem.at.doc, problem.message, problem.help, problem.severity)
+        others = (problem.at, *problem.places) if first.setdefault(key, problem) is not problem else problem.places
+        again.setdefault(key, {}).update(dict.fromkeys(others))
     for which, problem in first.items():
-        yield problem._replace(related=(*problem.related, *other_places(again[which]))) if which in again else problem
+        yield problem, tuple(again[which])
 
 
-def other_places(again: Mapping[Span, None]) -> list[tuple[Span, str]]:
-    """The first few other places of a mistake; the last one says how many more there are."""
-    at = list(again)
-    shown = [(place, "the same here") for place in at[:_MOST_PLACES]]
-    if more := len(at) - len(shown):
-        shown[-1] = (shown[-1][0], f"the same here, and at {more} more place{'s' * (more != 1)}")
+def same_here(again: Iterable[Span]) -> list[tuple[Span, str]]:
+    """The other places of a mistake, in words."""
+    return other_places([(place, "the same here") for place in again])
+
+
+def other_places(places: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
+    """The first few other places of a mistake with the words on them; the last one says how many more there are."""
+    shown = places[:_MOST_PLACES]
+    if more := len(places) - len(shown):
+        at, word = shown[-1]
+        shown[-1] = (at, f"{word}, and at {more} more place{'s' * (more != 1)}")
     return shown

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import repeat
 
 from rocecfg.analysis.ports import alike
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import Reach, fold_repeated, other_places
+from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
+from rocecfg.model.stated import Problem
 from rocecfg.model.views import views
-from rocecfg.rules import OFF, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _RARE = ("vlans",)  # sections that most fabrics have no use for
@@ -30,7 +32,7 @@ def all_rules(loaded: Loaded) -> Chosen:
         return of_intent(loaded.fabric.sections)
     from rocecfg.rules import ALL
 
-    return Chosen(ALL, {})
+    return Chosen(tuple(r for r in ALL if r.name not in ON_DEMAND), {})
 
 
 def judge(
@@ -46,8 +48,7 @@ def judge(
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
     findings = [
-        Finding(named(p.rule), p.severity or named(p.rule).severity, p.message, p.help, p.at, p.related, fix=p.fix)
-        for p in (fold_repeated(problems) if running else problems)
+        _of_problem(p, again) for p, again in (fold_repeated(problems) if running else zip(problems, repeat(())))
     ]
     for error in loaded.errors:
         rule = named("schema-syntax")
@@ -71,22 +72,58 @@ def judge(
     return findings, failed
 
 
-def _absent(fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    """What an intent leaves out; a switch's configuration has none of these sections."""
-    if fabric.running:
-        return
+def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
+    """What was found while reading; `again`: where else in the text."""
+    rule = named(problem.rule)
+    finding = Finding(
+        rule,
+        problem.severity or rule.severity,
+        problem.message,
+        problem.help,
+        problem.at,
+        (*problem.related, *same_here(again)),
+        (problem.device,) if problem.device else (),
+        fix=problem.fix,
+        alike=problem.alike,
+    )
+    return finding._replace(folded=_at_each(finding, again))
+
+
+def _at_each(finding: Finding, places: Iterable[Span]) -> tuple[Finding, ...]:
+    """The same finding at other places."""
+    return tuple(finding._replace(at=place, related=(), fix=None) for place in places)
+
+
+def silent_rules(
+    fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """The rules that have nothing to look at, by the section that the intent lacks; of switches, which have none, none.
+
+    `rules`, `left`: as of `judge`.
+    """
+    if fabric.running or not fabric.sections:
+        return {}
     silent = {section: [*names] for section, names in left.items() if names and section not in fabric.sections}
     for rule in rules:
         for section in rule.needs:
             if section not in fabric.sections:
                 silent.setdefault(section, []).append(rule.name)
+    return {section: tuple(names) for section, names in sorted(silent.items()) if section not in _RARE}
+
+
+def _absent(fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
     about = named("hygiene-absent")
+    if about not in rules:
+        return
+    if len(rules) == 1:  # asked for alone: what of all rules is silent
+        from rocecfg.rules import ALL
+
+        rules = ALL
+    silent = silent_rules(fabric, rules, left)
     spans = spans_of(fabric.at(""))
-    for section in _RARE:
-        silent.pop(section, None)
-    if silent and spans and about in rules and fabric.sections:
+    if silent and spans:
         sections = ", ".join(
-            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in sorted(silent.items())
+            f"{section} ({len(names)} rule{'s' * (len(names) != 1)})" for section, names in silent.items()
         )
         yield Finding(
             about,
@@ -198,7 +235,7 @@ class _Run:
             reach.take(hit, at)
         reach.vendors |= hit.vendors
         if device is not None:
-            reach.extend(device, port, once=running)
+            reach.extend(device, (port,) if port is not None else _some_ports(device, hit, at), once=running)
 
     def _finding(self, reach: Reach) -> Finding:
         hit = reach.hit
@@ -207,9 +244,9 @@ class _Run:
             spans = spans_of(origin)
             if spans:
                 related.append((spans[0], word))
-        related += other_places(reach.again)
+        related += same_here(reach.again)
         at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
-        return Finding(
+        finding = Finding(
             reach.rule,
             reach.severity,
             reach.message,
@@ -217,11 +254,14 @@ class _Run:
             at,
             tuple(related),
             tuple(reach.devices),
-            tuple(reach.ports),
+            tuple(reach.ports) if not reach.everywhere else (),
             reach.port_count,
             reach.cls,
             fix=reach.fix if not self.fabric.running else None,  # it would edit an intent
+            alike=hit.alike,
+            explains=hit.explains,
         )
+        return finding._replace(folded=_at_each(finding, reach.again)) if reach.again else finding
 
     def _mend(self, reach: Reach) -> str:
         """The mend in the words of what is judged: an intent, or the configuration of a vendor's switch."""
@@ -230,6 +270,13 @@ class _Run:
         from rocecfg.vendors.mends import mend
 
         return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
+
+
+def _some_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:
+    """The ports of a device that a hit on it is about; (): all of them."""
+    if hit.ports:
+        return hit.ports if len(hit.ports) < len(device.ports) else ()
+    return concerned(device, hit.cls, at) if at is not None else ()
 
 
 def _devices_by_settings(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:

@@ -9,8 +9,9 @@ from functools import cache
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
+from rocecfg.linting.causes import causes, folded_count
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import RuleFailed, all_rules, judge
+from rocecfg.linting.judge import RuleFailed, all_rules, judge, silent_rules
 from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ERROR, SEVERITIES, Rule
 from rocecfg.source.document import Sources
@@ -27,17 +28,19 @@ class Summary(NamedTuple):
     fabrics: int
     devices: int
     ports: int
-    errors: int
+    errors: int  # causes, as the next two
     warnings: int
     infos: int
     suppressed: int  # by waivers, per-file ignores and a baseline
     not_understood: int = 0  # statements of device configurations, whether findings on them are shown or not
+    folded: int = 0  # findings that are shown under others
+    silent_rules: int = 0  # rules that had nothing to look at in some fabric, since it lacks their section
 
 
 class Run(NamedTuple):
     """The outcome of a run."""
 
-    findings: list[Finding]
+    findings: list[Finding]  # every one, in order of their places
     summary: Summary
     failed: list[RuleFailed]  # rules that raised: exit 3
     unreadable: bool  # some file could not be read at all: exit 2
@@ -45,6 +48,12 @@ class Run(NamedTuple):
     failing: bool = False  # some finding is at or above what its fabric fails on: exit 1
     known: int = 0  # how many findings the baselines hold
     baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
+    silent: tuple[tuple[str, dict[str, tuple[str, ...]]], ...] = ()  # root of a fabric -> absent section -> rules
+
+    @property
+    def causes(self) -> list[Finding]:
+        """What reports show: the findings, each cause once."""
+        return causes(self.findings)
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -74,6 +83,7 @@ class _Part(NamedTuple):
     suppressed: int  # by waivers and per-file ignores
     judged: frozenset[str]  # names of the rules that had all of it before them
     own: tuple[Rule, ...]  # the team's own rules for it
+    silent: dict[str, tuple[str, ...]]  # its rules that had nothing to look at, by the section that it lacks
 
 
 def lint(  # noqa: PLR0913 - most are options of the command
@@ -116,9 +126,10 @@ def lint(  # noqa: PLR0913 - most are options of the command
             f.message,
         )
     )
-    summary = _summary(findings, parts, len(files), known)
+    summary = _summary(causes(findings), parts, len(files), known)
     unreadable = any(part.loaded.errors for part in parts)
-    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+    silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent)
 
 
 def _ask(
@@ -154,11 +165,13 @@ def _sift(
         before = len(findings)
         findings = _shaped(findings, policy, sources)
         suppressed += before - len(findings)
-    return _Part(loaded, policy, findings, suppressed, judged, asked.own)
+    findings = [f._replace(root=loaded.root) for f in findings]
+    silent = silent_rules(loaded.fabric, asked.rules, asked.left) if loaded.fabric is not None else {}
+    return _Part(loaded, policy, findings, suppressed, judged, asked.own, silent)
 
 
 def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
-    """What was judged, and how much was found; `known` to baselines."""
+    """What was judged, and how many causes were found; `known`: findings that baselines hold."""
     extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
     counts = {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES}
     return Summary(
@@ -171,6 +184,8 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["info"],
         sum(part.suppressed for part in parts) + known,
         sum(part.loaded.unread for part in parts),
+        folded_count(findings),
+        len({name for part in parts for names in part.silent.values() for name in names}),
     )
 
 

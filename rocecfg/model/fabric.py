@@ -220,6 +220,7 @@ class Device(WithOrigins):
     rail: int | None = field(default=None, compare=False)  # as stated
     hostname: str | None = field(default=None, compare=False)  # None: it is the device's name
     running: Running | None = None  # what its own configuration says besides; None: from an intent
+    taken_off: tuple[TrafficClass, ...] = ()  # the fabric's classes that it takes off, as the fabric has them
     whole: Device | None = field(default=None, compare=False, repr=False)  # of some ports: the device with all of them
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -252,6 +253,11 @@ class Device(WithOrigins):
     def maps_on(self, port: PortGroup) -> QosMaps:
         """How packets are sorted on a port: by maps of its own, else by the device's."""
         return self.maps if port.maps is None else port.maps
+
+    def off_at(self, name: str) -> tuple[Origin, ...]:
+        """Where the device takes that class off; nothing where it does not."""
+        said = self.origins.get(f"classes.{name}")
+        return (said,) if said is not None else ()
 
     @property
     def rdma(self) -> tuple[TrafficClass, ...]:

@@ -48,3 +48,6 @@ class Problem(NamedTuple):
     related: tuple[tuple[Span, str], ...] = ()
     severity: str | None = None
     fix: Fix | None = None  # where the mend has only one answer
+    places: tuple[Span, ...] = ()  # where else it is so, where one problem stands for several places
+    device: str = ""  # the switch whose configuration it is in; empty: an intent's
+    alike: str = ""  # what others of its kind in the file have in common with it; empty: their messages are equal

@@ -21,7 +21,7 @@ def render(run: Run, *, color: bool = False) -> str:
     """
     del color
     root = repository()
-    commands = [_one(f, run.sources, root) for f in run.findings]
+    commands = [_one(f, run.sources, root) for f in run.causes]
     commands += [_command("error", {"title": "rocecfg: internal error"}, visible(str(f))) for f in run.failed]
     return "".join(commands)
 

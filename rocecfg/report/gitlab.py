@@ -23,8 +23,9 @@ def render(run: Run, *, color: bool = False) -> str:
     """A list with one object a finding; fingerprints are unique and survive moved lines. `color` is unused."""
     del color
     root = repository()
-    marks = fingerprints(run.findings, run.sources, root)
-    report = [_one(f, mark, run, root) for f, mark in zip(run.findings, marks, strict=True)]
+    found = run.causes
+    marks = fingerprints(found, run.sources, root)
+    report = [_one(f, mark, run, root) for f, mark in zip(found, marks, strict=True)]
     return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
 
 

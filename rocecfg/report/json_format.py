@@ -41,6 +41,7 @@ class _Shown(NamedTuple):
     of: Finding
     at: Place
     related: tuple[_Related, ...]
+    folded: tuple[_Shown, ...]
 
 
 _RELATED = fields(
@@ -52,6 +53,18 @@ _RELATED = fields(
 _FIX = fields(
     Field("safe", FLAG, "true: `--fix` makes it; false: only `--unsafe-fixes` does, for it changes what a switch does"),
     Field("description", TEXT, "what it changes"),
+)
+_FOLDED = fields(
+    Field("rule", WORD, "code of its rule", "of.rule.code"),
+    Field("name", WORD, "name of its rule", "of.rule.name"),
+    Field("severity", one_of(SEVERITIES[::-1]), "how bad it is", "of.severity"),
+    Field("message", WORD, "what is wrong, with the values", "of.message"),
+    Field("path", TEXT, "its file", "at.path"),
+    Field("line", LINE, "its line, from 1", "at.line"),
+    Field("column", LINE, "its column, from 1, in code points", "at.column"),
+    Field("device", WORD_OR_NULL, "devices that it reaches, as a node set", lambda shown: device_of(shown.of)),
+    Field("port", WORD_OR_NULL, "ports that it reaches, as a node set", lambda shown: port_of(shown.of)),
+    Field("class", WORD_OR_NULL, "traffic class it is about", "of.cls"),
 )
 _FINDING = fields(
     Field("rule", WORD, "code of the rule, which never changes", "of.rule.code"),
@@ -84,6 +97,11 @@ _FINDING = fields(
         listed_or_null(_RELATED),
         "other places that belong to it, as the value it conflicts with; null: none",
     ),
+    Field(
+        "folded",
+        listed_or_null(_FOLDED),
+        "findings that are shown under it: the same at other places, and what follows from it; null: none",
+    ),
     Field("fix", or_null(_FIX), "the change that `--fix` makes; null: none is known", "of.fix"),
     Field("url", TEXT_OR_NULL, "page about the rule on the web; null: `rocecfg explain` prints it", lambda _: None),
 )
@@ -101,6 +119,8 @@ _SUMMARY = fields(
         COUNT,
         "statements of device configurations on queues, PFC and buffers that were not understood",
     ),
+    Field("folded", COUNT, "findings that are shown under these, since they have the same cause"),
+    Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
 )
 _RUN = fields(
     Field("version", always(1), "version of this format"),
@@ -108,7 +128,7 @@ _RUN = fields(
         "findings",
         listed(_FINDING),
         "one finding a cause, by file, place, code and message",
-        lambda run: [_shown(finding, run.sources) for finding in run.findings],
+        lambda run: [_shown(finding, run.sources) for finding in run.causes],
     ),
     Field("summary", _SUMMARY, "how much was judged, and how much was found"),
 )
@@ -116,7 +136,7 @@ _RUN = fields(
 
 def _shown(finding: Finding, sources: Sources) -> _Shown:
     related = tuple(_Related(place(span, sources), word) for span, word in finding.related)
-    return _Shown(finding, place_of(finding, sources), related)
+    return _Shown(finding, place_of(finding, sources), related, tuple(_shown(f, sources) for f in finding.folded))
 
 
 def render(run: Run, *, color: bool = False) -> str:

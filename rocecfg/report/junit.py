@@ -29,7 +29,7 @@ def render(run: Run, *, color: bool = False) -> str:
     report = Element("testsuites", name=_TOOL)
     suites: dict[str, Element] = {}
     taken: dict[tuple[str, str], int] = {}
-    for finding in run.findings:
+    for finding in run.causes:
         _add(finding, run, root, suites, taken)
     for failure in run.failed:
         case = _case(suites, taken, _TOOL, f"rule {failure.rule.name}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
+from rocecfg.linting.causes import following, same_elsewhere
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
+
+_LONGEST = 60  # characters of a node set
 
 
 class Place(NamedTuple):
@@ -38,30 +41,34 @@ def place_of(finding: Finding, sources: Sources) -> Place:
 
 def device_of(finding: Finding) -> str | None:
     """The devices as a short node set; None for findings about no device."""
-    return fold(finding.devices) if finding.devices else None
+    return fold_set(finding.devices) if finding.devices else None
 
 
 def port_of(finding: Finding) -> str | None:
     """The ports as a short node set, where the finding is about ports."""
-    return fold(finding.ports) if finding.ports else None
+    return fold_set(finding.ports) if finding.ports else None
 
 
 def reach(finding: Finding) -> str:
-    """How far one cause reaches, where that is more than one device or port; else empty."""
+    """How far one cause reaches: devices, and their ports by name where it is the same ones of each; else empty."""
     devices = len(finding.devices)
+    same = devices * len(finding.ports) == finding.port_count
+    named = (device_of(finding), port_of(finding) if same else None)
+    where = " ".join(_short(names) for names in named if names is not None)
     if devices == 0 or (devices == 1 and finding.port_count <= 1):
-        return ""
-    where = device_of(finding) or ""
-    if len(where) > 60:
-        where = where[:57] + "..."
+        return where if finding.ports else ""
     counted = f"{devices} device{'s' * (devices != 1)}"
     if finding.port_count:
         counted += f", {finding.port_count} port{'s' * (finding.port_count != 1)}"
     return f"{where} ({counted})"
 
 
+def _short(names: str) -> str:
+    return names if len(names) <= _LONGEST else f"{names[: _LONGEST - 3]}..."
+
+
 def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
-    """The second places, the mend and the reach: a line each. `shown`: a path as the format shows it."""
+    """The second places, the mend, the reach and what follows: a line each. `shown`: a path as the format shows it."""
     out = []
     for span, word in finding.related:
         there = place(span, sources)
@@ -71,4 +78,16 @@ def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str)
     far = reach(finding)
     if far:
         out.append(f"reaches {far}")
+    if more := [*following(finding)]:
+        count = sum(times for _, times in more)
+        rules = ", ".join(f"{name} ({times})" if times > 1 else name for name, times in more)
+        out.append(f"{count} finding{'s follow' if count != 1 else ' follows'} from it, in --format json: {rules}")
     return out
+
+
+def folded(finding: Finding) -> Iterator[str]:
+    """How much is shown under a finding, in words: `at 37 more places`, `26 findings follow`."""
+    if places := same_elsewhere(finding):
+        yield f"at {places} more place{'s' * (places != 1)}"
+    if more := sum(times for _, times in following(finding)):
+        yield f"{more} finding{'s follow' if more != 1 else ' follows'}"

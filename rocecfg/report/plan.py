@@ -36,7 +36,21 @@ _UNKNOWN = Default("what the switch makes of it is not known")
 _UNSTATED = Default("off unless stated")
 _ASSUMED = Default("assumed, since the intent names none")
 _HIDDEN = frozenset(
-    {"origins", "names", "key", "classes", "maps", "ports", "box", "nos", "implied", "overrides", "room", "whole"}
+    {
+        "origins",
+        "names",
+        "key",
+        "classes",
+        "maps",
+        "ports",
+        "box",
+        "nos",
+        "implied",
+        "overrides",
+        "room",
+        "taken_off",
+        "whole",
+    }
 )
 
 

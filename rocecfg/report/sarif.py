@@ -48,19 +48,20 @@ class _Log:
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._findings = run.causes
         self._root = repository()
-        rules = {f.rule.name: f.rule for f in run.findings} | {f.rule.name: f.rule for f in run.failed}
+        rules = {f.rule.name: f.rule for f in self._findings} | {f.rule.name: f.rule for f in run.failed}
         self._rules = sorted(rules.values(), key=lambda rule: (rule.code, rule.name))
         self._rule_index = {rule.name: index for index, rule in enumerate(self._rules)}
         documents = run.sources.documents
-        spans = [span for f in run.findings for span in (f.at, *(span for span, _ in f.related)) if span is not None]
+        spans = [span for f in self._findings for span in (f.at, *(span for span, _ in f.related)) if span is not None]
         paths = {documents[number].path for number in {span.doc for span in spans}}
-        paths |= {f.path for f in run.findings if f.at is None and f.path}
+        paths |= {f.path for f in self._findings if f.at is None and f.path}
         files = sorted({relative(path, self._root) for path in paths})
         self._file_index = {path: index for index, path in enumerate(files)}
 
     def run(self) -> dict[str, Any]:
-        marks = fingerprints(self._run.findings, self._run.sources, self._root)
+        marks = fingerprints(self._findings, self._run.sources, self._root)
         return {
             "tool": {
                 "driver": {
@@ -84,7 +85,7 @@ class _Log:
             "artifacts": [{"location": self._artifact(path)} for path in self._file_index],
             "defaultEncoding": "utf-8",
             "columnKind": "unicodeCodePoints",
-            "results": [self._result(f, mark) for f, mark in zip(self._run.findings, marks, strict=True)],
+            "results": [self._result(f, mark) for f, mark in zip(self._findings, marks, strict=True)],
         }
 
     def _invocation(self) -> dict[str, Any]:
@@ -95,7 +96,7 @@ class _Log:
             "exitCode": code,
             "exitCodeDescription": _ENDS[code],
             "toolExecutionNotifications": [
-                *(self._unreadable(f) for f in run.findings if f.rule.name == UNREADABLE),
+                *(self._unreadable(f) for f in self._findings if f.rule.name == UNREADABLE),
                 *(self._failed(failure) for failure in run.failed),
             ],
         }
@@ -141,6 +142,7 @@ class _Log:
                     "class": finding.cls,
                     "devices": len(finding.devices),
                     "ports": finding.port_count,
+                    "folded": len(finding.folded),
                 }.items()
                 if value
             },

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run, Summary
-from rocecfg.report.places import Place, notes, place_of, reach
+from rocecfg.report.places import Place, folded, notes, place_of, reach
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal
 _ONE_LINE = 2000  # characters of a line that is a whole file, as programs write JSON: only the place is shown of it
+_FABRICS = 3  # that are named beside a section which they lack
 _LEAST = 40  # columns that a narrower terminal is taken to have
 
 
@@ -29,13 +31,12 @@ def concise(run: Run, *, color: bool = False) -> str:
     """`path:line:column: severity CODE name: message`, and the totals."""
     paint = _Paint(color)
     lines = []
-    for finding in run.findings:
+    for finding in run.causes:
         at = place_of(finding, run.sources)
-        far = reach(finding)
-        tail = f" [{far}]" if far else ""
+        tail = "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding)))
         line = (
             f"{at.path}:{at.line}:{at.column}: {paint(finding.severity, finding.severity)} "
-            f"{finding.rule.code} {finding.rule.name}: {finding.message}{tail}"
+            f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
     return "".join(lines) + totals(run.summary)
@@ -48,7 +49,7 @@ def full(run: Run, *, color: bool = False, width: int | None = None) -> str:
     """
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
-    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.findings) + totals(run.summary)
+    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.causes) + totals(run.summary)
 
 
 def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
@@ -134,7 +135,9 @@ def totals(summary: Summary) -> str:
     if summary.devices:
         scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
-    return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}\n"
+    idle = summary.silent_rules
+    silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
+    return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}{silent}\n"
 
 
 def not_understood(count: int, before: str = "") -> str:
@@ -146,10 +149,10 @@ def not_understood(count: int, before: str = "") -> str:
 
 
 def statistics(run: Run, *, color: bool = False) -> str:
-    """A line a rule and severity: count, severity, code, name; the last line as in the other texts."""
+    """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
-    for finding in run.findings:
+    for finding in run.causes:
         key = (finding.severity, finding.rule.code, finding.rule.name)
         counts[key] = counts.get(key, 0) + 1
     rows = sorted(counts.items(), key=lambda row: (-row[1], -SEVERITIES.index(row[0][0]), row[0]))
@@ -159,7 +162,19 @@ def statistics(run: Run, *, color: bool = False) -> str:
     return "".join(
         f"{count:>{figures}}  {paint(severity, severity)}{' ' * (words - len(severity))}  {code:<{codes}}  {name}\n"
         for (severity, code, name), count in rows
-    ) + totals(run.summary)
+    ) + "".join([*_silent(run), totals(run.summary)])
+
+
+def _silent(run: Run) -> Iterator[str]:
+    """A line a section that a fabric lacks, with the rules that look at it; which fabrics, where there are several."""
+    lacking: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for root, sections in run.silent:
+        for absent in sections.items():
+            lacking.setdefault(absent, []).append(root)
+    for (section, names), roots in sorted(lacking.items()):
+        more = f" and {len(roots) - _FABRICS} more" if len(roots) > _FABRICS else ""
+        where = f" in {visible(', '.join(roots[:_FABRICS]))}{more}" if run.summary.fabrics > 1 else ""
+        yield f"no {section}{where}, so nothing to look at for {', '.join(names)}\n"
 
 
 # -- secrets of switches in a quoted line ------------------------------------------------------------------------------

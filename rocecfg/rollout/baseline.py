@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import unclear
 from rocecfg.drift.differences import Difference
 from rocecfg.drift.labels import named
-from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared, Refused, drift
 from rocecfg.intent import Loaded
 from rocecfg.rollout.types import Covered
@@ -82,7 +82,7 @@ def _alike(unknown: Mapping[str, str]) -> Iterable[str]:
     found: dict[str, list[str]] = {}
     for name, why in unknown.items():
         found.setdefault(why, []).append(name)
-    return (f"{short(tuple(names))}: {why}" for why, names in found.items())
+    return (f"{fold(tuple(names))}: {why}" for why, names in found.items())
 
 
 def _refused(each: Refused) -> str:

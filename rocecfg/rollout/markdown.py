@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
-from rocecfg.drift.places import short
 from rocecfg.rollout.stated import few
 from rocecfg.rollout.traffic import VARIABLES
 from rocecfg.rollout.types import Act, Part, Plan, Stage
@@ -151,9 +151,9 @@ def _stage(plan: Plan, stage: Stage, files: Sequence[Sequence[str]]) -> Iterator
 def _part(part: Part, files: Sequence[str]) -> Iterator[str]:
     yield f"### {few(part.devices)} ({part.vendor})"
     yield ""
-    yield f"Ports: {short(part.ports)}." if part.ports else "The switch as a whole."
+    yield f"Ports: {fold(part.ports)}." if part.ports else "The switch as a whole."
     if part.pfc:
-        yield f"PFC priorities change on {short(part.pfc)}."
+        yield f"PFC priorities change on {fold(part.pfc)}."
     yield ""
     if part.save:
         yield "- [ ] save what there is"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+from rocecfg.core.nodeset import fold
 from rocecfg.drift.differences import Folding
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import Meant, meant, read
 from rocecfg.drift.match import Pairs, wanted_of
-from rocecfg.drift.places import short
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
@@ -78,7 +78,7 @@ class _Older:
             gone,
             folding.differences(counts),
             notes,
-            tuple(f"{short(tuple(names))}: {why}" for why, names in self.refused.items()),
+            tuple(f"{fold(tuple(names))}: {why}" for why, names in self.refused.items()),
         )
 
     def _compared(self, name: str, was: Device, device: Device) -> tuple[Meant, Found, Wanted] | str:

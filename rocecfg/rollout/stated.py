@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.places import short
 from rocecfg.rollout.config import Rollout, SaidStage
 from rocecfg.rollout.links import Ends
 from rocecfg.rollout.stages import Staging
@@ -73,5 +73,5 @@ def _breaks(number: int, devices: tuple[str, ...], stage_of: dict[str, int], sta
 
 def few(names: Sequence[str]) -> str:
     """Devices as a node set; their number where that is long."""
-    folded = short(tuple(names))
+    folded = fold(tuple(names))
     return folded if folded.count(",") < _MOST else f"{len(names)} devices ({', '.join(names[:_MOST])} ...)"

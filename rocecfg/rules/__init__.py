@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     BY_NAME: dict[str, Rule]
     BY_CODE: dict[str, Rule]
 
+ON_DEMAND = frozenset({"hygiene-absent"})  # finds something where it is asked for by name, or by how its name begins
 _MODULE_OF = {word: module for code, name, module, _, _ in ROWS for word in (code, name)}
 _loaded: dict[str, dict[str, Rule]] = {}  # by module: its rules by name and by code
 
@@ -54,6 +55,8 @@ def of_intent(sections: frozenset[str]) -> Chosen:
     left: dict[str, tuple[str, ...]] = {}
     rules = []
     for _, name, module, needs, _ in rows:
+        if name in ON_DEMAND:
+            continue
         if module in modules:
             rules.append(_rules_of(module)[name])
             continue
@@ -94,6 +97,7 @@ __all__ = [
     "ERROR",
     "INFO",
     "OFF",
+    "ON_DEMAND",
     "SEVERITIES",
     "WARNING",
     "Chosen",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Origin, Span
+from rocecfg.model import Origin, PortGroup, Span
 from rocecfg.model.fix import Change, Fix
 
 TYPE_CHECKING = False
@@ -38,6 +38,11 @@ class Hit(NamedTuple):
     mend: str = ""  # which of the mends for a switch's own configuration, where its vendor has several for the rule
     fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4"); the
     # priority of `cls`, and those with PFC on the ports, are filled in without it
+    ports: tuple[PortGroup, ...] = ()  # of the device, those that it is so of; (): by where it is, else all
+    alike: str = ""  # what hits of one kind have in common, so that a file's are one finding; empty: the whole message
+    explains: tuple[
+        str, ...
+    ] = ()  # names of rules: what they find at one of its places, or on its ports, follows from it
     refused: str = ""  # a contradiction that some systems refuse (`refuses` of their profiles): the message says which
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Device, Ecn, Fabric, Origin, TrafficClass
+from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.profiles.settings import ECN_ORDER
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
@@ -25,9 +25,9 @@ def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
     return bool(cls.ecn_by_speed) if speed is None else cls.ecn_at(speed) is not None
 
 
-def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, set[int]]]:
-    """Where marking was left out or turned off for the class, by place, with the port speeds that lack a curve."""
-    found: dict[Origin, tuple[TrafficClass, set[int]]] = {}
+def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, list[PortGroup]]]:
+    """Where marking was left out or turned off for the class, by place, with the ports that lack a curve."""
+    found: dict[Origin, tuple[TrafficClass, list[PortGroup]]] = {}
     for port in device.ports:
         for crossing in device.classes_on(port):
             if crossing.name != cls.name or _is_marked(crossing, port.speed):
@@ -39,9 +39,7 @@ def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin,
             queue = egress_of(device, port, crossing)
             if queue is not None and queue.discards:
                 continue  # ecn-red-drop
-            speeds = found.setdefault(crossing.at("ecn"), (crossing, set()))[1]
-            if port.speed is not None:
-                speeds.add(port.speed)
+            found.setdefault(crossing.at("ecn"), (crossing, []))[1].append(port)
     return found
 
 
@@ -63,7 +61,8 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         for other in device.classes
         if isinstance(other.ecn, Ecn) and not other.lossless and "rdma" not in other.carries
     )
-    for place, (bare, speeds) in _unmarked(fabric, device, cls).items():
+    for place, (bare, ports) in _unmarked(fabric, device, cls).items():
+        speeds = {port.speed for port in ports if port.speed is not None}
         where = f" on {', '.join(map(show_rate, sorted(speeds)))} ports" if bare.ecn_by_speed and speeds else ""
         if lossy:
             told = (
@@ -83,6 +82,7 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
             misplaced,
             severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
             cls=cls.name,
+            ports=tuple(ports),
         )
 
 

@@ -46,7 +46,7 @@ def _written(cls: TrafficClass) -> Span:
 def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The shares of the queues that are not strict do not sum to 100%."""
     for number, classes in enumerate(layouts(device)):
-        hits = list(_split(classes)) or list(_sum(fabric, classes))
+        hits = list(_split(classes)) or list(_sum(fabric, device, classes))
         yield from hits
         if hits and number == 0:
             return  # what ports change adds to a sum that is wrong already
@@ -67,13 +67,15 @@ def _split(classes: Classes) -> Iterator[Hit]:
         )
 
 
-def _sum(fabric: Fabric, classes: Classes) -> Iterator[Hit]:
+def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
     shares = shares_by_queue(classes)
     total = total_share(shares)
     if not shares or abs(total - 100) <= _EXACT:
         return
     if fabric.running and total < 100:
         return  # queues that nothing leads to have the rest
+    if device.taken_off and abs(total_share(shares_by_queue((*classes, *device.taken_off))) - 100) <= _EXACT:
+        return  # the share of a class that is off goes to the others, in their proportions
     if any(len({c.bandwidth for c in group}) > 1 for group in shares.values()):
         return  # as in _split
     stated = [group[0] for group in shares.values()]

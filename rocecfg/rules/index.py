@@ -159,7 +159,7 @@ ROWS: tuple[Row, ...] = (
     ("LNK905", "link-mtu", "links", ("links",), "any"),
     ("LNK906", "link-speed", "links", ("links",), "any"),
     ("LNK907", "link-cable", "links", ("links",), "any"),
-    ("LNK908", "link-one-end", "links", ("links",), "any"),
+    ("LNK908", "link-one-end", "links_ends", ("links",), "any"),
     ("LNK909", "path-cover", "topology_paths", ("links",), "any"),
     ("LNK930", "link-fec", "links_fec", (), "any"),
     ("NIC901", "nic-pfc", "hosts", ("hosts",), "any"),

@@ -1,4 +1,4 @@
-"""What the two ends of a link have to agree on: rules LNK901 to LNK908.
+"""What the two ends of a link have to agree on: rules LNK901 to LNK907.
 
 Of links to hosts MTU and speed are compared here; what else a host says of its own end is for the rules on hosts. What
 one end does not state is not known, and nothing is said about it.
@@ -13,7 +13,7 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
-from rocecfg.rules.cabling import Difference, Joint, cabling, told
+from rocecfg.rules.cabling import Difference, Joint, told
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
 from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
 from rocecfg.rules.links_fec import FEC
@@ -50,7 +50,7 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
             f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
             f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
             "give both ends the same lossless classes, with the same priorities",
-        )
+        )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
 
 def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
@@ -67,7 +67,8 @@ def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     if _lossy_rdma(a) or _lossy_rdma(b):
         return None  # pfc-missing-rdma
     cls = next((c for end in (a, b) for c in _lossless(end) if c.priority in differing), None)
-    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a), _pfc_at(b), cls.name if cls else None)
+    name = cls.name if cls else None
+    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a, name), _pfc_at(b, name), name)
 
 
 def _lossy_rdma(end: End) -> bool:
@@ -84,12 +85,18 @@ def _priorities(port: PortGroup) -> str:
     return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
 
 
-def _pfc_at(end: End) -> tuple[Origin, ...]:
-    """Where it is said which priorities are paused."""
+def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
+    """Where it is said which priorities are paused. `cls`: the class that makes the difference."""
     stated = end.port.at("classes")
     if end.device.running is not None:
         return (stated, end.port.at())
-    return (*(c.at("priority") for c in _lossless(end)), stated, end.port.at(), end.device.at())
+    return (
+        *end.device.off_at(cls or ""),
+        *(c.at("priority") for c in _lossless(end)),
+        stated,
+        end.port.at(),
+        end.device.at(),
+    )
 
 
 @rule(
@@ -197,8 +204,8 @@ def _map(fabric: Fabric, joint: Joint) -> Difference | None:
     return Difference(
         _into(differing, mine),
         _into(differing, other),
-        _map_at(mine[first], a),
-        _map_at(other[first], b),
+        (*a.device.off_at(named.name), *_map_at(mine[first], a)),
+        (*b.device.off_at(named.name), *_map_at(other[first], b)),
         named.name,
         # which code points are in use is not known of switches: that they agree on some is the usual state
         WARNING if fabric.running and shared else None,
@@ -342,41 +349,6 @@ def _cable(fabric: Fabric, joint: Joint) -> Difference | None:
     )
 
 
-@rule(
-    "LNK908",
-    "link-one-end",
-    ERROR,
-    source="rocecfg, the intent format: a cable joins two ports, and a port takes one cable",
-    by_kind={"running": WARNING},
-    needs=("links",),
-)
-def link_one_end(fabric: Fabric) -> Iterator[Hit]:
-    """A link names a port that its device does not list, or two links end at one port."""
-    plan = cabling(fabric)
-    if not fabric.running and "ports" not in fabric.nameless:
-        by_place: dict[object, list[str]] = {}
-        for end in plan.loose:
-            by_place.setdefault((end.at, end.device.key), []).append(end.name)
-        first = {(end.at, end.device.key): end for end in reversed(plan.loose)}
-        for key, names in by_place.items():
-            end = first[key]  # type: ignore[index]
-            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-            yield Hit(
-                f"a link ends at {names[0]}{more}, and {end.device.key} lists no such port",
-                (end.at,),
-                "correct the name, or list the port under ports of the device",
-                ((end.device.at(), "the device"),),
-            )
-    for taken in plan.taken:
-        yield Hit(
-            f"two links end at {taken.name}: one leads to {taken.first}, the other to {taken.second}",
-            (taken.at,),
-            "a port takes one cable: correct one of the two",
-            ((taken.first_at, f"the link to {taken.first}"),),
-            vendors=frozenset((taken.device.vendor,)),
-        )
-
-
 RULES: tuple[Rule, ...] = (
     link_pfc,
     link_wd,
@@ -385,5 +357,4 @@ RULES: tuple[Rule, ...] = (
     link_mtu,
     link_speed,
     link_cable,
-    link_one_end,
 )

@@ -94,18 +94,21 @@ class Curve:
         """Whether `ecn: auto` stands for it."""
         return isinstance(self.ecn.at("kmin"), Computed)
 
-    def hit(self, fabric: Fabric, judge: Judge, own: list[Kind]) -> Hit | None:
-        """What a rule finds on the curve by all of its ports, where it finds fault with some of `own`."""
+    def hit(self, fabric: Fabric, judge: Judge, own: list[Own]) -> Hit | None:
+        """What a rule finds on the curve by all of its ports, where it finds fault with some of a device's `own`."""
         known = self._judged.get(judge)
         if known is None:
             kinds = [*self.kinds.values()]
             hit = judge(fabric, self, kinds)
             faulty = [id(kind) for kind in kinds if judge(fabric, self, [kind]) is not None] if hit is not None else []
             known = self._judged[judge] = hit, frozenset(faulty)
-        return known[0] if any(id(kind) in known[1] for kind in own) else None
+        hit, at_fault = known
+        ports = tuple(port for kind, ports in own if id(kind) in at_fault for port in ports)
+        return hit._replace(ports=ports) if hit is not None and ports else None
 
 
 Judge = Callable[[Fabric, Curve, list[Kind]], Hit | None]
+Own = tuple[Kind, tuple[PortGroup, ...]]  # of a device: a kind of port, and the ports
 
 
 def found(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
@@ -148,22 +151,22 @@ def _is_judged(cls: TrafficClass) -> bool:
 
 
 @kept_with_fabric  # asked for by every rule here, for every class of every device
-def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Kind]]]]:
+def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
     """The curves of the classes that are judged, by the device's identity and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
-    out: dict[tuple[int, str], list[tuple[Curve, list[Kind]]]] = {}
+    out: dict[tuple[int, str], list[tuple[Curve, list[Own]]]] = {}
     for device in fabric.devices:
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for cls in device.classes:
             if not _is_judged(cls):
                 continue
-            own: dict[tuple[Ecn, Origin], list[Kind]] = {}
-            for variant, ecn, kind in _kinds(device, cls, sharing):
+            own: dict[tuple[Ecn, Origin], list[Own]] = {}
+            for variant, ecn, kind, ports in _kinds(device, cls, sharing):
                 key = (ecn, ecn.at(""))
                 curve = whole.get(key)
                 if curve is None:
                     curve = whole[key] = Curve(ecn, variant)
-                own.setdefault(key, []).append(curve.kinds.setdefault(_alike(kind), kind))
+                own.setdefault(key, []).append((curve.kinds.setdefault(_alike(kind), kind), ports))
             out[id(device), cls.name] = [(whole[key], kinds) for key, kinds in own.items()]
     return out
 
@@ -175,17 +178,19 @@ def _alike(kind: Kind) -> tuple[object, ...]:
     return device.asic, device.vendor, own, kind.speed, kind.ports, kind.lossless
 
 
-def _kinds(device: Device, cls: TrafficClass, sharing: int) -> Iterator[tuple[TrafficClass, Ecn, Kind]]:
+def _kinds(
+    device: Device, cls: TrafficClass, sharing: int
+) -> Iterator[tuple[TrafficClass, Ecn, Kind, tuple[PortGroup, ...]]]:
     """The curves of a class that ports of the device have, each with the kinds of these ports."""
-    seen: set[tuple[object, ...]] = set()
+    apart: dict[tuple[object, ...], tuple[TrafficClass, list[PortGroup]]] = {}
     for port in device.ports:
         if cls.name not in port.classes:
             continue
         here = next((c for c in port.overrides if c.name == cls.name), cls)
         key = (id(here), port.speed, port.alpha, port.cable, port.mtu, port.faces == "switch", bool(port.pfc))
-        if key in seen:
-            continue
-        seen.add(key)
+        apart.setdefault(key, (here, []))[1].append(port)
+    for here, ports in apart.values():
+        port = ports[0]
         if port.implied and port.speed is None:  # ports of any speed
             pairs = ((None, here.ecn), *here.ecn_by_speed)
         else:
@@ -194,7 +199,8 @@ def _kinds(device: Device, cls: TrafficClass, sharing: int) -> Iterator[tuple[Tr
             if isinstance(ecn, Ecn):
                 lossless = here.lossless and here.priority in port.pfc
                 known = _known(device.asic, speed)
-                yield here, ecn, Kind(device, port, known, sharing or _as_many(device.asic, known), lossless)
+                kind = Kind(device, port, known, sharing or _as_many(device.asic, known), lossless)
+                yield here, ecn, kind, tuple(ports)
 
 
 def _known(asic: Asic | None, speed: int | None) -> int | None:

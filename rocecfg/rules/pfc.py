@@ -25,6 +25,15 @@ from rocecfg.rules.common import (
 )
 from rocecfg.rules.pfc_exempt import exempt
 
+_OF_ALL = (  # what eight lossless classes make other rules find
+    *("pfc-rdma-only", "pfc-count", "pfc-control-prio", "pfc-cnp", "pfc-prio0"),
+    *("nos-erratum", "watchdog-priorities", "buffer-lossy-group", "buffer-pool", "buffer-shared-left"),
+)
+_OF_ALL_ON_A_SWITCH = (  # where each paused class counts as RDMA: what else it carries is not known
+    *_OF_ALL,
+    *("ecn-missing", "ets-rdma-strict", "mix-class-shared", "mix-pg-shared", "sonic-group-missing"),
+    *("sonic-unscheduled", "watchdog-guarantee-eos"),
+)
 _AFFORDABLE = 2  # lossless priorities that the headroom of an on-chip buffer carries
 
 
@@ -201,7 +210,8 @@ def pfc_all(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         "PFC is on for all 8 priorities: a pause stops the whole link, control traffic and CNPs included",
         (*(c.at("lossless") for c in lossless), port.at("pfc")),
         "keep PFC on the priority of the RDMA class only",
-        tuple((c.at("lossless"), f"class {c.name} is lossless too") for c in lossless[1:]),
+        tuple((c.at("lossless"), f"class {c.name} is lossless too") for c in lossless[1:] if not fabric.running),
+        explains=_OF_ALL_ON_A_SWITCH if fabric.running else _OF_ALL,
     )
 
 

@@ -12,7 +12,7 @@ from rocecfg.analysis.capacity import Load, capacity, shown
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.ports import End
 from rocecfg.analysis.tiers import tiers
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -21,7 +21,6 @@ _TOLERABLE = 2  # times the ratio meant: beyond, an error where collectives trai
 _MUCH = 1.5  # times the ratio before a loss: what the loss of one of three costs
 _EXACT = 1 + 1e-9
 _TRAINING = "ai-training"
-_MOST_NAMED = 3
 
 
 def meant(fabric: Fabric, load: Load) -> float:
@@ -211,16 +210,7 @@ def link_at(fabric: Fabric, a: int, b: int) -> Origin:
 def switches_of(fabric: Fabric, loads: list[Load]) -> str:
     """The switches of some loads."""
     names = graph(fabric).names
-    return some([names[load.switch] for load in loads])
-
-
-def some(names: list[str]) -> str:
-    """Names as a short node set; of many that have nothing in common, the first."""
-    text = fold(tuple(names))
-    if len(text) <= 60:
-        return text
-    more = len(names) - _MOST_NAMED
-    return f"{', '.join(names[:_MOST_NAMED])} and {more} more" if more > 0 else text
+    return some(tuple(names[load.switch] for load in loads))
 
 
 def _uplinks(load: Load) -> str:

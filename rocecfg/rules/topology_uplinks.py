@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.capacity import Load, capacity
 from rocecfg.analysis.graph import Graph, graph
+from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
-from rocecfg.rules.topology_capacity import link_at, place, some, switches_of
+from rocecfg.rules.topology_capacity import link_at, place, switches_of
 
 # -- uneven ------------------------------------------------------------------------------------------------------------
 
@@ -126,7 +127,7 @@ def _uneven(fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tupl
     by_kind: dict[_Cables, list[str]] = {}
     for way, cables in zip(odd, kinds, strict=True):
         by_kind.setdefault(cables, []).append(found.names[way])
-    parts = [f"{_say(cables)} to {some(names)}" for cables, names in by_kind.items()]
+    parts = [f"{_say(cables)} to {some(tuple(names))}" for cables, names in by_kind.items()]
     there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
     others = sum(_cables(found, first, way) == usual for way, _, _ in loads[0].ways)
     return Hit(

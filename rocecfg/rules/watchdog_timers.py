@@ -143,6 +143,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     real = {timer: whole for timer, time in times.items() if (whole := effective(time, poll)) != time}
     if not real:
         return
+    odd = _is_odd(watchdog, times, real)
     mend = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     mend += f" (next multiple of poll_interval {show_time(poll)})"
     other = _good_poll(device, watchdog)
@@ -155,11 +156,25 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
             f"it takes {' to '.join(map(show_time, window(time, poll)))}"
             for timer, time in real.items()
         ),
-        place(port, watchdog, next(iter(real))),
+        place(port, watchdog, "poll" if odd else next(iter(real))),
         f"set {mend}",
-        _set_at(fabric, watchdog, "poll"),
+        _set_at(fabric, watchdog, *(times if odd else ("poll",))),
         fix=_rounded(watchdog, real),
+        alike=f"no multiple of {show_time(poll)}" if odd else "",
     )
+
+
+def _is_odd(watchdog: Watchdog, times: dict[str, float], real: dict[str, float]) -> bool:
+    """Whether the poll interval is to blame: no time is a multiple of it, or it alone is set where the watchdog is."""
+    if len(real) == len(times) > 1:
+        return True
+    return _own(watchdog, "poll") and not any(_own(watchdog, timer) for timer in real)
+
+
+def _own(watchdog: Watchdog, field: str) -> bool:
+    """Whether a value is of the narrowest watchdog that is stated; what it inherits stands before it, or elsewhere."""
+    said, whole = watchdog.origins.get(field), watchdog.at()
+    return isinstance(said, Span) and isinstance(whole, Span) and said.doc == whole.doc and said.start >= whole.start
 
 
 def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:

@@ -59,8 +59,8 @@ def fabric_of(
     for document, switches in read:
         found.files.append(document)
         for switch in switches:
-            found.problems += switch.problems
             name = _named(switch.name, document, devices)
+            found.problems += (problem._replace(device=name) for problem in switch.problems)
             devices[name] = Val(_with_platform(switch.section, owned), switch.at)
             ends.setdefault(switch.name or name, (name, switch.neighbours))
     files = tuple(d.path for d in found.files)

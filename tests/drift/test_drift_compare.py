@@ -12,8 +12,6 @@ from drift_cases import EXAMPLES, change, compared, running, said, typed_in
 from intents import POLICY
 
 import rocecfg
-from rocecfg.core.nodeset import node_set
-from rocecfg.drift.places import short
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
@@ -278,13 +276,3 @@ def test_aligned_takes_a_fresh_name_where_another_profile_has_it() -> None:
 def test_aligned_never_gives_one_name_twice() -> None:
     names = aligned({1: "a", 2: "b"}, {2: "a"}, {"a": False})
     assert len(set(names.values())) == 2
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["swp[1-32]s[0-1]", "swp[12-32]s[0-1],swp[33-64]", "Ethernet[0-248/8]", "Ethernet[1-5,7-16]/1", "leaf01", "a,b"],
-)
-def test_places_in_short_are_the_same_places(text: str) -> None:
-    names = node_set(text).names
-    assert short(names) == text
-    assert node_set(short(names)).names == names

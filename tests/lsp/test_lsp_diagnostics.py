@@ -37,13 +37,14 @@ def test_a_finding_stands_where_it_is_written_and_goes_when_mended(editor: Clien
 
 def test_related_places_and_severities(editor: Client, tmp_path: Path) -> None:
     text = POLICY.replace("fabric: {name: lab}", "fabric: {name: lab, name: lob, dual_tor: yes}")
+    text = text.replace("action: drop", "action: drop, priorities: [4, 3]")
     uri = editor.open(tmp_path / "fabric.yaml", text)
     found = editor.diagnostics(uri)
     twice = _of(found, "SCH002")
     related = twice["relatedInformation"][0]
     assert related["location"] == {"uri": uri, "range": place(*spot(text, "lab"), spot(text, "lab")[1] + 3)}
     assert "which is used" in related["message"]
-    assert (twice["severity"], _of(found, "SCH003")["severity"], _of(found, "HYG910")["severity"]) == (1, 2, 3)
+    assert (twice["severity"], _of(found, "SCH003")["severity"], _of(found, "HYG908")["severity"]) == (1, 2, 3)
 
 
 def test_findings_of_a_whole_fabric_reach_files_that_are_not_open(editor: Client, tmp_path: Path) -> None:

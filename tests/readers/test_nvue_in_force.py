@@ -129,7 +129,8 @@ def test_a_list_of_priorities_takes_the_place_of_roces() -> None:
     assert found.ports[0].pfc == (2,)
     (rdma,) = found.rdma
     assert (rdma.name, rdma.queue, 26 in rdma.dscps) == ("sp2", 3, True)
-    assert rules(text) == {"nvue-default-map", "ecn-vendor-default"}  # 16 to 23 are lossless now
+    # 16 to 23 are lossless now, storage's usual 18 and 20 among them
+    assert rules(text) == {"nvue-default-map", "ecn-vendor-default", "mix-lossless-dscp"}
 
 
 def test_marked_queues_that_are_set_replace_those_of_a_fresh_switch() -> None:

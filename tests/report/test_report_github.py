@@ -11,9 +11,9 @@ import pytest
 from intents import POLICY, rocecfg, write
 from report_runs import BAD, ODD, RUNS, clean, failed_rule, findings, odd_path, placeless, run_of, steering, unreadable
 
+from rocecfg.config.policy import PLAIN
 from rocecfg.linting.run import Run
 from rocecfg.report import github
-from rocecfg.rules import ALL
 
 
 class Annotation(NamedTuple):
@@ -131,5 +131,5 @@ def test_nothing_found_is_nothing_said() -> None:
 def test_the_command_line_offers_it() -> None:
     write(Path(), {"fabric.yaml": BAD})
     assert rocecfg(Path(), "lint", "--format", "github", expect=1).stdout == github.render(
-        run_of("fabric.yaml", rules=ALL)
+        run_of("fabric.yaml", rules=PLAIN.rules)
     )

@@ -11,9 +11,9 @@ import pytest
 from intents import rocecfg, write
 from report_runs import BAD, ODD, RUNS, clean, findings, odd_path, placeless, run_of
 
+from rocecfg.config.policy import PLAIN
 from rocecfg.linting.run import Run
 from rocecfg.report import gitlab
-from rocecfg.rules import ALL
 
 
 @pytest.fixture(autouse=True)
@@ -80,5 +80,5 @@ def test_nothing_found_is_an_empty_list() -> None:
 def test_the_command_line_offers_it() -> None:
     write(Path(), {"fabric.yaml": BAD})
     assert rocecfg(Path(), "lint", "--format", "gitlab", expect=1).stdout == gitlab.render(
-        run_of("fabric.yaml", rules=ALL)
+        run_of("fabric.yaml", rules=PLAIN.rules)
     )

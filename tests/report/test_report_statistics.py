@@ -32,7 +32,8 @@ def test_the_most_frequent_come_first_and_the_worst_of_equals() -> None:
 
 def test_a_rule_of_two_severities_has_two_lines_and_counts_line_up() -> None:
     run = run_of("fabric.yaml")
-    more = [f._replace(severity="info") for f in run.findings if f.rule.name == "schema-unknown-key"] * 6
+    unknown = [f for f in run.findings if f.rule.name == "schema-unknown-key"]
+    more = [f._replace(severity="info", message=f"{f.message} {n}") for f in unknown for n in range(6)]
     lines = text.statistics(run._replace(findings=[*run.findings, *more])).splitlines()
     assert lines[:3] == [
         "12  info     SCH001  schema-unknown-key",

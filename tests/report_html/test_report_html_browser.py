@@ -45,10 +45,11 @@ def test_a_browser_shows_it_without_complaint(
     dom, console = loaded(browser, file)
     assert console == []
     whole = parsed(dom)
-    form = whole.one("form", id_="filter")
-    assert "hidden" not in form.attributes  # the script ran, under the page's own policy
-    findings = sum(1 for _ in whole.all("li", "finding"))
-    assert form.one("output").text == f"{findings} of {findings} shown"
+    if name == "wrong":  # nothing is found in the other, and there is nothing to filter
+        form = whole.one("form", id_="filter")
+        assert "hidden" not in form.attributes  # the script ran, under the page's own policy
+        findings = sum(1 for _ in whole.all("li", "finding"))
+        assert form.one("output").text == f"{findings} of {findings} shown"
     assert list(whole.all("svg", "fabric"))
 
 

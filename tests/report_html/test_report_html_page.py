@@ -98,7 +98,7 @@ def test_findings_stand_by_severity_with_line_help_and_reach(tmp_path: Path) -> 
     low = next(r for r in rules if "ecn-low" in r.text)
     assert [e.one("mark").text for e in low.all("pre")] == ["7KB"]
     assert re.search(r"help kmin: \d+KB or more", low.text)
-    assert "reaches leaf[01-02] (2 devices" in low.text
+    assert "reaches leaf[01-02] Ethernet[0-248/8] (2 devices, 64 ports)" in low.text
 
 
 def test_totals_are_those_of_lint(tmp_path: Path) -> None:

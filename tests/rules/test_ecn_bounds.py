@@ -96,7 +96,8 @@ def test_the_worst_of_all_ports_is_told_once() -> None:
     check = ecn_bounds.ecn_before_pfc.check
     assert check is not None
     (first,), (second,), third = ([*check(whole, d, d.classes[0])] for d in whole.devices)
-    assert first == second
+    assert first._replace(ports=()) == second._replace(ports=())
+    assert [len(hit.ports) for hit in (first, second)] == [2, 1]  # kinds of ports that are at fault, of each
     assert "n 20 ports" in first.message
     assert first.at == (Span(0, 2, 4),)
     assert third == []

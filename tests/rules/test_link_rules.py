@@ -14,10 +14,12 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.rules import BY_NAME
 from rocecfg.rules.cabling import cabling, told
-from rocecfg.rules.links import RULES
+from rocecfg.rules.links import RULES as AGREEMENT
+from rocecfg.rules.links_ends import RULES as ENDS
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import fabric_of, said
 
+RULES = (*AGREEMENT, *ENDS)
 NAMES = {rule.name for rule in RULES}
 ONE = 'links: [{a: "leaf1:Ethernet0", b: "spine1:Ethernet0"}]\n'
 

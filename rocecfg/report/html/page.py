@@ -22,7 +22,7 @@ from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
 from rocecfg.report.html.safe import finalize
 from rocecfg.report.html.words import count, rate
-from rocecfg.report.places import Place, place, place_of, reach
+from rocecfg.report.places import Place, folded, place, place_of, reach
 from rocecfg.report.plan import Origins, elements
 from rocecfg.report.text import masked, totals
 from rocecfg.rules import SEVERITIES, Rule
@@ -75,7 +75,7 @@ class FindingGroup(NamedTuple):
 def groups(run: Run) -> list[FindingGroup]:
     """The findings of a run, gravest first, then by the code of their rule, each in the order of the run."""
     found: dict[tuple[int, str], list[Finding]] = {}
-    for finding in run.findings:
+    for finding in run.causes:
         found.setdefault((-SEVERITIES.index(finding.severity), finding.rule.code), []).append(finding)
     return [
         FindingGroup(
@@ -106,7 +106,7 @@ def _item(finding: Finding, sources: Sources) -> ShownFinding:
         tuple(related),
         finding.help,
         fix,
-        reach(finding),
+        "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding))),
     )
 
 

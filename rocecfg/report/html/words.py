@@ -4,43 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.units import show_number, show_rate
 
 _LONGEST = 160  # letters of a node set: what is longer ends in an ellipsis, and its number is said beside it
-_PLACEHOLDERS = 0xE000  # private characters that stand for brackets while the names around them are folded
-_DEPTH = 4  # numbers of a name that are folded
 
 
 def short(names: Iterable[str]) -> str:
     """Names as a node set in as few letters as may be: `pod[01-20]-leaf[01-32]`; the end of a long one is left out."""
-    text = fold(tuple(names))
-    for _ in range(_DEPTH):
-        folded = _folded_again(text)
-        if folded == text:
-            break
-        text = folded
+    text = fold_set(tuple(names))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _folded_again(text: str) -> str:
-    """A node set whose names differ in one more number folded by that."""
-    brackets: list[str] = []
-    out = []
-    rest = text
-    while rest:
-        before, opened, tail = rest.partition("[")
-        out.append(before)
-        if not opened:
-            break
-        body, _, rest = tail.partition("]")
-        if body not in brackets:
-            brackets.append(body)
-        out.append(chr(_PLACEHOLDERS + brackets.index(body)))
-    folded = fold(tuple("".join(out).split(",")))
-    for number, body in enumerate(brackets):
-        folded = folded.replace(chr(_PLACEHOLDERS + number), f"[{body}]")
-    return folded
 
 
 def count(number: int, what: str) -> str:

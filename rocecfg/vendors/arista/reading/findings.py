@@ -33,8 +33,8 @@ def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     _virtual(switch)
     _tunnelled(switch)
     yield from (
-        Problem("device-unread", first.at, f"{topic}: recognised, not judged{_times(first.value)}")
-        for topic, first in switch.unread.items()
+        Problem("device-unread", lines[0], f"{topic}: recognised, not judged{_times(len(lines))}", places=(*lines[1:],))
+        for topic, lines in switch.unread.items()
     )
 
 
@@ -71,6 +71,7 @@ def _profiles(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             next(iter(free.values())),
             f"{word} {_listed(free)}: no port has service-profile with this name",
             "write service-profile NAME below the interfaces it is for, or remove it",
+            places=(*free.values(),)[1:],
         )
 
 
@@ -94,6 +95,7 @@ def _mmu(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             next(iter(free.values())),
             f"platform trident mmu queue profile {_listed(free)}: never applied, so it does nothing",
             "write platform trident mmu queue profile NAME apply, or remove it",
+            places=(*free.values(),)[1:],
         )
 
 

@@ -180,14 +180,14 @@ def state_of(
     block: Block,
     mode: str,
     found: list[Problem],
-    unread: dict[str, Val],
+    unread: dict[str, list[Span]],
     overridden: list[tuple[Key, Val]],
     before: State | None = None,
 ) -> State:
     """What the lines of a block set, the last one on a setting first. Adds what is wrong to `found`.
 
-    `unread` collects what is not judged: what it is about, with how many lines and the first one's place; `overridden`
-    what a later line says otherwise; `before` is what was set when the same mode was entered earlier.
+    `unread` collects what is not judged: what it is about, with its lines; `overridden` what a later line says
+    otherwise; `before` is what was set when the same mode was entered earlier.
     """
     state: State = dict(before or {})
     for index, line in enumerate(block.lines):
@@ -198,8 +198,7 @@ def state_of(
             found.append(Problem(fault.rule, at, fault.message, fault.help, severity=fault.severity))
         if topic:
             at = at or block.span(index)
-            known = unread.get(topic)
-            unread[topic] = Val(1, at) if known is None else Val(known.value + 1, known.at)
+            unread.setdefault(topic, []).append(at)
         if not sets:
             continue
         at = at or block.span(index)

@@ -53,8 +53,32 @@ def kinds_of(switch: Switchwide) -> list[Kind]:
     alike: dict[tuple[object, ...], list[str]] = {}
     for name, own in blocks.items():
         alike.setdefault((name[:2], *(tuple(block.lines) for block in own)), []).append(name)
-    kinds = [_kind(switch, tuple(names), blocks[names[0]]) for names in alike.values()]
+    kinds = []
+    for same in alike.values():
+        problems, unread = len(switch.problems), {topic: len(lines) for topic, lines in switch.unread.items()}
+        kinds.append(_kind(switch, tuple(same), blocks[same[0]]))
+        if len(switch.problems) > problems or sum(map(len, switch.unread.values())) > sum(unread.values()):
+            _tell_of_all(switch, [blocks[name] for name in same], problems, unread)
     return [kind for kind in _in_lags(switch, kinds) if not kind.is_management or _ROCE.intersection(kind.state)]
+
+
+def _tell_of_all(switch: Switchwide, alike: list[list[Block]], problems: int, unread: dict[str, int]) -> None:
+    """What was noted of the blocks of the first of some ports, which say the same, is so of those of the others.
+
+    `problems`, `unread`: how many there were before, and how many lines of each topic.
+    """
+    first, *others = alike
+    places: dict[Span, dict[Span, None]] = {}
+    for number, block in enumerate(first):
+        for index in range(len(block.lines)):
+            again = (other[number].span(index) for other in others if other[number] is not block)
+            places[block.span(index)] = dict.fromkeys(again)
+    for n in range(problems, len(switch.problems)):
+        problem = switch.problems[n]
+        switch.problems[n] = problem._replace(places=(*problem.places, *places.get(problem.at, ())))
+    for topic, lines in switch.unread.items():
+        for at in lines[unread.get(topic, 0) :]:
+            lines.extend(places.get(at, ()))
 
 
 def _kind(switch: Switchwide, names: tuple[str, ...], blocks: list[Block]) -> Kind:

@@ -24,7 +24,7 @@ class Switchwide:
         self.document = document
         self.config = config
         self.problems: list[Problem] = []
-        self.unread: dict[str, Val] = {}  # what is not judged: how many lines, and the first one's place
+        self.unread: dict[str, list[Span]] = {}  # what is not judged, and its lines
         self.overridden: list[tuple[Key, Val]] = []  # lines that a later one says otherwise
         self.head: Head = head_of(config.comments)
         self.globals = self.state(config.globals, GLOBAL)
@@ -55,8 +55,7 @@ class Switchwide:
 
     def unjudged(self, topic: str, at: Span) -> None:
         """Note something that is not judged."""
-        known = self.unread.get(topic)
-        self.unread[topic] = Val(1, at) if known is None else Val(known.value + 1, known.at)
+        self.unread.setdefault(topic, []).append(at)
 
     def named(self, text: str, at: int) -> Span:
         """A place in the head of the text."""

@@ -132,7 +132,9 @@ def _unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
             continue
         what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_some(row.key for row in idle)}"
         users = " or ".join(_USERS[table])
-        ctx.notes.tell("device-unbound", table, idle[0].key, idle[0].at, f"no row of {users} uses {what}")
+        words = f"no row of {users} uses {what}"
+        ctx.notes.tell("device-unbound", table, idle[0].key, idle[0].at, words)
+        ctx.notes.also("device-unbound", table, words, (row.at for row in idle[1:]))
 
 
 def _stock(table: str, name: str) -> bool:

@@ -224,7 +224,7 @@ def shown(text: str) -> str:
 
 
 class _Note:
-    __slots__ = ("at", "help", "keys", "related", "severity")
+    __slots__ = ("at", "help", "keys", "places", "related", "severity")
 
     def __init__(
         self, at: Span, help: str, related: tuple[tuple[Span, str], ...], severity: str | None, key: str
@@ -234,6 +234,7 @@ class _Note:
         self.related = related
         self.severity = severity
         self.keys = {key: None}
+        self.places: dict[Span, None] = {}  # those of the other rows
 
 
 class Notes:
@@ -262,6 +263,11 @@ class Notes:
             self._found[rule, table, words] = _Note(at, help, related, severity, key)
         else:
             note.keys[key] = None
+            note.places[at] = None
+
+    def also(self, rule: str, table: str, words: str, places: Iterable[Span]) -> None:
+        """Other places that a note is about."""
+        self._found[rule, table, words].places.update(dict.fromkeys(places))
 
     def noted(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
         """Each note: its rule, the table and the keys of its rows, the place of the first, and the words."""
@@ -274,4 +280,6 @@ class Notes:
             first, *rest = note.keys
             where = f"{table}|{shown(first)}" if first else table
             more = f" (and {len(rest)} more)" if rest else ""
-            yield Problem(rule, note.at, f"{where}{more}: {words}", note.help, note.related, note.severity)
+            told = f"{where}{more}: {words}"
+            places = tuple(at for at in note.places if at != note.at)
+            yield Problem(rule, note.at, told, note.help, note.related, note.severity, places=places)

@@ -67,7 +67,8 @@ def triggers(known: Known) -> Iterator[Problem]:
     node = known.qos.tree.get("pfc-watchdog")
     found = {key: said for key, said in node.below.items() if key not in TIMERS} if node is not None else {}
     if found:
-        yield _unread(next(iter(found.values())).at, f"pfc-watchdog ({', '.join(found)})")
+        first, *others = (said.at for said in found.values())
+        yield _unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
 
 
 def shapers(known: Known) -> Iterator[Problem]:

@@ -1,0 +1,63 @@
+"""Links that end nowhere, or where another one ends: rule LNK908."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.analysis.bundles import Taken
+from rocecfg.core.nodeset import some
+from rocecfg.model import Fabric, Span
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.cabling import cabling
+
+
+@rule(
+    "LNK908",
+    "link-one-end",
+    ERROR,
+    source="rocecfg, the intent format: a cable joins two ports, and a port takes one cable",
+    by_kind={"running": WARNING},
+    needs=("links",),
+)
+def link_one_end(fabric: Fabric) -> Iterator[Hit]:
+    """A link names a port that its device does not list, or two links end at one port."""
+    plan = cabling(fabric)
+    if not fabric.running and "ports" not in fabric.nameless:
+        by_place: dict[object, list[str]] = {}
+        for end in plan.loose:
+            by_place.setdefault((end.at, end.device.key), []).append(end.name)
+        first = {(end.at, end.device.key): end for end in reversed(plan.loose)}
+        for key, names in by_place.items():
+            end = first[key]  # type: ignore[index]
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            yield Hit(
+                f"a link ends at {names[0]}{more}, and {end.device.key} lists no such port",
+                (end.at,),
+                "correct the name, or list the port under ports of the device",
+                ((end.device.at(), "the device"),),
+                alike="a link ends at a port that is not listed",
+            )
+    yield from _taken_twice(plan.taken)
+
+
+def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
+    """A hit for each pair of links that end at the same ports."""
+    pairs: dict[tuple[Span, Span], list[Taken]] = {}
+    for taken in ports:
+        pairs.setdefault((taken.first_at, taken.at), []).append(taken)
+    for (first_at, at), found in pairs.items():
+        first = some(tuple(taken.first for taken in found))
+        each = "each of " if len(found) > 1 else ""
+        yield Hit(
+            f"two links end at {each}{some(tuple(taken.name for taken in found))}: one leads to {first}, the other to "
+            f"{some(tuple(taken.second for taken in found))}",
+            (at,),
+            "a port takes one cable: correct one of the two",
+            ((first_at, f"the link to {first}"),),
+            alike="two links end at one port",
+            explains=("topology-single-spine", "topology-uneven-uplinks"),
+            vendors=frozenset(taken.device.vendor for taken in found),
+        )
+
+
+RULES: tuple[Rule, ...] = (link_one_end,)
