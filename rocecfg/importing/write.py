@@ -10,6 +10,7 @@ from rocecfg.importing import naming
 from rocecfg.importing.build import Box, Built
 from rocecfg.importing.facts import Facts
 from rocecfg.importing.grouping import grouped
+from rocecfg.importing.lags import bundled
 from rocecfg.importing.links import Cabling
 from rocecfg.importing.page import GAP, Entry, page
 from rocecfg.importing.portsets import by_number, short
@@ -95,7 +96,7 @@ def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
         else:
             yield Entry(key, value)
     if box.ports:
-        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in box.ports))
+        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in bundled(box.ports)))
 
 
 def _notes_on(switches: Sequence[Facts]) -> dict[str, dict[str, Span]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.fields import PREFIX, RATIO, SHARE, Links, PathMtu, Transport, Version
-from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
+from rocecfg.intent.shapes import DEVICES, LAGS, PORTS, ByShape, Either, Key, Keyed, Listed, Obj
 from rocecfg.intent.types import (
     BYTES,
     DEVICE_NAME,
@@ -179,7 +179,7 @@ _PORT_KEYS = {
     "trust": Key(Words("dscp", "pcp", "none"), "which marking classifies; default dscp"),
     "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off"),
     "fec": Key(WORD, "forward error correction"),
-    "lag": Key(WORD, "LAG the port belongs to"),
+    "lag": Key(LAGS, "LAG the port belongs to; of a node set: one for all its ports, or as many, paired in order"),
     "layer": Key(Int(2, 3), "2: switched, 3: routed"),
     "address": Key(PREFIX, "prefix of the port"),
     "macsec": Key(
