@@ -32,12 +32,23 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     metavar="NAME",
     help="the platform of switches whose configuration does not tell it, as `rocecfg profiles` lists it",
 )
+@click.option("--links", is_flag=True, help="write the cables that files tell of instead: LLDP, NetBox, AVD, labs, CSV")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["csv", "json"]),
+    help="of --links: the five columns of `links` files (default), or JSON with what was left out, and why",
+)
+@click.option("--management", is_flag=True, help="of --links: the cables of the management network too")
 @allow_outside_option
 def command(
     paths: tuple[str, ...],
     vendor: str | None,
     output: str | None,
     platform: str | None,
+    links: bool,
+    format_: str | None,
+    management: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
     """Write the intent that running configurations amount to: one fabric of all the files, and folders of them.
@@ -56,17 +67,32 @@ def command(
     model, say --platform. `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading
     is told too.
 
+    With --links no configurations are read, but what others know of the cables: neighbours that LLDP saw, exports of
+    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is told by its content
+    (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by one end
+    alone, ambiguous or contradictory goes to standard error.
+
     Exit codes: 0 written, 2 could not run, and nothing is written, 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
+    if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
+        stop(f"-o {output}: that is one of the files to be read; it stays as it is")
+    sources = Sources(allow_outside)
+    if links:
+        if vendor is not None or platform is not None:
+            stop("--from and --platform are for configurations, and --links reads none")
+        from rocecfg.cli.cabling import write_links
+
+        stdin = _stdin_or_stop() if "-" in paths else None
+        write_links(paths, output, format_ or "csv", sources, management=management, stdin=stdin)
+        return
+    if format_ is not None or management:
+        stop("--format and --management are for --links")
     from rocecfg.importing import imported
     from rocecfg.importing.check import WouldNotLoad, check
     from rocecfg.importing.collect import gather
     from rocecfg.importing.refusals import refusals
 
-    if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
-        stop(f"-o {output}: that is one of the configurations; it stays as it is")
-    sources = Sources(allow_outside)
     try:
         if "-" in paths:
             sources.add(_STDIN, decode(_STDIN, _stdin()))
@@ -125,6 +151,13 @@ def _tell_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: t
         f"drift would find differences on {devices} switch{'es' * (devices != 1)}: {named}; "
         "`rocecfg drift` shows what and where"
     )
+
+
+def _stdin_or_stop() -> bytes:
+    try:
+        return _stdin()
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _stdin() -> bytes:

@@ -120,7 +120,7 @@ class _Resolver:
         known: frozenset[str] | None = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
         if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
             known = None  # not all names could be read: which of the links' are unknown cannot be told
-        all_links = links(pick("links", top), known if hosts else None, self.sources, self.read)
+        all_links = links(pick("links", top), known if hosts else None, known, self.sources, self.read)
         if known is not None:
             self._check_named(known)
         if device_groups or "devices" in self.read.nameless:

@@ -389,7 +389,9 @@ INTENT = Obj(
         "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
         "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
         "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),
-        "links": Key(Links(), "links, or files of links"),
+        "links": Key(
+            Links(), "links, or files of links: CSV, or what LLDP, NetBox, AVD and labs know (docs/cabling.md)"
+        ),
         "hosts": Key(Keyed("hosts", DEVICES, HOST), "the NIC end"),
         "routing": Key(ROUTING, "routing"),
         "routes": Key(PATH, "a CSV file of routes"),

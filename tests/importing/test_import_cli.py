@@ -166,7 +166,7 @@ def test_the_configurations_are_never_overwritten(site: Path) -> None:
     before = (site / "leaf1.json").read_bytes()
     done = run("site/leaf1.json", "-o", "site/leaf1.json")
     assert done.exit_code == 2
-    assert "that is one of the configurations" in done.stderr
+    assert "that is one of the files to be read" in done.stderr
     assert (site / "leaf1.json").read_bytes() == before
 
 
