@@ -69,6 +69,8 @@ def cabling_of(documents: Iterable[Document], *, management: bool = False) -> Ca
     return put_together([(document, statements_of(document)) for document in documents], management=management)
 
 
-def put_together(read: Iterable[tuple[Document, Sequence[Statement]]], *, management: bool = False) -> Cabling:
-    """One list of cables from what each text says."""
-    return merged(((document.number, said) for document, said in read), management=management)
+def put_together(
+    read: Iterable[tuple[Document, Sequence[Statement]]], *, management: bool = False, names: Iterable[str] = ()
+) -> Cabling:
+    """One list of cables from what each text says. `names`: what devices are called, where that is known."""
+    return merged(((document.number, said) for document, said in read), management=management, names=names)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from rocecfg.cabling.aliases import called_as_there
 from rocecfg.cabling.names import is_mac, is_management, is_number, unsayable
 from rocecfg.cabling.statements import AMBIGUOUS, CONTRADICTORY, LEFT_OUT, ONE_SIDED, End, Left, Said, Statement
 from rocecfg.core.records import NamedTuple
@@ -46,8 +47,13 @@ class _One(NamedTuple):
     said: Said
 
 
-def merged(files: Iterable[tuple[int, Iterable[Statement]]], *, management: bool = False) -> Cabling:
-    """The cables of all files, by their numbers. `management`: with those of the management network."""
+def merged(
+    files: Iterable[tuple[int, Iterable[Statement]]], *, management: bool = False, names: Iterable[str] = ()
+) -> Cabling:
+    """The cables of all files, by their numbers.
+
+    `management`: with those of the management network; `names`: what devices are called, where that is known.
+    """
     notes: list[Note] = []
     all_said: list[_One] = []
     for number, statements in files:
@@ -56,11 +62,11 @@ def merged(files: Iterable[tuple[int, Iterable[Statement]]], *, management: bool
                 notes.append(_note(number, statement))
             else:
                 all_said.append(_One(number, statement))
-    known = _Names(one.said for one in all_said)
+    known = _Names((one.said for one in all_said), names)
     taken: dict[Pair, list[_One]] = {}
     unresolved: list[_One] = []
-    for one in all_said:
-        said = known.called(one.said)
+    called = called_as_there(known.called(one.said) for one in all_said)
+    for one, said in zip(all_said, called, strict=True):
         if not management and _is_management(said):
             notes.append(_note(one.document, _left(said, "of the management network")))
         elif said.by is not None and not _is_named(said.b):
@@ -97,20 +103,23 @@ def _is_management(said: Said) -> bool:
 class _Names:
     """Devices as they call themselves: others may add a domain to a name, or leave it out."""
 
-    def __init__(self, said: Iterable[Said]) -> None:
+    def __init__(self, said: Iterable[Said], names: Iterable[str]) -> None:
         self._own: dict[str, dict[str, None]] = defaultdict(dict)
+        self._given = {name.casefold(): name for name in names}
         for one in said:
             if one.by is not None:
                 for form in (one.by.casefold(), one.by.partition(".")[0].casefold()):
                     self._own[form][one.by] = None
 
     def called(self, said: Said) -> Said:
-        """The statement with the far device as it calls itself, where it is one of those that said something."""
-        if said.by is None:
-            return said._replace(a=self._end(said.a), b=self._end(said.b))
-        return said._replace(b=self._end(said.b))
+        """The statement with its devices as they call themselves, or as they are known to be called."""
+        a, b = self._end(said.a), self._end(said.b)
+        return said._replace(a=a, b=b, by=a.device if said.by is not None else None)
 
     def _end(self, end: End) -> End:
+        for form in (end.device.casefold(), end.device.partition(".")[0].casefold()):
+            if form in self._given:
+                return end._replace(device=self._given[form])
         for form in (end.device.casefold(), end.device.partition(".")[0].casefold()):
             found = self._own.get(form, {})
             if end.device in found:

@@ -20,6 +20,7 @@ from rocecfg.cabling import (
     put_together,
     statements_of,
 )
+from rocecfg.cabling.statements import Statement
 from rocecfg.cli.common import print_message, print_note, save, stop_unread
 from rocecfg.core.units import show_number
 from rocecfg.source.document import Document, SourceError, Sources, decode
@@ -37,14 +38,7 @@ def write_links(
     paths: Sequence[str], output: str | None, form: str, sources: Sources, *, management: bool, stdin: bytes | None
 ) -> None:
     """Read files and folders, write their cables, and say on standard error what is left out or not sure."""
-    try:
-        if stdin is not None:
-            sources.add(_STDIN, decode(_STDIN, stdin))
-        read = [(document, statements_of(document)) for document in _documents(paths, sources)]
-    except NoCables as error:
-        stop_unread(_configuration(error, sources) or error)
-    except SourceError as error:
-        stop_unread(error)
+    read = read_cables(paths, sources, stdin)
     found = put_together(read, management=management)
     text = _as_json(found, sources, len(read)) if form == "json" else _as_csv(found)
     if output is None:
@@ -54,6 +48,20 @@ def write_links(
         print_message(f"{output} written: {len(found.cables)} links")
     for line in _said(found.notes, sources.documents):
         print_note(line)
+
+
+def read_cables(
+    paths: Sequence[str], sources: Sources, stdin: bytes | None = None
+) -> list[tuple[Document, Sequence[Statement]]]:
+    """What files and folders say of cables; stops at the first file that is not understood. `stdin`: what - is."""
+    try:
+        if stdin is not None:
+            sources.add(_STDIN, decode(_STDIN, stdin))
+        return [(document, statements_of(document)) for document in _documents(paths, sources)]
+    except NoCables as error:
+        stop_unread(_configuration(error, sources) or error)
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _configuration(error: NoCables, sources: Sources) -> SourceError | None:
