@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 _INCH = Fraction(254, 10_000)
 _METRES = {
@@ -31,6 +32,7 @@ _LENGTH = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*([A-Za-z]+)")
 _LONGEST = 200_000  # m that an intent takes
 
 
+@lru_cache(4096)
 def metres(text: str) -> float | None:
     """`20m`, `66 ft`, `5 Meters` in metres; None for what is no length, or none that a cable has."""
     found = _LENGTH.fullmatch(text.strip())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rocecfg.cabling.statements import End
 from rocecfg.core.names import is_device_name, is_port_name
 
+_REMEMBERED = 16_384  # names: a fabric says each many times
 _FULL = {
     "Et": "Ethernet",
     "Eth": "Ethernet",
@@ -35,11 +37,13 @@ _OUT_OF_BAND = re.compile(r"(?:^|[-_.])(?:oob|mgmt|dhcp)(?:$|[-_.0-9])", re.IGNO
 _OTHER = re.compile(r"(?:psu|power|outlet|pdu|console|serial|aux|rear|front|splice)", re.IGNORECASE)
 
 
+@lru_cache(_REMEMBERED)
 def device_name(text: str) -> str:
     """A device as it is called: without the serial number that CDP adds, and the last dot of a full name."""
     return _SERIAL.sub("", text.strip().strip('"')).rstrip(".")
 
 
+@lru_cache(_REMEMBERED)
 def port_name(text: str) -> str:
     """A port in full: Ethernet1/1 for Et1/1 and Eth1/1, GigabitEthernet0/2 for Gi0/2, xe-0/0/0 for its unit 0."""
     name = text.strip().strip('"')
@@ -65,9 +69,15 @@ def is_number(text: str) -> bool:
 
 def is_management(end: End) -> bool:
     """Whether a port is of the management network by its name, or by that of its device."""
-    return _MANAGEMENT.fullmatch(end.port) is not None or _OUT_OF_BAND.search(end.device) is not None
+    return _is_management(end.port) or is_out_of_band(end.device)
 
 
+@lru_cache(_REMEMBERED)
+def _is_management(port: str) -> bool:
+    return _MANAGEMENT.fullmatch(port) is not None
+
+
+@lru_cache(_REMEMBERED)
 def is_out_of_band(device: str) -> bool:
     """Whether a device is of the management network by its name."""
     return _OUT_OF_BAND.search(device) is not None
