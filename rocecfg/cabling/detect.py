@@ -73,7 +73,8 @@ _XML: dict[str, tuple[str, Reader]] = {
 }
 _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
     ("SONiC LLDP table", sonic_table.TABLE, sonic_table.read_table),
-    ("Cumulus Linux LLDP table", sonic_table.NET_SHOW, sonic_table.read_net_show),
+    ("Cumulus Linux LLDP table", nvue.NET_SHOW, nvue.read_table),
+    ("NVUE LLDP table", nvue.TABLE, nvue.read_table),
     ("EOS LLDP", eos.TABLE, eos.read_table),
     ("EOS LLDP", eos.DETAIL, eos.read_detail),
     ("Junos LLDP", junos.TABLE, junos.read_table),
@@ -81,7 +82,7 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
     ("NX-OS LLDP", nxos.DETAIL, nxos.read_detail),
     ("NX-OS CDP", nxos.CDP_DETAIL, nxos.read_cdp_detail),
     ("NX-OS LLDP and CDP", nxos.TABLE, nxos.read_table),
-    ("lldpctl", re.compile(r"^Interface:\s+\S+,\s*via:", re.MULTILINE), lldpd.read_text),
+    ("lldpctl", lldpd.TEXT, lldpd.read_text),
     ("lldpctl", re.compile(r"^lldp\.\S+?\.(?:via|chassis|port)\S*=", re.MULTILINE), lldpd.read_keyvalue),
     ("Junos configuration", descriptions.INTERFACES, descriptions.read_descriptions),
 )

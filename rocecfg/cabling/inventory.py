@@ -111,6 +111,10 @@ def _end(termination: Any) -> End:
 def _interface(record: Placed, device: str) -> Statements:
     here = _end(record)
     here = here._replace(device=here.device or device_name(device))
+    url = text(record.get("url"))
+    if is_other(here.port) or ("/dcim/" in url and "/interfaces/" not in url):
+        yield Left(LEFT_OUT, here, End("", ""), "no port for data by its name or its kind", record.at)
+        return
     far = next((found for key in _FAR if (found := mappings(record.get(key)))), [])
     if len(far) > 1:
         yield Left(AMBIGUOUS, here, _end(far[0]), f"connected to {len(far)} ports: which lane is which", record.at)

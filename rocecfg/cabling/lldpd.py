@@ -16,7 +16,8 @@ from rocecfg.cabling.xmltree import Element
 _BELOW = frozenset(("id", "name", "descr", "mgmt-ip", "mgmt-iface", "capability", "ttl"))  # of a chassis, not its name
 _KEY = re.compile(r"lldp\.(.+?)\.(via|rid|age|chassis|port|vlan|pi|lldp-med|ppvid|unknown-tlvs?)(?:\.([\w.-]+))?=(.*)")
 _PORT_KINDS = ("ifname", "local", "ifalias", "mac", "ip")
-_BLOCK = re.compile(r"^Interface:\s+(\S+?),\s*via:", re.MULTILINE)
+TEXT = re.compile(r"^[ \t]*(?:LLDP neighbors:[ \t]*$|Interface:[ \t]+\S+?,[ \t]*via:)", re.MULTILINE)
+_BLOCK = re.compile(r"^[ \t]*Interface:[ \t]+([^\s,]+)(?:,.*)?[ \t]*$", re.MULTILINE)
 _FIELD = re.compile(r"^\s+(SysName|PortID|PortDescr):[ \t]*(.*)$", re.MULTILINE)
 
 
@@ -123,7 +124,7 @@ def read_keyvalue(given: str, local: str) -> Statements:
 
 
 def read_text(given: str, local: str) -> Statements:
-    """`lldpctl`, and SONiC's `show lldp neighbors`: blocks that begin with `Interface:`."""
+    """`lldpctl`, SONiC's `show lldp neighbors`, `nv show interface lldp-detail`: a block for each `Interface:`."""
     starts = list(_BLOCK.finditer(given))
     for number, match in enumerate(starts):
         end = starts[number + 1].start() if number + 1 < len(starts) else len(given)

@@ -17,5 +17,7 @@ def read_minigraph(root: Element, _: str) -> Statements:
         kind = link.get("ElementType") or link.attributes.get("type", _CABLE)
         if kind != _CABLE:
             yield Left(LEFT_OUT, a, b, f"the link is a {kind}", link.at)
+        elif link.get("ChassisInternal").casefold() == "true":
+            yield Left(LEFT_OUT, a, b, "the link is within one chassis", link.at)
         else:
             yield Said(a, b, link.at, out_of_band=False)  # eth0 of a server is the port for data there

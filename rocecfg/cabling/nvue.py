@@ -1,15 +1,26 @@
-"""NVUE: `nv show interface lldp -o json` and its like: neighbours below each interface.
+"""NVUE: `nv show interface lldp`, as a table and with `-o json`; `net show lldp` of Cumulus Linux 3 and 4.
 
 Key names of chassis and port vary by release: the neighbour's key, and `system-name`, name the device.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from rocecfg.cabling.columns import rows
 from rocecfg.cabling.neighbours import neighbour
 from rocecfg.cabling.statements import Statements
 from rocecfg.cabling.tree import get, text
+
+NET_SHOW = re.compile(r"^[ \t]*LocalPort\s+Speed\s+Mode\s+RemoteHost\s+RemotePort[ \t]*$", re.MULTILINE)
+TABLE = re.compile(r"^[ \t]*Interface\s+Speed\s+Type\s+Remote Host\s+Remote Port[ \t]*$", re.MULTILINE)
+
+
+def read_table(given: str, local: str) -> Statements:
+    """Both tables have the same five columns."""
+    for at, (port, _, _, device, far_port) in rows(given, TABLE if TABLE.search(given) else NET_SHOW):
+        yield neighbour(local, port, device, far_port, "", at)
 
 
 def is_json(value: Any) -> bool:

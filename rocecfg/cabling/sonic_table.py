@@ -1,4 +1,4 @@
-"""SONiC's `show lldp table`, as sonic-utilities' lldpshow prints it; `net show lldp` of Cumulus Linux 3 to 4."""
+"""SONiC's `show lldp table`, as sonic-utilities' lldpshow prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from rocecfg.cabling.neighbours import neighbour
 from rocecfg.cabling.statements import Statements
 
 TABLE = re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID\s+Capability(?:\s+RemotePortDescr)?\s*$", re.MULTILINE)
-NET_SHOW = re.compile(r"^LocalPort\s+Speed\s+Mode\s+RemoteHost\s+RemotePort\s*$", re.MULTILINE)
 
 
 def read_table(given: str, local: str) -> Statements:
@@ -18,12 +17,6 @@ def read_table(given: str, local: str) -> Statements:
     for at, cells in rows(given, TABLE, counted=True):
         port, device, far_port = cells[:3]
         yield neighbour(local, port, device, far_port, _one_word(cells[4]) if len(cells) > 4 else "", at)
-
-
-def read_net_show(given: str, local: str) -> Statements:
-    """`net show lldp`."""
-    for at, (port, _, _, device, far_port, *_) in rows(given, NET_SHOW):
-        yield neighbour(local, port, device, far_port, "", at)
 
 
 def _one_word(words: str) -> str:

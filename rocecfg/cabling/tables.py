@@ -31,7 +31,7 @@ class Columns(NamedTuple):
 
 _KINDS = (
     Columns(("a_device",), ("a_port",), ("b_device",), ("b_port",)),
-    Columns(("startdevice",), ("startport",), ("enddevice",), ("endport",)),
+    Columns(("startdevice",), ("startport",), ("enddevice",), ("endport",), by_name=True),
     Columns(("node",), ("node interface",), ("peer node",), ("peer interface",)),
     Columns(("device a",), ("termination a",), ("device b",), ("termination b",), by_name=True),
     Columns(("side_a_device",), ("side_a_name",), ("side_b_device",), ("side_b_name",), by_name=True),
@@ -51,6 +51,7 @@ _KINDS = (
          "destination_port", "destination port", "to_port"),
     ),
 )  # fmt: skip
+_NO_DATA = {"baudrate": "a console", "endfeed": "a power supply", "bmcip": "a BMC"}  # sonic-mgmt: other kinds of links
 _TYPES = ("side_a_type", "side_b_type", "termination_a_type", "termination_b_type")
 _LENGTHS = ("cable", "length", "cable_length", "cable length")
 _UNITS = ("length_unit", "length unit")
@@ -123,6 +124,9 @@ def _statement(row: Row, columns: Mapping[str, str]) -> Said | Left:
     a = End(device_name(row.cells[columns["a_device"]]), port_name(row.cells[columns["a_port"]]))
     b = End(device_name(row.cells[columns["b_device"]]), port_name(row.cells[columns["b_port"]]))
     strange = next((kind for key in _TYPES if (kind := row.cells.get(key, "")) and _is_no_interface(kind)), None)
+    other = next((what for column, what in _NO_DATA.items() if column in row.cells), None)
+    if other is not None:
+        return Left(LEFT_OUT, a, b, f"the link is {other}'s", row.at)
     if strange is not None:
         return Left(LEFT_OUT, a, b, f"a termination is no interface ({strange})", row.at)
     if not (a.device and b.device):

@@ -49,6 +49,40 @@ Interface:    Ethernet0, via: LLDP, RID: 1, Time: 0 day, 00:10:00
     assert read(text) == LINK
 
 
+def test_nvue_as_a_table_and_with_details() -> None:
+    """A host announces the MAC address of its card, and the table has no description."""
+    table = """\
+cumulus@leaf1:mgmt:~$ nv show interface lldp
+Interface  Speed  Type  Remote Host      Remote Port
+---------  -----  ----  ---------------  -----------------
+eth0       1G     eth   oob-mgmt-switch  swp10
+swp1       400G   swp   gpu1             48:b0:2d:76:ee:8e
+swp51             swp   spine1           swp1
+cumulus@leaf1:mgmt:~$
+"""
+    found = cabling({"x.txt": table})
+    assert links(found) == {"leaf1:swp51 spine1:swp1": None}
+    assert [kind for kind, _ in notes(found)][:2] == ["left-out"] * 2
+    details = """\
+-------------------------------------------------------------------------------
+LLDP neighbors:
+-------------------------------------------------------------------------------
+
+Interface:    swp51
+-------------------------------------------------------------------------------
+  Time:
+    0 days, 02:58:28
+
+  Chassis:
+    ChassisID:    mac 48:b0:2d:ec:e5:3b
+    SysName:      spine1
+  Port:
+    PortID:       ifname swp1
+    PortDescr:    swp1
+"""
+    assert read(details) == {"leaf1:swp51 spine1:swp1": None}
+
+
 def test_lldpctl_as_xml() -> None:
     text = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -231,6 +265,24 @@ def test_tables_are_told_by_their_headings(text: str) -> None:
     assert read(text, "cables.csv") == {"leaf1:Ethernet0 spine1:Ethernet8": 20}
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("StartDevice,StartPort,EndDevice,EndPort,EndFeed\npdu-1,1,leaf1,PSU1,A\n", "a power supply's"),
+        ("StartDevice,StartPort,EndDevice,EndPort,BaudRate,FlowControl\nleaf1,1,leaf2,1,9600,0\n", "a console's"),
+        ("StartDevice,StartPort,BmcIp,EndDevice,EndPort\nm-1,Ethernet1,10.0.0.1/23,gpu1,iDRAC\n", "a BMC's"),
+        ("StartDevice,StartPort,EndDevice,EndPort\npdu-1,1,leaf1,PSU1\n", "no port for data"),
+    ],
+)
+def test_other_links_of_a_lab_are_left_out(text: str, why: str) -> None:
+    """sonic-mgmt has a file each for power, serial lines and BMCs, with columns of the same names."""
+    found = cabling({"lab.csv": text})
+    assert links(found) == {}
+    ((kind, reason),) = notes(found)
+    assert kind == "left-out"
+    assert why in reason
+
+
 # -- AVD ---------------------------------------------------------------------------------------------------------------
 
 GROUP_VARS = """\
@@ -340,6 +392,15 @@ def test_links_of_a_minigraph_that_are_no_cables_of_ports() -> None:
     found = cabling({"minigraph.xml": text})
     assert links(found) == {"gpu1:eth0 leaf1:etp1": None}
     assert notes(found) == [("left-out", "the link is a DeviceSerialLink")]
+
+
+def test_links_within_a_chassis_are_no_cables() -> None:
+    link = "<DeviceLinkBase><EndDevice>{}</EndDevice><EndPort>{}</EndPort>{}<StartDevice>t2-1</StartDevice>"
+    link += "<StartPort>Ethernet1/1</StartPort></DeviceLinkBase>"
+    inner = link.format("ASIC0", "Eth0-ASIC0", "<ChassisInternal>true</ChassisInternal>")
+    found = cabling({"m.xml": f"<DeviceMiniGraph>{inner}{link.format('01T2', 'Ethernet1', '')}</DeviceMiniGraph>"})
+    assert links(found) == {"01T2:Ethernet1 t2-1:Ethernet1/1": None}
+    assert notes(found) == [("left-out", "the link is within one chassis")]
 
 
 def test_a_session_of_several_devices_in_one_file() -> None:

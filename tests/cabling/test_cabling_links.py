@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from intents import POLICY, fabric, findings, loaded, port, rocecfg
+
+from rocecfg.lsp.fabrics import in_format
 
 DEVICES = """\
 devices:
@@ -129,3 +132,12 @@ def test_files_outside_the_repository_are_refused(tmp_path: Path) -> None:
     read, _ = loaded(tmp_path / "repo", intent("../*.txt", "../secret.txt"))
     assert len(read.errors) == 2
     assert "hunter2" not in "".join(map(str, read.errors))
+
+
+def test_an_editor_takes_a_labs_file_for_no_intent(tmp_path: Path) -> None:
+    """It is YAML and a member of the fabric, as an included file is."""
+    lab = 'name: lab\ntopology:\n  links:\n    - endpoints: ["leaf1:Ethernet0", "spine1:Ethernet8"]\n'
+    path, racks = str(tmp_path / "lab.clab.yml"), str(tmp_path / "racks.yaml")
+    judged = [SimpleNamespace(members=frozenset((path, racks)))]
+    assert not in_format(path, lab, judged)
+    assert in_format(racks, "devices:\n  leaf1: {role: leaf}\n", judged)
