@@ -455,8 +455,8 @@ def test_curves_and_headroom_that_make_no_sense_are_told_and_not_written() -> No
 
 
 def test_ports_with_names_that_no_intent_takes_are_counted() -> None:
-    odd = ports("Ethernet0")._replace(names=("Ethernet0", "0/1"))
-    made = import_of([switch("leaf1", odd, ports("Ethernet8")._replace(names=("8",)))])
+    odd = ports("Ethernet0")._replace(names=("Ethernet0", "0(1)"))
+    made = import_of([switch("leaf1", odd, ports("Ethernet8")._replace(names=("(8)",)))])
     assert "Ethernet0: {}" in made.text
     assert unwrapped(made.text).count("2 ports by a name that an intent does not take") == 1
     assert loaded(made.text).problems == []
