@@ -61,7 +61,7 @@ def test_an_intent_uses_the_profiles_beside_it(tmp_path: Path) -> None:
     fabric = load(str(tmp_path / "fabric.yaml")).fabric
     assert fabric is not None
     assert fabric.devices[0].pools.lossless == 100_000_000
-    out = rocecfg(tmp_path, "show", expect=0).stdout
+    out = rocecfg(tmp_path, "show", "--origins", expect=0).stdout
     assert "profile rocecfg-profiles/asics/tomahawk5 lossless_pool (measured on our boxes)" in out
     listed = rocecfg(tmp_path, "profiles", "--kind", "asics", expect=0).stdout.splitlines()
     (line,) = (line for line in listed if line.split()[0] == "tomahawk5")

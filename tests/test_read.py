@@ -156,7 +156,7 @@ FABRIC_SLIPS = [
     ("leaf[01-02]:", "'leaf [01-02]':", "schema-nodeset", "'leaf [01-02]'"),
     ('"Ethernet[0-248/8]": ', '"Ethernet[0-248/0]": ', "schema-nodeset", '"Ethernet[0-248/0]"'),
     ('"Ethernet[384]"', '"Ethernet[3840]"', "schema-port-name", '"Ethernet[3840]"'),
-    ('"Ethernet[384]"', '"5thernet384"', "schema-name", '"5thernet384"'),
+    ('"Ethernet[384]"', '"!thernet384"', "schema-name", '"!thernet384"'),
     ("pfc_priorities: [3]", "pfc_priorities: [8]", "schema-priority-range", "8"),
     ("rdma_dscp: 26", "rdma_dscp: 260", "schema-dscp-range", "260"),
     ("gpus: 2", "gpus: two", "schema-type", "two"),

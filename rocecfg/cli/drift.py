@@ -12,7 +12,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import place_refused, print_message, print_note, stop, use_color
-from rocecfg.core.nodeset import fold
+from rocecfg.core.nodeset import fold, names_of
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 
 @click.command("drift")
-@inputs.intent_and_running(required=True)
+@inputs.intent_and_running(required=False)
+@click.option(
+    "--cabling",
+    multiple=True,
+    type=click.Path(),
+    metavar="DIR|FILE",
+    help="compare links instead, with what LLDP, NetBox, ... see of the cables (docs/cabling.md); may be repeated",
+)
 @click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
 @inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
@@ -34,6 +41,7 @@ def command(
     intent: str,
     more: tuple[str, ...],
     paths: tuple[str, ...],
+    cabling: tuple[str, ...],
     device: str | None,
     vendor: str | None,
     format_: str,
@@ -53,12 +61,21 @@ def command(
     a statement may not be understood. Of a device of which a setting is unknown that a change would have to touch, the
     differences are shown and no change is.
 
+    With --cabling it is the links of the intent that are compared, with the neighbours that switches see: swapped and
+    miswired cables, rails that are crossed, cables that are missing and ones that nobody meant.
+
     Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run, or a change is
     withheld (not with --partial, which asks for none); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.drift.kept import is_configuration
 
+    if cabling:
+        if paths or patch or device is not None:
+            stop("--cabling compares links alone: leave --running, --device and --patch out")
+        _of_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
+    if not paths:
+        raise click.UsageError("Missing option '--running' or '--cabling'.")
     if is_configuration(intent):
         _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
     from rocecfg.drift.changes import mended, mends
@@ -119,6 +136,29 @@ def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: st
     if not found.counts.devices:
         stop(f"nothing to compare: no configuration is of a switch that {kept} has")
     sys.exit(int(bool(found.differences or found.absent)))
+
+
+def _of_cables(
+    intent: str, paths: Sequence[str], sources: Sources, vendor: str | None, format_: str, *, partial: bool
+) -> NoReturn:
+    """Compare the links of an intent with the cables that files tell of, and end."""
+    from rocecfg.cabling import put_together
+    from rocecfg.cli.cabling import read_cables
+    from rocecfg.drift.cabling import compare
+    from rocecfg.drift.cabling_text import as_json, as_text, doubts
+
+    fabrics = [inputs.require_readable(each, sources).fabric for each in inputs.find_fabrics(intent, sources, vendor)]
+    fabric = next((each for each in fabrics if each is not None and each.links), None)
+    if fabric is None or len(fabrics) > 1:
+        stop(f"{intent}: " + ("holds several intents: name one" if len(fabrics) > 1 else "the intent has no links"))
+    ends = {name for link in fabric.links for of in (link.a_device, link.b_device) for name in names_of(of)}
+    names = ends | {name for each in fabric.devices for name in each.names}
+    found = put_together(read_cables(paths, sources), names=names)
+    compared = compare(fabric, found)
+    unsure = doubts(found, names)
+    write = as_json if format_ == "json" else as_text
+    sys.stdout.write(write(compared, unsure, sources.documents))
+    sys.exit(int(bool(compared.findings or unsure) or (bool(compared.unseen) and not partial)))
 
 
 def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:

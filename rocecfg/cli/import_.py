@@ -27,8 +27,30 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     help="what wrote the files; default: told by each",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here, not to standard output")
+@click.option(
+    "--platform",
+    metavar="NAME",
+    help="the platform of switches whose configuration does not tell it, as `rocecfg profiles` lists it",
+)
+@click.option("--links", is_flag=True, help="write the cables that files tell of instead: LLDP, NetBox, AVD, labs, CSV")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["csv", "json"]),
+    help="of --links: the five columns of `links` files (default), or JSON with what was left out, and why",
+)
+@click.option("--management", is_flag=True, help="of --links: the cables of the management network too")
 @allow_outside_option
-def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allow_outside: tuple[str, ...]) -> None:
+def command(
+    paths: tuple[str, ...],
+    vendor: str | None,
+    output: str | None,
+    platform: str | None,
+    links: bool,
+    format_: str | None,
+    management: bool,
+    allow_outside: tuple[str, ...],
+) -> None:
     """Write the intent that running configurations amount to: one fabric of all the files, and folders of them.
 
     Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, and EOS running-configs, mixed. FILE - reads one
@@ -40,24 +62,48 @@ def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allo
     and communities are not taken over.
 
     Rendered again, it gives the same queues, PFC, ECN and buffers, with rocecfg's own names of maps and profiles.
-    `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading is told at the end.
+    That is tried at once: a switch that cannot be rendered, and whatever drift would find between the intent and the
+    configurations it was made from, is told at the end. EOS depends on the chip: where no `! device:` line names the
+    model, say --platform. `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading
+    is told too.
+
+    With --links no configurations are read, but what others know of the cables: neighbours that LLDP saw, exports of
+    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is told by its content
+    (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by one end
+    alone, ambiguous or contradictory goes to standard error.
 
     Exit codes: 0 written, 2 could not run, and nothing is written, 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
+    if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
+        stop(f"-o {output}: that is one of the files to be read; it stays as it is")
+    sources = Sources(allow_outside)
+    if links:
+        if vendor is not None or platform is not None:
+            stop("--from and --platform are for configurations, and --links reads none")
+        from rocecfg.cli.cabling import write_links
+
+        stdin = _stdin_or_stop() if "-" in paths else None
+        write_links(paths, output, format_ or "csv", sources, management=management, stdin=stdin)
+        return
+    if format_ is not None or management:
+        stop("--format and --management are for --links")
     from rocecfg.importing import imported
     from rocecfg.importing.check import WouldNotLoad, check
     from rocecfg.importing.collect import gather
+    from rocecfg.importing.refusals import refusals
 
-    if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
-        stop(f"-o {output}: that is one of the configurations; it stays as it is")
-    sources = Sources(allow_outside)
     try:
         if "-" in paths:
             sources.add(_STDIN, decode(_STDIN, _stdin()))
         paths = tuple(_STDIN if path == "-" else path for path in paths)
-        made = imported(_root(paths), gather(paths, sources, vendor), sources)
-        check(output or _NEW, made.text, made.running)
+        root = _root(paths)
+        _check_platform(platform, root)
+        made = imported(root, gather(paths, sources, vendor), sources, platform)
+        loaded = check(output or _NEW, made.text, made.running)
+        refused = refusals(loaded.fabric)
+        if refused:
+            made = made.with_refusals(refused)
     except SourceError as error:
         stop_unread(error)
     except WouldNotLoad as error:
@@ -68,6 +114,50 @@ def command(paths: tuple[str, ...], vendor: str | None, output: str | None, allo
         save(output, made.text)
         print_message(f"{output} written")
     _tell_problems(made.running, paths, vendor)
+    for each in refused:
+        print_message(str(each))
+    if _STDIN not in paths:
+        _tell_drift(output or _NEW, made.text, paths, allow_outside)
+
+
+def _check_platform(name: str | None, root: str) -> None:
+    """Stop at the name of a platform that nobody knows."""
+    if name is None:
+        return
+    from rocecfg.profiles import UnknownProfile, library_in
+
+    try:
+        library_in(root if os.path.isdir(root) else os.path.dirname(root)).platform(name)
+    except UnknownProfile as error:
+        near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
+        stop(f"--platform {name}: {error}: {near}")
+
+
+def _tell_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
+    """What differs between the intent and the configurations that it was made from: a few titles, and the command."""
+    from rocecfg.drift.labels import title
+    from rocecfg.drift.run import drift
+    from rocecfg.intent import load
+    from rocecfg.linting.discover import Overlaid
+
+    sources = Overlaid(intent, text.encode(), allow_outside)
+    found = drift([load(intent, sources)], paths, sources)
+    if not found.differences:
+        return
+    titles = list(dict.fromkeys(title(difference) for difference in found.differences))
+    named = ", ".join(titles[:_MOST_NAMED]) + (f" and {len(titles) - _MOST_NAMED} more" if titles[_MOST_NAMED:] else "")
+    devices = found.counts.drifting
+    print_message(
+        f"drift would find differences on {devices} switch{'es' * (devices != 1)}: {named}; "
+        "`rocecfg drift` shows what and where"
+    )
+
+
+def _stdin_or_stop() -> bytes:
+    try:
+        return _stdin()
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _stdin() -> bytes:

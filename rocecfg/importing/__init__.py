@@ -11,11 +11,13 @@ from rocecfg.importing.build import build
 from rocecfg.importing.facts import facts
 from rocecfg.importing.format import Sizes, sizes_in
 from rocecfg.importing.links import Known, cabling
-from rocecfg.importing.platforms import boxed
+from rocecfg.importing.platforms import fitted
+from rocecfg.importing.refusals import Refusal
 from rocecfg.importing.write import Import, intent_text
 from rocecfg.intent import Loaded
 from rocecfg.intent.types import NAME
 from rocecfg.model import Fabric
+from rocecfg.model.stated import Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.running import Said, fabric_of
 
@@ -27,13 +29,20 @@ class Imported(NamedTuple):
 
     text: str
     running: Loaded
+    given: Import
+
+    def with_refusals(self, refused: Sequence[Refusal]) -> Imported:
+        """The same, with comments on switches that cannot be rendered."""
+        return self._replace(text=intent_text(self.given, [str(each) for each in refused]))
 
 
-def imported(root: str, read: Read, sources: Sources) -> Imported:
+def imported(root: str, read: Read, sources: Sources, platform: str | None = None) -> Imported:
     """The intent that switches amount to. `root`: the file or folder that was given.
 
-    Raises SourceError where no switch was read.
+    `platform`: of the switches whose configuration does not tell theirs. Raises SourceError where no switch was read.
     """
+    if platform is not None:
+        read = [(document, [_on_platform(said, platform) for said in switches]) for document, switches in read]
     running = fabric_of(root, [(document, list(switches)) for document, switches in read], [], sources)
     if running.fabric is None:
         raise SourceError(root, "there is no switch in it")
@@ -42,7 +51,7 @@ def imported(root: str, read: Read, sources: Sources) -> Imported:
     sizes = Sizes(size for said in found for size in sizes_in(said.section))
     boxes = {name: device for device in running.fabric.devices for name in device.names}
     switches = [
-        boxed(facts(name, said.section, sizes), device)
+        fitted(facts(name, said.section, sizes), device)
         for name, said, device in zip(names, found, boxes.values(), strict=True)
     ]
     known = [
@@ -51,7 +60,13 @@ def imported(root: str, read: Read, sources: Sources) -> Imported:
     ]
     named, after = _name(root, names[0])
     given = Import(named, after, build(switches), switches, cabling(known), [d for d, _ in read], sources.documents)
-    return Imported(intent_text(given), running)
+    return Imported(intent_text(given), running, given)
+
+
+def _on_platform(said: Said, platform: str) -> Said:
+    if said.section.keys() & {"platform", "asic"}:
+        return said
+    return said._replace(section={**said.section, "platform": Val(platform, said.at)})
 
 
 def _names(fabric: Fabric) -> list[str]:

@@ -61,6 +61,8 @@ class Built(NamedTuple):
 
 def build(switches: Sequence[Facts]) -> Built:
     """The intent of switches."""
+    if all(switch.unset for switch in switches):
+        switches = [switch.without_classes() for switch in switches]
     levels = Levels(switches)
     guessed = _roles(levels)
     _switch_settings(levels)

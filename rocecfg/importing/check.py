@@ -11,8 +11,8 @@ class WouldNotLoad(Exception):
     """An import that its own loader refuses: our fault, never the user's."""
 
 
-def check(path: str, text: str, running: Loaded) -> None:
-    """Load the text as if it stood at `path`. Raises WouldNotLoad.
+def check(path: str, text: str, running: Loaded) -> Loaded:
+    """The text, loaded as if it stood at `path`. Raises WouldNotLoad.
 
     What was wrong in the configurations too (a port that the platform does not have) is no fault of the import.
     """
@@ -24,3 +24,4 @@ def check(path: str, text: str, running: Loaded) -> None:
         if (problem.severity or BY_NAME[problem.rule].severity) == ERROR and problem.rule not in known:
             line = text.count("\n", 0, problem.at.start) + 1
             raise WouldNotLoad(f"line {line}: {problem.message}")
+    return loaded

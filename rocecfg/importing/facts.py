@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
+from rocecfg.importing.alike import joined
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.eos_guarantee import Floors, changes
 from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
-from rocecfg.importing.own_maps import OnPort, matched
+from rocecfg.importing.own_maps import OnPort, is_lossless, matched
+from rocecfg.importing.shares import whole_shares
 from rocecfg.importing.timers import Timers, timers
 from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
-from rocecfg.intent.nodeset_merge import groups
+from rocecfg.intent.nodeset_merge import Group, groups
 from rocecfg.intent.precedence import EMPTY, overlay, section
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
@@ -25,6 +28,7 @@ SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsai
 _OF_NO_USE = frozenset(("classes", "ports", "running", "pfc", "description", "address", "hostname"))
 SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
 _PLACES = 4  # of a percentage: what eight of them lose by it stays far below what a scheduler can tell apart
+_STRICT = "strict"
 UNLESS_SAID = {"trust": "dscp", "flowcontrol": OFF}  # what holds where nothing is said
 
 
@@ -66,6 +70,11 @@ class Facts(NamedTuple):
     classes: Mapping[int, ClassFacts]  # by traffic class
     ports: tuple[PortFacts, ...]
     notes: tuple[Note, ...]  # what an intent cannot say of it
+    unset: bool = False  # classes and queues are those that its system has anyway
+
+    def without_classes(self) -> Facts:
+        """The switch without its classes."""
+        return self._replace(classes={}, ports=tuple(p._replace(crossing=frozenset(), ecn={}) for p in self.ports))
 
     @property
     def vendor(self) -> Value | None:
@@ -98,14 +107,39 @@ class _Reader:
             found = self._class(val.value)
             self.numbers[key], self.sections[found.tc] = found.tc, val.value
             classes[found.tc] = found
-        ports = [self._port(g.names, g.section, g.at, classes, own) for g, own in zip(grouped, sorted_by, strict=True)]
+        kinds = list(zip(grouped, sorted_by, strict=True))
+        ports = [self._port(g.names, g.section, g.at, classes, own) for g, own in kinds if self._is_used(g, grouped)]
         if not keyed:
             ports = [self._port((), EMPTY, Span(0, 0, 0), classes, None)]
         self.here = ()
         self._of_switch(ports)
         classes = {tc: self._without_floor(found) for tc, found in classes.items()}
+        crossed = [port for port in ports if port is not None]
+        if not self.said["running"].value.remarks:  # which are by traffic class
+            classes, crossed = joined(classes, crossed)
+        classes = _in_whole_percents(classes)
         settings = self._settings(DEVICE.keys, self.said, (*_OF_NO_USE, *SPREAD))
-        return Facts(name, settings, classes, tuple(p for p in ports if p is not None), self.notes.listed())
+        unset = self._is_unset({group.at for group in grouped})
+        return Facts(name, settings, classes, tuple(crossed), self.notes.listed(), unset)
+
+    def _is_unset(self, ports: AbstractSet[Span]) -> bool:
+        """Whether no class is told anything: what is implied stands at the switch itself, or at a port's own line."""
+        implied = {self.said["running"].at, *ports}
+        sent = [part for said in self.sections.values() for key in (*SHARES, "ecn") if (part := said.get(key))]
+        points = [point for said in self.sections.values() for point in said["dscp"].value]
+        paused = any(is_lossless(said) for said in self.sections.values())
+        return not paused and all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
+
+    def _is_used(self, group: Group, groups: Iterable[Group]) -> bool:
+        """Whether ports are configured, or up. Of those that are neither nothing is meant, which is noted."""
+        bound = any("running" in each.section and each.section["running"].value.maps for each in groups)
+        if not bound or "running" not in group.section or not self.said["running"].value.whole:
+            return True
+        running = group.section["running"].value
+        if running.up or running.maps or "trust" in group.section:
+            return True
+        self.notes.add(Note("left out: neither up nor bound to any map", group.at), group.names)
+        return False
 
     def _of_switch(self, ports: Iterable[PortFacts | None]) -> None:
         running = self.said["running"]
@@ -236,6 +270,17 @@ class _Reader:
 
     def _note(self, text: str, at: Span) -> None:
         self.notes.add(Note(text, at), self.here)
+
+
+def _in_whole_percents(classes: Mapping[int, ClassFacts]) -> dict[int, ClassFacts]:
+    """The classes of a switch, the shares of their queues as people write them."""
+    said = {cls.queue: str(cls.shares["bandwidth"]) for cls in classes.values() if "bandwidth" in cls.shares}
+    shares = {queue: float(share) for queue, share in said.items() if share != _STRICT}
+    whole = whole_shares(shares) or {}
+    return {
+        tc: cls._replace(shares={**cls.shares, "bandwidth": str(whole[cls.queue])}) if cls.queue in whole else cls
+        for tc, cls in classes.items()
+    }
 
 
 def _bare(val: Val | None) -> object:

@@ -15,7 +15,7 @@ _WHY = {
     CONTROL: f"guessed: network control, since it is strict and class {_CONTROL_TC}, or DSCP {_CONTROL_DSCP} is in it",
     DEFAULT: "guessed: everything else, since it has most code points",
 }
-_UNKNOWN = "what it carries is not known: rename it, or say carries"
+_UNKNOWN = "what classes named by number carry is not known: rename them, or say carries"
 
 Names = Mapping[int, str]  # of one switch: traffic class -> the name of its class
 

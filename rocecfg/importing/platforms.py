@@ -1,4 +1,4 @@
-"""Switches whose ports are not those of their platform's profile: an intent that names it would not load."""
+"""Switches that are not what their configuration calls them: an intent that says so would not load, or not render."""
 
 from __future__ import annotations
 
@@ -8,9 +8,32 @@ from rocecfg.importing.portsets import by_number, short
 from rocecfg.importing.unsupported import Note
 from rocecfg.model import Device, Span, spans_of
 from rocecfg.model.lanes import clashes
+from rocecfg.vendors import part
+
+_KIND, _VOQ = "switch_type", "voq"
 
 
-def boxed(switch: Facts, device: Device) -> Facts:
+def fitted(switch: Facts, device: Device) -> Facts:
+    """The switch in terms that an intent can have of it; `device`: as its configuration has it."""
+    return _real(_boxed(switch, device), device)
+
+
+def _real(switch: Facts, device: Device) -> Facts:
+    """The switch as it is where its chip can be what its configuration calls it; else without that, and a note.
+
+    A virtual switch bears the HwSKU of a box, and may play a line card of a chassis that the box is not.
+    """
+    hwsku, vendor = switch.settings.get("hwsku"), switch.vendor
+    if switch.settings.get(_KIND) != _VOQ or not isinstance(hwsku, str) or not isinstance(vendor, str):
+        return switch
+    if not part(vendor, "front").lacks_voq(hwsku):
+        return switch
+    told = f"{_KIND} {_VOQ}: the chip of HwSKU {hwsku} has no virtual output queues"
+    settings = {key: value for key, value in switch.settings.items() if key != _KIND}
+    return switch._replace(settings=settings, notes=(*switch.notes, Note(told, _place(device, _KIND))))
+
+
+def _boxed(switch: Facts, device: Device) -> Facts:
     """The switch as it is where its platform can have all its ports; else with the platform's chip alone, and a note.
 
     The ports are there, whether a profile knows of them or not: a breakout it does not list, ports for service, or
@@ -34,5 +57,8 @@ def boxed(switch: Facts, device: Device) -> Facts:
     if device.asic is not None:
         settings["asic"] = device.asic.name
         told += ", so that its chip is said, and neither it nor the HwSKU"
-    at = next(iter(spans_of(device.at("hwsku", "platform"))), Span(0, 0, 0))
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(told, at)))
+    return switch._replace(settings=settings, notes=(*switch.notes, Note(told, _place(device, "hwsku", "platform"))))
+
+
+def _place(device: Device, *fields: str) -> Span:
+    return next(iter(spans_of(device.at(*fields))), Span(0, 0, 0))

@@ -10,6 +10,7 @@ from rocecfg.importing import naming
 from rocecfg.importing.build import Box, Built
 from rocecfg.importing.facts import Facts
 from rocecfg.importing.grouping import grouped
+from rocecfg.importing.lags import bundled
 from rocecfg.importing.links import Cabling
 from rocecfg.importing.page import GAP, Entry, page
 from rocecfg.importing.portsets import by_number, short
@@ -18,6 +19,7 @@ from rocecfg.source.document import Document
 from rocecfg.source.write import Value
 
 _MOST_NOTES = 30  # above one key: nobody reads more
+_NO_CLASSES = "none: no DSCP map, PFC or scheduler is set, and what the switches do by themselves holds"
 _MOST_NAMED = 4  # files, ports: beyond, their number says more
 
 
@@ -33,13 +35,13 @@ class Import(NamedTuple):
     documents: Sequence[Document]  # all, by number
 
 
-def intent_text(given: Import) -> str:
-    """The whole file."""
+def intent_text(given: Import, warnings: Sequence[str] = ()) -> str:
+    """The whole file; `warnings`: on what cannot be done with it yet, at its head."""
     sections = [section for section in _sections(given) if section.value or section.key == "classes"]
     entries = [sections[0]]
     for section in sections[1:]:
         entries += [GAP, section]
-    return page(entries, _head(given))
+    return page(entries, [*_head(given), *warnings])
 
 
 def _head(given: Import) -> Iterator[str]:
@@ -61,12 +63,23 @@ def _sections(given: Import) -> Iterator[Entry]:
     if built.mtu is not None:
         fabric.append(Entry("mtu", built.mtu))
     yield Entry("fabric", tuple(fabric))
-    yield Entry("classes", tuple(Entry(name, said, (naming.why(name),)) for name, said in built.classes.items()))
+    yield Entry("classes", _classes(built.classes), () if built.classes else (_NO_CLASSES,))
     for key, said in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
         yield Entry(key, tuple(Entry(k, v) for k, v in said.items()))
     yield from _switches(given)
     told = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
     yield Entry("links", given.cabling.links, (told,))
+
+
+def _classes(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
+    """Classes, each with what its name is guessed from; what several have in common above the first."""
+    told: set[str] = set()
+    entries = []
+    for name, said in classes.items():
+        why = naming.why(name)
+        entries.append(Entry(name, said, () if why in told else (why,)))
+        told.add(why)
+    return tuple(entries)
 
 
 def _switches(given: Import) -> Iterator[Entry]:
@@ -90,12 +103,13 @@ def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
         if key == "role" and box.guessed:
             yield Entry(key, value, beside="guessed from the hostname")
         elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
-            new = {name for name, said in value.items() if name not in shared and "priority" in said}
-            yield Entry(key, tuple(Entry(n, said, (naming.why(n),) if n in new else ()) for n, said in value.items()))
+            new = {name: said for name, said in value.items() if name not in shared and "priority" in said}
+            changed = tuple(Entry(name, said) for name, said in value.items() if name not in new)
+            yield Entry(key, (*changed, *_classes(new)))
         else:
             yield Entry(key, value)
     if box.ports:
-        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in box.ports))
+        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in bundled(box.ports)))
 
 
 def _notes_on(switches: Sequence[Facts]) -> dict[str, dict[str, Span]]:

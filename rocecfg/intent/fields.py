@@ -275,7 +275,7 @@ class Links(Type):
     """Links, and names of files of links as Val."""
 
     wants = "a list of links and files of links"
-    _each = ByShape("a link, or a CSV file of links", PATH, LINK)
+    _each = ByShape("a link, or a file of links", PATH, LINK)
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Seq:

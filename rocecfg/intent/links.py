@@ -1,4 +1,4 @@
-"""Links: node sets of equal size, or CSV files of them; and what they add to what ports say of themselves."""
+"""Links: node sets of equal size, or files of them; and what they add to what ports say of themselves."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.nodeset import MAX_NAMES, names_of, some
 from rocecfg.core.records import NamedTuple
+from rocecfg.intent.foreign_links import COLUMNS, foreign_links, is_foreign
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
@@ -14,6 +15,7 @@ from rocecfg.intent.values import Context, near
 from rocecfg.model import Link, Span
 from rocecfg.model.stated import MISSING, Problem, Val
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.source.patterns import TooMany, is_pattern
 from rocecfg.source.yaml import Scalar
 
 TYPE_CHECKING = False
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
 _UNNAMED = "neither in devices nor in hosts"
-_COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
 
 
 def links(
@@ -36,28 +37,40 @@ def links(
     out: list[Link] = []
     before = len(read.problems), len(read.errors)
     ours = known if known is not None else switches
+    foreign: dict[str, Document] = {}
     for item in val.value if val is not None and val.value is not MISSING else ():
-        if not isinstance(item, Link):
-            rows = [link for link in _csv(item, sources, read) if _pairs(link, read.problems)]
+        if isinstance(item, Link):
+            out += [item] if _pairs(item, read.problems) else []
+            continue
+        for document in _files(item, sources, read):
+            if is_foreign(document.text):
+                foreign[document.path] = document
+                continue
+            rows = [link for link in _csv(document, read) if _pairs(link, read.problems)]
             if rows and ours is not None and (strange := _foreign(item, rows, ours)) is not None:
                 read.problems.append(strange)
             else:
                 out += rows
-        elif _pairs(item, read.problems):
-            out.append(item)
+    if foreign:
+        out += foreign_links(foreign.values(), ours, read)
     if known is not None:
-        unknown: dict[str, Span] = {}  # where first
-        for link in out:
-            if link.a_device in known and link.b_device in known:
-                continue
-            for devices, at in ((link.a_device, link.a_at), (link.b_device, link.b_at)):
-                for name in names_of(devices):
-                    if name not in known:
-                        unknown.setdefault(name, at)
-        read.problems += strangers(unknown, known)
+        read.problems += strangers(_unknown(out, known), known)
     if (len(read.problems), len(read.errors)) != before:
         read.nameless.add("links")
     return tuple(out)
+
+
+def _unknown(found: Iterable[Link], known: frozenset[str]) -> dict[str, Span]:
+    """The names at the ends of links that are not known, each with its first place."""
+    unknown: dict[str, Span] = {}
+    for link in found:
+        if link.a_device in known and link.b_device in known:
+            continue
+        for devices, at in ((link.a_device, link.a_at), (link.b_device, link.b_at)):
+            for name in names_of(devices):
+                if name not in known:
+                    unknown.setdefault(name, at)
+    return unknown
 
 
 def _foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | None:
@@ -137,18 +150,34 @@ def _pairs(link: Link, problems: list[Problem]) -> bool:
     return a == b
 
 
-def _csv(item: Val, sources: Sources, read: Read) -> Iterator[Link]:
-    import csv
-    from io import StringIO
+def _files(item: Val, sources: Sources, read: Read) -> Iterator[Document]:
+    """The files that an item of `links` names, or its pattern means; what is wrong with it goes to `read`."""
+    folder = os.path.dirname(sources.documents[item.at.doc].path)
+    if not is_pattern(item.value):
+        yield from _file(item, item.value, folder, sources, read)
+        return
+    try:
+        names = sorted(read.expansion.paths(item.value, folder))
+    except TooMany as many:
+        named = sources.documents[item.at.doc]
+        read.errors.append(SourceError(named.path, f"links: {many}", many.help, *named.place(item.at.start)))
+        return
+    if not names:
+        message = f"links {item.value!r} matches no file"
+        read.problems.append(Problem("schema-ref", item.at, message, f"looked in {folder or os.curdir}"))
+    for name in names:
+        yield from _file(item, name, folder, sources, read)
 
-    path = os.path.join(os.path.dirname(sources.documents[item.at.doc].path), item.value)
+
+def _file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> Iterator[Document]:
+    path = os.path.join(folder, name)
     if not read.bounds.hold(path):
         named = sources.documents[item.at.doc]
-        refusal = read.bounds.refusal(f"links: {item.value}", path)
+        refusal = read.bounds.refusal(f"links: {name}", path)
         read.errors.append(SourceError(named.path, *refusal, *named.place(item.at.start)))
         return
     if not os.path.isfile(path):
-        lack = Problem("schema-ref", item.at, f"there is no file {item.value}", f"looked for {path}")
+        lack = Problem("schema-ref", item.at, f"there is no file {name}", f"looked for {path}")
         read.problems.append(lack)
         return
     try:
@@ -156,9 +185,18 @@ def _csv(item: Val, sources: Sources, read: Read) -> Iterator[Link]:
     except SourceError as error:
         read.errors.append(error)
         return
-    read.files.append(document)
+    if document not in read.files:
+        read.files.append(document)
+    yield document
+
+
+def _csv(document: Document, read: Read) -> Iterator[Link]:
+    import csv
+    from io import StringIO
+
     context = Context(document.number, read.problems)
     offset = 0
+    wrong: list[tuple[Scalar, int]] = []  # rows of other columns: a file that has one has many
     for number, line in enumerate(document.text.splitlines(keepends=True), 1):
         # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
         try:
@@ -167,17 +205,20 @@ def _csv(item: Val, sources: Sources, read: Read) -> Iterator[Link]:
             row = [""]
         where = Scalar(offset, offset + len(line.rstrip("\r\n")), "", plain=False)
         offset += len(line)
-        heading = number == 1 and tuple(row[:4]) == _COLUMNS[:4]
-        if row and not row[0].startswith("#") and not heading:
-            link = _row(row, where, document, context)
-            if link is not None:
-                yield link
+        heading = number == 1 and tuple(row[:4]) == COLUMNS[:4]
+        if not row or row[0].startswith("#") or heading:
+            continue
+        if len(row) not in (4, 5):
+            wrong.append((where, len(row)))
+        elif (link := _row(row, where, document, context)) is not None:
+            yield link
+    if wrong:
+        where, count = wrong[0]
+        more = f", and {len(wrong) - 1} more lines like it" if len(wrong) > 1 else ""
+        context.report("schema-pair", where, f"{count} columns where {','.join(COLUMNS)} are wanted{more}")
 
 
 def _row(row: list[str], where: Scalar, document: Document, context: Context) -> Link | None:
-    if len(row) not in (4, 5):
-        context.report("schema-pair", where, f"{len(row)} columns where {','.join(_COLUMNS)} are wanted")
-        return None
     start, end = where.start, where.end
     names: list[Any] = [
         kind.read(Scalar(where.start, where.end, text, plain=True), context)

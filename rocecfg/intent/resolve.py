@@ -8,6 +8,7 @@ from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.hosts import resolved
+from rocecfg.intent.lags import port_groups
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
 from rocecfg.intent.nodeset_merge import Group, groups
 from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
@@ -226,18 +227,18 @@ class _Resolver:
         shared: dict[object, Stated] = {}
         for group in device_groups:
             keyed = section(group.section.get("ports"))
-            port_groups = groups(keyed, "port", self.problems) if keyed else []
-            parted.append(port_groups)
-            said = tuple((p.key, *self._stated(p.section, group.section)) for p in port_groups)
+            parts = port_groups(keyed, self.problems) if keyed else []
+            parted.append(parts)
+            said = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
             known = shared.get(said)
             if known is None:
-                known = {port: row[1:] for p, row in zip(port_groups, said, strict=True) for port in p.names}
+                known = {port: row[1:] for p, row in zip(parts, said, strict=True) for port in p.names}
                 shared[said] = known
             stated.update(dict.fromkeys(group.names, known))
         added = ends(all_links, stated)
         out: list[Device] = []
-        for n, (group, port_groups) in enumerate(zip(device_groups, parted, strict=True)):
-            out += self._split(group, port_groups, added)
+        for n, (group, parts) in enumerate(zip(device_groups, parted, strict=True)):
+            out += self._split(group, parts, added)
             # what they said lives on in the model
             device_groups[n] = group._replace(section=EMPTY)
             parted[n] = []

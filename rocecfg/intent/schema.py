@@ -8,7 +8,7 @@ from __future__ import annotations
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, WEIGHT, Links, PathMtu, Transport, Version
 from rocecfg.intent.host_schema import HOST
-from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Inherited, Key, Keyed, Listed, Obj, inherited
+from rocecfg.intent.shapes import DEVICES, LAGS, PORTS, ByShape, Either, Inherited, Key, Keyed, Listed, Obj, inherited
 from rocecfg.intent.types import (
     BYTES,
     DEVICE_NAME,
@@ -193,7 +193,7 @@ _PORT_KEYS = {
     "trust": Key(Words("dscp", "pcp", "none"), "which marking classifies; default dscp"),
     "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off"),
     "fec": Key(WORD, "forward error correction"),
-    "lag": Key(WORD, "LAG the port belongs to"),
+    "lag": Key(LAGS, "LAG the port belongs to; of a node set: one for all its ports, or as many, paired in order"),
     "layer": Key(Int(2, 3), "2: switched, 3: routed"),
     "address": Key(PREFIX, "prefix of the port"),
     "macsec": Key(
@@ -378,7 +378,9 @@ INTENT = Obj(
         "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
         "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
         "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),
-        "links": Key(Links(), "links, or files of links"),
+        "links": Key(
+            Links(), "links, or files of links: CSV, or what LLDP, NetBox, AVD and labs know (docs/cabling.md)"
+        ),
         "hosts": Key(Keyed("hosts", DEVICES, HOST), "the NIC end"),
         "routing": Key(ROUTING, "routing"),
         "routes": Key(PATH, "a CSV file of routes"),

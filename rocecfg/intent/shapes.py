@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, Text, Type, kind_of
+from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, WORD, Text, Type, kind_of
 from rocecfg.intent.values import Context, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename, replace
@@ -315,3 +315,4 @@ class Nodes(Type):
 
 DEVICES = Nodes("device", DEVICE_NAME)
 PORTS = Nodes("port", PORT_NAME)
+LAGS = Nodes("LAG", WORD)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from rocecfg.core import units
+from rocecfg.core.names import DEVICE_PATTERN, PORT_PATTERN, is_device_name, is_port_name
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.values import Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
@@ -341,5 +342,5 @@ LENGTH = Quantity("a length such as 3m", units.parse_length, f"^{_NUM} ?(mm|cm|m
 PERCENT = Quantity("a percentage such as 5%", units.parse_percent, f"^{_NUM} ?%$", 0, 1_000_000)
 
 
-DEVICE_NAME = Text("a device name", _in(_ALNUM, _ALNUM + "_.-", 253), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,252}$")
-PORT_NAME = Text("a port name", _in(_ALPHA, _ALNUM + "_.:/-", 64), "^[A-Za-z][A-Za-z0-9_.:/-]{0,63}$")
+DEVICE_NAME = Text("a device name", is_device_name, DEVICE_PATTERN)
+PORT_NAME = Text("a port name", is_port_name, PORT_PATTERN)

@@ -16,7 +16,10 @@ _SUFFIXES = (".yaml", ".yml")
 # A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
 _ROOT = rb"""^(?:\xef\xbb\xbf)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:"""
 _ROOT_BRACED = rb"""^[ \t]+["']?rocecfg["']?[ \t]*:"""
-_INCLUDES = rb"""^[ \t{,]*["']?include["']?[ \t]*:|[.]csv\b"""  # or names files of links
+_INCLUDES = (  # or names files of links
+    rb"""^[ \t{,]*["']?include["']?[ \t]*:|[.]csv\b|"""
+    rb"""^[ \t]*-[ \t]+["']?[^\s"'{}#:]+[.](?:json|xml|dot|txt|log|ya?ml)\b"""
+)
 _MOST_ABOVE = 32  # folders looked at above a file
 
 

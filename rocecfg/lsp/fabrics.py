@@ -17,7 +17,7 @@ from rocecfg.linting.roots import is_root
 from rocecfg.linting.run import Run, lint
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
 from rocecfg.lsp.texts import Cache, Snapshot, Stale, Texts
-from rocecfg.source.document import SourceError, Sources
+from rocecfg.source.document import Document, SourceError, Sources
 
 
 class JudgedFabric(NamedTuple):
@@ -139,7 +139,18 @@ def in_format(path: str, text: str, known: Iterable[JudgedFabric]) -> bool:
     """Whether a file is written in the format of intents: not the team's rules or links, nor somebody else's YAML."""
     if folder_of(path) is not None or path.endswith(".csv"):
         return False
-    return is_intent(text) or any(path in judged.members for judged in known)
+    return is_intent(text) or (any(path in judged.members for judged in known) and not _lists_cables(path, text))
+
+
+def _lists_cables(path: str, text: str) -> bool:
+    """Whether a text is a file of links that others wrote: a lab's topology is YAML too."""
+    from rocecfg.cabling import statements_of
+
+    try:
+        statements_of(Document(0, path, text))
+    except SourceError:
+        return False
+    return True
 
 
 def merged(known: Iterable[JudgedFabric], path: str) -> list[Diagnostic]:

@@ -37,10 +37,13 @@ class Detect(Protocol):
 
 
 class Front(Protocol):
-    """`front`: the ports of a box by their names."""
+    """`front`: what a box is, its ports by their names among it."""
 
     def whole_ports(self, names: tuple[str, ...], count: int, /) -> list[str]:
         """Those of all names that no split makes; `count`: ports the box has."""
+
+    def lacks_voq(self, hwsku: str, /) -> bool:
+        """Whether the chip of a box of that HwSKU is known to have no virtual output queues."""
 
 
 class Reader(Protocol):

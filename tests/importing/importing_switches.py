@@ -29,6 +29,7 @@ from rocecfg.vendors.running import Said
 from rocecfg.vendors.sections import section_of
 
 AT = Span(0, 0, 0)
+HERE = Span(0, 1, 1)  # of switches and ports as such: what stands there is implied
 
 
 def val(value: Any) -> Val:
@@ -76,7 +77,7 @@ def _switch(device: Device, name: str, wires: list[tuple[str, str, str, str]], *
     )
     ports = tuple(_port(device, port) for port in device.ports if port.names)
     neighbours = tuple(Neighbour(p, d, q, AT) for n, p, d, q in wires if n == name)
-    return Switch(name, AT, keys, chain, ports, Running("config_db"), (), neighbours)
+    return Switch(name, HERE, keys, chain, ports, Running("config_db"), (), neighbours)
 
 
 def _port(device: Device, port: PortGroup) -> Port:
@@ -90,7 +91,7 @@ def _port(device: Device, port: PortGroup) -> Port:
     )
     crossing = {c.name: c for c in device.classes_on(port)}
     queues = {c.queue: _sending(crossing.get(c.name, c), port, marked=c.name in crossing) for c in device.classes}
-    return Port(port.names, AT, keys, dict.fromkeys(port.pfc, AT), queues)
+    return Port(port.names, HERE, keys, dict.fromkeys(port.pfc, AT), queues)
 
 
 def _sending(cls: TrafficClass, port: PortGroup, *, marked: bool) -> Sending:
@@ -154,10 +155,25 @@ def _wires(links: tuple[Link, ...]) -> Any:
 # -- what a fabric means -----------------------------------------------------------------------------------------------
 
 
+class Share:
+    """A share of bandwidth, in percent; schedulers that take whole weights tell less than a percentage point alike."""
+
+    def __init__(self, percent: float) -> None:
+        self.percent = percent
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Share) and abs(self.percent - other.percent) < 1
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{self.percent}%"
+
+
 def meaning(fabric: Fabric, *, restores: bool = True) -> dict[str, Any]:
     """What each switch and each port of a fabric does, by names that two spellings of it share.
 
-    Classes are known by their traffic class. Of ports without PFC, watchdog and headroom mean nothing.
+    Classes are known by the code points that are in them. Of ports without PFC, watchdog and headroom mean nothing.
     """
     return {name: _device(device, restores=restores) for device in fabric.devices for name in device.names}
 
@@ -167,20 +183,25 @@ def _device(device: Device, *, restores: bool) -> dict[str, Any]:
     for port in device.ports:
         for name in port.names or ("every port",):
             ports[name] = _meant(device, port, restores=restores and device.vendor != "spectrum")
+    by_number = any(port.trust != "dscp" or port.maps is not None for port in device.ports)
     return {
         "vendor": device.vendor,
         "version": device.version,
         "platform": device.platform.name if device.platform else None,
         "hwsku": device.hwsku,
         "buffers": device.buffers,
-        "classes": {c.tc: (c.dscps, c.priority, c.queue, c.pg, c.lossless) for c in device.classes},
-        "strict": {c.tc: c.strict for c in device.classes},
-        "bandwidth": {c.tc: None if c.bandwidth is None else round(c.bandwidth, 4) for c in device.classes},
-        "rates": {c.tc: (c.max_rate, c.max_percent) for c in device.classes},
-        "guaranteed": {c.tc: _kept(device, c) for c in device.classes},
-        "dscp": device.maps.dscp_to_tc,
+        "packets": {point: _packets(device, c) for c in device.classes for point in c.dscps},
+        "paused": {c.tc: _packets(device, c) for c in device.classes if c.lossless},
+        "numbers": {c.tc: (c.dscps, c.priority) for c in device.classes if by_number},
+        "shares": {c.queue: None if c.bandwidth is None else Share(c.bandwidth) for c in device.classes},
         "ports": ports,
     }
+
+
+def _packets(device: Device, cls: TrafficClass) -> tuple[Any, ...]:
+    """What packets of a class meet."""
+    rates = cls.max_rate, cls.max_percent, _kept(device, cls)
+    return (cls.queue, cls.pg, cls.lossless, cls.priority if cls.lossless else None, cls.strict, rates)
 
 
 def _kept(device: Device, cls: TrafficClass) -> tuple[int | None, float | None]:
@@ -202,7 +223,7 @@ def _meant(device: Device, port: PortGroup, *, restores: bool) -> dict[str, Any]
         "mtu": port.mtu,
         "watchdog": dog,
         "headroom": port.headroom if port.pfc else None,
-        "ecn": {c.tc: curve for c in device.classes_on(port) if (curve := c.ecn_at(port.speed)) is not None},
+        "ecn": {(c.queue, curve) for c in device.classes_on(port) if (curve := c.ecn_at(port.speed)) is not None},
     }
 
 
@@ -261,7 +282,7 @@ def ports(
         for queue, share in (SHARES if shares is None else shares).items()
     }
     said = section({**keys, "pfc": of_pfc or None})
-    return Port(tuple(node_set(names)), AT, said, dict.fromkeys(pfc, AT), queues, running)
+    return Port(tuple(node_set(names)), HERE, said, dict.fromkeys(pfc, AT), queues, running)
 
 
 def switch(
@@ -284,7 +305,7 @@ def switch(
         straight,
     )
     said = section({"vendor": "sonic", **keys})
-    return Switch(name, AT, said, chain, of, running or Running("config_db"), (), neighbours)
+    return Switch(name, HERE, said, chain, of, running or Running("config_db"), (), neighbours)
 
 
 def lines(switches: list[Switch]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from importing_switches import AT, import_of, linted, loaded, meaning, section, switches_of, val
+from importing_switches import AT, HERE, import_of, linted, loaded, meaning, section, switches_of, val
 
 from rocecfg import load
 from rocecfg.core.units import Percent
@@ -151,7 +151,7 @@ def switches(draw: st.DrawFn, name: str, sendings: st.SearchStrategy[Sending], d
         draw(ports_named(tuple(f"Ethernet{n}" for n in range(8 * group, 8 * group + 4)), queues, sendings, dogs))
         for group in range(draw(st.integers(0, 3)))
     ]
-    return Switch(name, AT, keys, chain, tuple(ports), Running("config_db"))
+    return Switch(name, HERE, keys, chain, tuple(ports), Running("config_db"))
 
 
 @st.composite
@@ -178,7 +178,7 @@ def ports_named(
     )
     own = {**queues, **draw(st.dictionaries(NUMBER, sendings, max_size=1))}
     priorities = draw(st.sampled_from([(), (3,), (3, 4), (0, 6)]))
-    return Port(names, AT, keys, dict.fromkeys(priorities, AT), own)
+    return Port(names, HERE, keys, dict.fromkeys(priorities, AT), own)
 
 
 HEADROOM = section({"size": 60_000, "xon": 20_000, "xoff": 40_000})

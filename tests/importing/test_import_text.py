@@ -10,6 +10,7 @@ from importing_switches import AT, G, curve, dog, import_of, lines, linted, load
 from rocecfg.core.nodeset import node_set
 from rocecfg.importing.portsets import by_number, short
 from rocecfg.importing.roles import role_of
+from rocecfg.importing.shares import whole_shares
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
 from rocecfg.model.switch import Neighbour
 
@@ -39,7 +40,7 @@ def test_what_a_class_carries_is_not_made_up() -> None:
     assert "tc2: {dscp: [18, 20], priority: 2}" in found
     # BGP is marked 48 as CNPs are: with others on the queue it may be either
     assert "tc6: {dscp: [48, 49], priority: 6, bandwidth: strict}" in found
-    assert found.count("# what it carries is not known: rename it, or say carries") == 3
+    assert found.count("# what classes named by number carry is not known: rename them, or say carries") == 1
 
 
 def test_several_lossless_classes_are_told_apart_by_number() -> None:
@@ -82,10 +83,30 @@ def test_maps_that_do_not_lead_straight_are_said() -> None:
     assert "cnp: {carries: [cnp], dscp: 48, priority: 6, pg: 7, bandwidth: strict}" in found
 
 
-def test_shares_are_not_written_to_their_last_digit() -> None:
-    thirds = {0: 100 / 3, 3: 200 / 3, 6: "strict", 7: "strict"}
-    found = lines([switch("leaf1", ports("Ethernet0", shares=thirds))])
-    assert "rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 66.6667}" in found
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ((100 / 3, 200 / 3), ("33", "67")),
+        ((0.5, 99.5), ("1", "99")),
+        ((40, 60), ("40", "60")),
+        ((12.5, 87.5), ("13", "87")),
+        ((10, 100 / 3), ("10", "33.3333")),  # not the whole: whoever set them so has to see it
+        ((0.01, 99.99), ("1", "99")),  # weights of 1 and 9999: 1 % is the least that there is
+    ],
+)
+def test_shares_are_whole_numbers_where_they_are_of_the_whole(
+    shares: tuple[float, float], said: tuple[str, str]
+) -> None:
+    of = {0: shares[0], 3: shares[1], 6: "strict", 7: "strict"}
+    found = lines([switch("leaf1", ports("Ethernet0", shares=of))])
+    assert f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: {said[0]}}}" in found
+    assert f"rdma: {{carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: {said[1]}}}" in found
+
+
+def test_equal_shares_stay_equal() -> None:
+    """Weights of 20, 10 and 70 among 130, as SONiC ships them for Tomahawk 5."""
+    weights = {0: 10, 1: 10, 3: 20, 4: 10, 5: 10, 6: 70}
+    assert whole_shares({q: w * 100 / 130 for q, w in weights.items()}) == {0: 8, 1: 8, 3: 15, 4: 8, 5: 8, 6: 53}
 
 
 # -- marking -----------------------------------------------------------------------------------------------------------
@@ -434,8 +455,8 @@ def test_curves_and_headroom_that_make_no_sense_are_told_and_not_written() -> No
 
 
 def test_ports_with_names_that_no_intent_takes_are_counted() -> None:
-    odd = ports("Ethernet0")._replace(names=("Ethernet0", "0/1"))
-    made = import_of([switch("leaf1", odd, ports("Ethernet8")._replace(names=("8",)))])
+    odd = ports("Ethernet0")._replace(names=("Ethernet0", "0(1)"))
+    made = import_of([switch("leaf1", odd, ports("Ethernet8")._replace(names=("(8)",)))])
     assert "Ethernet0: {}" in made.text
     assert unwrapped(made.text).count("2 ports by a name that an intent does not take") == 1
     assert loaded(made.text).problems == []

@@ -9,3 +9,8 @@ def whole_ports(names: tuple[str, ...], _: int) -> list[str]:
     Ethernet1/1 is the first lane of port 1; a port of a single lane is Ethernet1.
     """
     return list({name.rpartition("/")[0] or name: name for name in reversed(names)}.values())[::-1]
+
+
+def lacks_voq(_: str) -> bool:
+    """Nothing is known by a HwSKU: this system has none."""
+    return False

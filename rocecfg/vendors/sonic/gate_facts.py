@@ -107,3 +107,12 @@ HWSKUS: tuple[tuple[str, int, int | None, tuple[str, ...]], ...] = (
     ("jr2", 202511, None, ("Arista-7800R3-48CQ2-C48", "Arista-7800R3-48CQM2-C48", "Arista-7808R3A-FM")),
     ("q3d", 202511, None, ("Arista-7280R4-32QF-32DF-64O", "Arista-7280R4K-32QF-32DF-64O")),
 )
+
+_VOQ_CHIPS = frozenset(("j2c+", "q2c+", "jr2", "q3d"))  # Broadcom DNX; the other chips have no virtual output queues
+
+
+def lacks_voq(hwsku: str) -> bool:
+    """Whether the chip behind a HwSKU is known to have no virtual output queues."""
+    name = hwsku.lower()
+    chips = {chip for chip, _, _, skus in HWSKUS if name in map(str.lower, skus)}
+    return bool(chips) and chips.isdisjoint(_VOQ_CHIPS)

@@ -1,0 +1,76 @@
+"""Cables from what others know of them: LLDP, inventories, labs. The formats, and how each is told: docs/cabling.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rocecfg.cabling.detect import Table, tables_of
+from rocecfg.cabling.merge import Cable, Cabling, Note, merged
+from rocecfg.cabling.statements import (
+    AMBIGUOUS,
+    CONTRADICTORY,
+    LEFT_OUT,
+    ONE_SIDED,
+    Broken,
+    End,
+    NotUnderstood,
+    Statement,
+)
+from rocecfg.source.document import Document, SourceError
+
+__all__ = [
+    "AMBIGUOUS",
+    "CONTRADICTORY",
+    "LEFT_OUT",
+    "ONE_SIDED",
+    "Cable",
+    "Cabling",
+    "End",
+    "NoCables",
+    "Note",
+    "cabling_of",
+    "put_together",
+    "statements_of",
+]
+
+
+class NoCables(SourceError):
+    """A file of no kind that is known: in a folder it may be passed over."""
+
+
+def statements_of(document: Document) -> Sequence[Statement]:
+    """All that a text says of cables.
+
+    Raises SourceError with the place of what is not understood, of which nothing is taken; NoCables where that is all.
+    """
+    try:
+        return [statement for table in tables_of(document) for statement in _all(table)]
+    except NotUnderstood as error:
+        at = min(error.at, len(document.text))
+        kind = SourceError if isinstance(error, Broken) else NoCables
+        raise kind(document.path, error.message, error.help, *document.place(at)) from None
+
+
+def _all(table: Table) -> Iterable[Statement]:
+    """The statements of a part of a text. Raises NotUnderstood."""
+    try:
+        for statement in table.read(table.value, table.local):
+            yield statement._replace(at=statement.at + table.start) if table.start else statement
+    except NotUnderstood as error:
+        error.at += table.start
+        raise
+
+
+def cabling_of(documents: Iterable[Document], *, management: bool = False) -> Cabling:
+    """What texts say of cables, put together. Raises SourceError for the first that is not understood.
+
+    `management`: with the cables of the management network.
+    """
+    return put_together([(document, statements_of(document)) for document in documents], management=management)
+
+
+def put_together(
+    read: Iterable[tuple[Document, Sequence[Statement]]], *, management: bool = False, names: Iterable[str] = ()
+) -> Cabling:
+    """One list of cables from what each text says. `names`: what devices are called, where that is known."""
+    return merged(((document.number, said) for document, said in read), management=management, names=names)

@@ -1,0 +1,94 @@
+"""Junos: `show lldp neighbors`, with `detail`, as text, XML and JSON."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocecfg.cabling.columns import rows
+from rocecfg.cabling.neighbours import neighbour
+from rocecfg.cabling.statements import Statements
+from rocecfg.cabling.tree import Placed, get, items, mappings, text
+from rocecfg.cabling.xmltree import Element
+
+TABLE = re.compile(
+    r"^Local Interface\s+Parent Interface\s+Chassis Id\s+Port info\s+System Name\s*$", re.MULTILINE | re.IGNORECASE
+)
+DETAIL = re.compile(r"^LLDP Neighbor Information:", re.MULTILINE)
+_FIELD = re.compile(
+    r"^(Local Interface|Port ID|Port description|System name|Port type)\s*:[ \t]*(.*)$", re.MULTILINE | re.IGNORECASE
+)
+_ENTRY = "lldp-neighbor-information"
+_LOCAL = ("lldp-local-interface", "lldp-local-port-id")
+
+
+def is_json(value: Any) -> bool:
+    """`{"lldp-neighbors-information": ...}`."""
+    return isinstance(value, dict) and f"{_ENTRY}".replace("neighbor-", "neighbors-") in value
+
+
+def read_json(value: Any, local: str) -> Statements:
+    """`| display json`: each value in a list of `{"data": value}`."""
+    for table in mappings(value["lldp-neighbors-information"]):
+        for entry in mappings(table.get(_ENTRY)):
+            words = {key: _data(below) for key, below in entry.items()}
+            yield _neighbour(local, words, entry.at)
+
+
+def _data(value: Any) -> str:
+    found = items(value)
+    return text(get(found[0], "data") if found and isinstance(found[0], Placed) else found[0] if found else "")
+
+
+def read_xml(root: Element, local: str) -> Statements:
+    """`| display xml`, with or without the rpc-reply around it."""
+    tables = [root] if root.name == "lldp-neighbors-information" else root.below("lldp-neighbors-information")
+    for table in tables:
+        for entry in table.below(_ENTRY):
+            yield _neighbour(local, {child.name: child.text.strip() for child in entry.children}, entry.at)
+
+
+def _neighbour(local: str, words: dict[str, str], at: int) -> Any:
+    kind = words.get("lldp-remote-port-id-subtype", "").casefold()
+    return neighbour(
+        local,
+        next((words[key] for key in _LOCAL if words.get(key)), ""),
+        words.get("lldp-remote-system-name", ""),
+        words.get("lldp-remote-port-id", ""),
+        words.get("lldp-remote-port-description", ""),
+        at,
+        kind="mac" if kind.startswith("mac") else "",
+        chassis=words.get("lldp-remote-chassis-id", ""),
+    )
+
+
+def read_table(given: str, local: str) -> Statements:
+    """`show lldp neighbors`."""
+    for at, (port, _, chassis, far_port, device, *_) in rows(given, TABLE):
+        yield neighbour(local, port, device, far_port, "", at, chassis=chassis)
+
+
+def read_detail(given: str, local: str) -> Statements:
+    """`show lldp neighbors interface ...` and `detail`: blocks; of this end's fields the first counts."""
+    starts = [match.start() for match in DETAIL.finditer(given)]
+    for number, start in enumerate(starts):
+        end = starts[number + 1] if number + 1 < len(starts) else len(given)
+        block = given[start:end]
+        head, _, rest = block.partition("Neighbour Information:")
+        own, far = _fields(head), _fields(rest or head)
+        yield neighbour(
+            local,
+            own.get("local interface", ""),
+            far.get("system name", ""),
+            far.get("port id", ""),
+            far.get("port description", ""),
+            start,
+            kind="mac" if far.get("port type", "").casefold().startswith("mac") else "",
+        )
+
+
+def _fields(block: str) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for field in _FIELD.finditer(block):
+        out.setdefault(field[1].casefold(), field[2].strip())
+    return out

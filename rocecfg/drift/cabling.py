@@ -1,0 +1,200 @@
+"""Cables as they are meant against cables as others see them: swapped, miswired, missing, and not meant at all.
+
+Hosts call their ports otherwise than an intent does (enp26s0f0np0 for nic0). Which is which follows from all hosts
+together: what most cables of a name lead to is what it stands for, and a host that differs from that is miswired.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.analysis.ports import wires
+from rocecfg.analysis.rails import nics
+from rocecfg.cabling import CONTRADICTORY, Cable, Cabling, End
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
+from rocecfg.model import Fabric, Link, Span
+
+SWAPPED, MISWIRED, MISSING, UNEXPECTED, LENGTH, UNSEEN = (
+    "swapped", "miswired", "missing", "unexpected", "length", "not-seen",
+)  # fmt: skip
+_SAME = 0.05  # of a length: inventories round
+
+
+class Wire(NamedTuple):
+    """A cable that is meant."""
+
+    near: End
+    far: End
+    metres: float | None
+    at: Span
+
+
+class Finding(NamedTuple):
+    """What is not as meant at a port."""
+
+    kind: str
+    port: End
+    meant: End | None  # what it is to lead to
+    seen: End | None  # what it leads to
+    note: str  # rails, lengths, the other half of a swap
+    meant_at: Span | None
+    seen_at: tuple[int, int] | None  # document and offset
+
+
+class Compared(NamedTuple):
+    """The outcome."""
+
+    findings: list[Finding]
+    meant: int  # cables that are meant
+    same: int  # of these, seen as they are meant
+    unseen: list[Wire]  # of which nothing is known: no end of them reports
+
+
+def compare(fabric: Fabric, found: Cabling) -> Compared:
+    """The cables of a fabric against what is seen of them."""
+    return _Work(fabric, found).run()
+
+
+class _Work:
+    def __init__(self, fabric: Fabric, found: Cabling) -> None:
+        self.switches = {name for device in fabric.devices for name in device.names}
+        self.meant = [_wire(self.switches, *wire) for wire in wires(fabric.links)]
+        self.to = {wire.near: wire for wire in self.meant}
+        self.to |= {wire.far: wire._replace(near=wire.far, far=wire.near) for wire in self.meant}
+        named = {end.device for end in self.to} | self.switches
+        cables = [cable for cable in found.cables if cable.a.device in named or cable.b.device in named]
+        self.seen_as = _names_of_hosts(self._votes(cables), self.to)
+        self.seen: dict[End, tuple[End, Cable]] = {}
+        for cable in cables:
+            a, b = self._called(cable.a), self._called(cable.b)
+            self.seen |= {a: (b, cable), b: (a, cable)}
+        self.reporting = {end.device for end in self.seen}
+        self.doubtful = {note.a for note in found.notes if note.kind != CONTRADICTORY} & self.to.keys()
+        self.rails = {(nic.host, nic.port): nic.rail for of in nics(fabric).values() for nic in of}
+
+    def _votes(self, cables: Iterable[Cable]) -> Iterator[tuple[End, str]]:
+        """What a host's port is called, and the port that is meant where its cable leads to."""
+        for cable in cables:
+            for near, far in ((cable.a, cable.b), (cable.b, cable.a)):
+                wire = self.to.get(near)
+                if wire is not None and wire.far.device == far.device and far.device not in self.switches:
+                    yield far, wire.far.port
+
+    def _called(self, end: End) -> End:
+        return end if end in self.to else end._replace(port=self.seen_as.get(end.port, end.port))
+
+    def run(self) -> Compared:
+        findings: list[Finding] = []
+        unseen: list[Wire] = []
+        same = 0
+        told: set[End] = set()
+        for wire in self.meant:
+            here, there = self.seen.get(wire.near), self.seen.get(wire.far)
+            if here is not None and self._is(wire, here[0]):
+                same += 1
+                findings += self._length(wire, here[1])
+            elif here is None and there is None:
+                if self._is_silent(wire):
+                    unseen.append(wire)
+                else:
+                    findings.append(Finding(MISSING, wire.near, wire.far, None, "", wire.at, None))
+            else:
+                findings += self._wrong(wire, told)
+        findings += self._unexpected(told)
+        return Compared(findings, len(self.meant), same, unseen)
+
+    def _is(self, wire: Wire, seen: End) -> bool:
+        """Whether a port is what is meant; of a host whose ports go by other names, the host."""
+        if seen == wire.far:
+            return True
+        host = wire.far.device not in self.switches
+        return host and seen.device == wire.far.device and seen not in self.to and wire.far not in self.seen
+
+    def _is_silent(self, wire: Wire) -> bool:
+        """Whether nobody would see the cable: a host that reports nowhere, a port whose neighbours are in doubt."""
+        if wire.near in self.doubtful or wire.far in self.doubtful:
+            return True
+        return any(end.device not in self.reporting for end in (wire.near, wire.far))
+
+    def _wrong(self, wire: Wire, told: set[End]) -> Iterator[Finding]:
+        for end in (wire.near, wire.far):
+            meant, found = self.to[end].far, self.seen.get(end)
+            if found is None or end in told:
+                continue
+            seen, cable = found
+            if self._is(self.to[end], seen):
+                continue
+            told.add(end)
+            other = self.to.get(seen)
+            swapped = other is not None and self._leads(other.far, meant)
+            if swapped and other is not None:
+                told |= {meant, seen, other.far}
+                note = f"and {other.far} leads to {meant}{self._rails_of(end, other.far)}"
+            else:
+                told.add(seen)
+                note = self._rails(end, seen)
+            yield Finding(SWAPPED if swapped else MISWIRED, end, meant, seen, note, wire.at, (cable.document, cable.at))
+
+    def _leads(self, port: End, to: End) -> bool:
+        found = self.seen.get(port)
+        return found is not None and found[0] == to
+
+    def _rails_of(self, a: End, b: End) -> str:
+        rails = sorted({rail for end in (a, b) if (rail := self._rail(end)) is not None})
+        return f": rails {' and '.join(map(str, rails))} are crossed" if len(rails) > 1 else ""
+
+    def _rails(self, end: End, seen: End) -> str:
+        """The rails that a cable joins: that of the NIC, and that of those whose place it takes."""
+        nic = self._rail(end)
+        place = next((rail for of in (seen, self.to.get(seen)) if (rail := self._rail_at(of)) is not None), None)
+        if nic is not None and place is not None and nic != place:
+            return f"rail {nic} in the place of rail {place}"
+        return ""
+
+    def _rail_at(self, of: End | Wire | None) -> int | None:
+        return self._rail(of.far if isinstance(of, Wire) else of) if of is not None else None
+
+    def _rail(self, end: End) -> int | None:
+        """The rail of a NIC, or of the NIC that is meant at a switch port."""
+        wire = self.to.get(end)
+        own = self.rails.get((end.device, end.port))
+        return own if own is not None or wire is None else self.rails.get((wire.far.device, wire.far.port))
+
+    def _length(self, wire: Wire, cable: Cable) -> Iterator[Finding]:
+        if wire.metres is None or cable.metres is None or abs(wire.metres - cable.metres) <= _SAME * wire.metres:
+            return
+        note = f"meant {show_number(wire.metres)} m, recorded {show_number(cable.metres)} m: headroom is sized for it"
+        yield Finding(LENGTH, wire.near, wire.far, wire.far, note, wire.at, (cable.document, cable.at))
+
+    def _unexpected(self, told: set[End]) -> Iterator[Finding]:
+        """Cables at ports of the fabric that no link names."""
+        for end, (far, cable) in self.seen.items():
+            pair = {end, far}
+            if end.device in self.switches and not pair & told and not pair & self.to.keys():
+                told |= pair
+                yield Finding(UNEXPECTED, end, None, far, "", None, (cable.document, cable.at))
+
+
+def _wire(switches: set[str], a: str, a_port: str, b: str, b_port: str, link: Link) -> Wire:
+    """A cable from its switch's end, or as it is written."""
+    near, far = End(a, a_port), End(b, b_port)
+    if a not in switches and b in switches:
+        near, far = far, near
+    return Wire(near, far, link.cable, link.a_at)
+
+
+def _names_of_hosts(votes: Iterable[tuple[End, str]], meant: Mapping[End, Wire]) -> dict[str, str]:
+    """What hosts call a port -> what the intent calls it: where most cables agree, and one to one."""
+    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    for seen, port in votes:
+        if seen not in meant:
+            counted[seen.port][port] += 1
+    out: dict[str, str] = {}
+    taken: dict[str, str] = {}
+    for name, ports in sorted(counted.items(), key=lambda of: -of[1].most_common(1)[0][1]):
+        port, count = ports.most_common(1)[0]
+        if 2 * count > ports.total() and port not in taken:
+            out[name] = taken[port] = port
+    return out

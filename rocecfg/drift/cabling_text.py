@@ -1,0 +1,134 @@
+"""What drift of cables is told as: text, and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from rocecfg.cabling import LEFT_OUT, ONE_SIDED, Cabling, Note
+from rocecfg.core.nodeset import fold
+from rocecfg.drift.cabling import LENGTH, MISSING, SWAPPED, UNEXPECTED, UNSEEN, Compared, Finding
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+
+_MOST = 20  # findings of a kind; all of them are in the JSON
+
+
+def doubts(found: Cabling, names: set[str]) -> list[Note]:
+    """What is ambiguous or contradictory at devices of the fabric."""
+    return [
+        note
+        for note in found.notes
+        if note.kind not in (LEFT_OUT, ONE_SIDED) and (note.a.device in names or note.b.device in names)
+    ]
+
+
+def as_text(compared: Compared, unsure: Sequence[Note], documents: Sequence[Document]) -> str:
+    """Findings, the most urgent first; then what was not seen, and the sum."""
+    lines: list[str] = []
+    kinds = dict.fromkeys(finding.kind for finding in compared.findings)
+    for kind in kinds:
+        same = [finding for finding in compared.findings if finding.kind == kind]
+        lines += [_line(finding, documents) for finding in same[:_MOST]]
+        if len(same) > _MOST:
+            lines.append(f"{kind}: {len(same) - _MOST} more; --format json has them all")
+    lines += [
+        f"{note.kind}: {note.a}: {note.why} ({_at(note.document, note.at, documents)})" for note in unsure[:_MOST]
+    ]
+    if compared.unseen:
+        devices = dict.fromkeys(end.device for wire in compared.unseen for end in (wire.near, wire.far))
+        lines.append(f"not seen: {_count(len(compared.unseen))}: no neighbour is known there ({_few(list(devices))})")
+    differing = compared.meant - compared.same - len(compared.unseen)
+    sums = [f"{differing} of {_count(compared.meant)} are not as meant" if differing else "", _unmeant(compared)]
+    told = "; ".join(filter(None, sums)) or f"no drift in {_count(compared.same)}"
+    return "\n".join([*lines, told]) + "\n"
+
+
+def _unmeant(compared: Compared) -> str:
+    count = sum(finding.kind == UNEXPECTED for finding in compared.findings)
+    return f"{_count(count)} more than are meant" if count else ""
+
+
+def _count(number: int) -> str:
+    return f"{number} cable{'s' * (number != 1)}"
+
+
+def _few(devices: list[str]) -> str:
+    folded = fold(tuple(devices))
+    return folded if len(folded) <= 100 else f"{folded[:97]}..."
+
+
+def _line(finding: Finding, documents: Sequence[Document]) -> str:
+    kind, port, meant, seen, note, meant_at, seen_at = finding
+    where = f" ({_at(*seen_at, documents)})" if seen_at is not None else ""
+    wanted = f"meant {meant} ({_at(meant_at.doc, meant_at.start, documents)})" if meant and meant_at else ""
+    if kind == UNEXPECTED:
+        return f"{kind}: {port} -- {seen}: no link of the intent{where}"
+    if kind == LENGTH:
+        return f"{kind}: {port} -- {meant}: {note}{where}"
+    if kind == MISSING:
+        return f"{kind}: {port}: {wanted}, and no neighbour is seen there"
+    joined = f", {note}" if kind == SWAPPED else f": {note}" if note else ""
+    return f"{kind}: {port}: {wanted}, seen {seen}{where}{joined}"
+
+
+def _at(document: int, offset: int, documents: Sequence[Document]) -> str:
+    of = documents[document]
+    return f"{of.path}:{of.place(offset)[0]}"
+
+
+def as_json(compared: Compared, unsure: Sequence[Note], documents: Sequence[Document]) -> str:
+    """The same, all of it."""
+    value = {
+        "version": 1,
+        "findings": [_entry(finding, documents) for finding in compared.findings],
+        "doubts": [
+            {
+                "kind": note.kind,
+                "device": note.a.device,
+                "port": note.a.port,
+                "message": note.why,
+                **_place("", Span(note.document, note.at, note.at), documents),
+            }
+            for note in unsure
+        ],
+        "not_seen": [
+            {"device": wire.near.device, "port": wire.near.port, "meant": str(wire.far)} for wire in compared.unseen
+        ],
+        "summary": {
+            "cables": compared.meant,
+            "as_meant": compared.same,
+            **{_key(kind): number for kind, number in _counts(compared)},
+        },
+    }
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def _counts(compared: Compared) -> Iterator[tuple[str, int]]:
+    for kind in (SWAPPED, "miswired", MISSING, UNEXPECTED, LENGTH):
+        yield kind, sum(finding.kind == kind for finding in compared.findings)
+    yield UNSEEN, len(compared.unseen)
+
+
+def _key(kind: str) -> str:
+    return kind.replace("-", "_")
+
+
+def _entry(finding: Finding, documents: Sequence[Document]) -> dict[str, object]:
+    seen = Span(finding.seen_at[0], finding.seen_at[1], finding.seen_at[1]) if finding.seen_at is not None else None
+    return {
+        "kind": finding.kind,
+        "device": finding.port.device,
+        "port": finding.port.port,
+        "meant": str(finding.meant) if finding.meant is not None else None,
+        "seen": str(finding.seen) if finding.seen is not None else None,
+        "note": finding.note or None,
+        **_place("meant_", finding.meant_at, documents),
+        **_place("seen_", seen, documents),
+    }
+
+
+def _place(which: str, at: Span | None, documents: Sequence[Document]) -> dict[str, object]:
+    of = documents[at.doc] if at is not None else None
+    line = of.place(at.start)[0] if of is not None and at is not None else None
+    return {f"{which}path": of.path if of is not None else None, f"{which}line": line}

@@ -1,0 +1,29 @@
+"""Foreign files of cables, and what is read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.cabling import Cabling, cabling_of
+from rocecfg.source.document import Sources
+
+
+def cabling(files: Mapping[str, str], *, management: bool = False) -> Cabling:
+    """What files say, by their names."""
+    sources = Sources()
+    return cabling_of([sources.add(name, text) for name, text in files.items()], management=management)
+
+
+def links(found: Cabling) -> dict[str, float | None]:
+    """Cables by their ends, in the order of their names, with the length in metres."""
+    return {" ".join(sorted(map(str, (cable.a, cable.b)))): cable.metres for cable in found.cables}
+
+
+def read(text: str, name: str = "leaf1.txt", *, management: bool = False) -> dict[str, float | None]:
+    """The cables of one file."""
+    return links(cabling({name: text}, management=management))
+
+
+def notes(found: Cabling) -> list[tuple[str, str]]:
+    """Kind and reason of each note, in their order."""
+    return [(note.kind, note.why) for note in found.notes]
