@@ -95,6 +95,7 @@ class _Reader:
         self.here: tuple[str, ...] = ()  # the ports looked at
         self.sections: dict[int, Section] = {}  # of each traffic class
         self.numbers: dict[str, int] = {}  # name of a class in the section -> its traffic class
+        self.of_some: set[int] = set()  # traffic classes that only ports with maps of their own have
         vendor = said.get("vendor")
         self.floors = Floors(vendor.value if vendor is not None else None)
 
@@ -107,6 +108,7 @@ class _Reader:
             found = self._class(val.value)
             self.numbers[key], self.sections[found.tc] = found.tc, val.value
             classes[found.tc] = found
+        self.of_some = {self.numbers[key] for key in said.keys() - section(self.said.get("classes")).keys()}
         kinds = list(zip(grouped, sorted_by, strict=True))
         ports = [self._port(g.names, g.section, g.at, classes, own) for g, own in kinds if self._is_used(g, grouped)]
         if not keyed:
@@ -187,6 +189,8 @@ class _Reader:
         if sorted_by is not None:  # by the names of the switch's classes
             changed = Val({name: Val(part, part["dscp"].at) for name, part in sorted_by.items()}, at)
         crossing = self._crossing(changed, whole=sorted_by is not None)
+        if sorted_by is None:
+            crossing = {tc: ecn for tc, ecn in crossing.items() if tc not in self.of_some}
         own = {self.numbers[name]: self._class(part) for name, part in (sorted_by or {}).items()}
         here = {**classes, **own}
         pfc = tuple(sorted({here[tc].priority for tc in crossing if here[tc].lossless}))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sonic_checks
 import sonic_text
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from intents import fabric as fabric_of_text
 from port_map_import import again
 from port_map_intents import groups, intent
@@ -124,6 +124,9 @@ def test_maps_of_ports_pass_the_models_of_sonic(shared: Path, release: str, tmp_
 
 @settings(max_examples=60, deadline=None)
 @given(groups())
+@example(
+    ["{rdma: {priority: 1}, storage: {priority: 2, lossless: true}}", "", "", "{rdma: {priority: 2}, storage: off}"]
+)
 def test_whatever_ports_sort_by_is_imported(texts: list[str]) -> None:
     found, switch = random(texts)
     _, back = again(render(found, switch).body, "sonic", switch.version)
