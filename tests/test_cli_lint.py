@@ -351,7 +351,7 @@ def test_a_name_without_standard_input_is_bad_usage(tmp_path: Path) -> None:
 
 def test_several_outputs_of_one_run(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": BAD})
-    names = ["json", "sarif", "github", "gitlab", "junit", "full"]
+    names = ["json", "sarif", "github", "gitlab", "junit", "rdjson", "full"]
     arguments = [f"--output={name}={name}.out" for name in names]
     done = rocecfg(tmp_path, "lint", "fabric.yaml", *arguments, "--output", "concise", expect=1)
     assert places(done) == ["fabric.yaml: ets-sum"]

@@ -133,7 +133,7 @@ HASH = "$6$rounds=5000$Zx81kQpL0vNm3aRt$Qq7PjYc2sWm8eLd5fGh1JkZ9xVb3NrTu6IoAy0Xc
 PLAIN = "C0mmunityStr1ng"
 
 
-@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github", "gitlab", "junit"])
+@pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson"])
 def test_no_report_repeats_a_secret(form: str, tmp_path: Path) -> None:
     tables = {**SONIC, "TACPLUS": {"global": {"passkey": PLAIN}}, "SNMP_COMMUNITY": {PLAIN: {"TYPE": "RO"}}}
     texts = {

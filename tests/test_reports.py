@@ -159,7 +159,7 @@ FINDING = {
     "url",
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
-SUMMARY |= {"folded", "silent_rules"}
+SUMMARY |= {"folded", "silent_rules", "elsewhere"}
 
 
 def parsed(tmp_path: Path, intent: str, files: dict[str, str | bytes] | None = None) -> Any:
@@ -195,6 +195,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "suppressed": 0,
         "not_understood": 0,
         "folded": 0,
+        "elsewhere": 0,
     }
 
 

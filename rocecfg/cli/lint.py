@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg.cli.common import print_message, save, stop, stop_unread, use_color
+from rocecfg.cli.common import print_message, print_note, save, stop, stop_unread, use_color
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
 from rocecfg.cli.terminal import progress
 from rocecfg.config.find import Finder
+from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import own_name
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import Overlaid, discover
@@ -23,10 +24,11 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.source.document import MAX_BYTES, SourceError, Sources
 
 if TYPE_CHECKING:  # loaded where there are settings, options that stand for them, or fixes to make
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import Choice
+    from rocecfg.linting.changed import Lines
     from rocecfg.linting.fixes import Fixed
 
 _FORMATS = {
@@ -37,6 +39,7 @@ _FORMATS = {
     "github": ("github", "render"),
     "gitlab": ("gitlab", "render"),
     "junit": ("junit", "render"),
+    "rdjson": ("rdjson", "render"),
 }
 _FOR_PEOPLE = ("full", "concise")
 _STDIN = "<stdin>"
@@ -58,8 +61,18 @@ _STDIN = "<stdin>"
 @click.option("--diff", is_flag=True, help="print what --fix would change, and write nothing; 1 if there is something")
 @click.option("--no-ignores", is_flag=True, help="report what comments waive too")
 @click.option("--baseline", type=click.Path(), metavar="FILE", help="report only what this file does not know")
+@click.option("--since", metavar="REF", help="report only what concerns lines changed since this branch left REF (git)")
 @click.option("--update-baseline", is_flag=True, help="write what is found now to the baseline")
 @click.option("--statistics", is_flag=True, help="count findings by rule instead of showing each")
+@click.option("-q", "--quiet", is_flag=True, help="findings alone: no totals where all was read")
+@click.option(
+    "--color",
+    type=click.Choice(["auto", "always", "never"]),
+    default="auto",
+    show_default=True,
+    help="auto: on terminals",
+)
+@click.option("--profile-rules", is_flag=True, help="print on standard error how long each rule takes")
 @click.option("--stdin-filename", type=click.Path(), metavar="NAME", help="the file that PATH - (standard input) is")
 @click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
 @click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
@@ -86,8 +99,12 @@ def command(
     diff: bool,
     no_ignores: bool,
     baseline: str | None,
+    since: str | None,
     update_baseline: bool,
     statistics: bool,
+    quiet: bool,
+    color: str,
+    profile_rules: bool,
     stdin_filename: str | None,
     config: str | None,
     no_config: bool,
@@ -132,21 +149,37 @@ def command(
                 today=time.strftime("%Y-%m-%d"),
                 policies=policies,
                 update_baselines=update_baseline,
+                changed=_changed(since, update=update_baseline) if since is not None else None,
             )
             fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
-            run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
+            if profile_rules and fixed is None:
+                run = _timed(partial(judge, fabrics, sources, jobs=1))
+            else:
+                run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
     except SourceError as error:
         stop_unread(error)
     if fixed is not None:
         from rocecfg.cli.fixing import finish
 
         wanted = finish(fixed, wanted, diff=diff, piped=piped)
-    _report(run, wanted, statistics=statistics, follow=bool(asked))
+    paint = _Paint(color, quiet=quiet)
+    _report(run, wanted, paint, statistics=statistics, follow=bool(asked))
     _update(run)
     for failure in run.failed:
         print_message(f"internal error: {failure}")
     _note_slow_parser()
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
+
+
+def _changed(since: str, *, update: bool) -> Mapping[str, Lines]:
+    from rocecfg.linting.changed import NoChanges, changed_since
+
+    if update:
+        stop("--update-baseline: not together with --since: a baseline holds all that is found")
+    try:
+        return changed_since(since, os.curdir)
+    except NoChanges as error:
+        stop(f"--since: {error}")
 
 
 def _input(paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]) -> tuple[tuple[str, ...], Sources]:
@@ -292,37 +325,62 @@ def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
             stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
 
 
-def _report(run: Run, wanted: list[tuple[str, str | None]], *, statistics: bool, follow: bool) -> None:
+class _Paint(NamedTuple):
+    """How what people read is printed."""
+
+    color: str  # auto | always | never
+    quiet: bool
+
+    @property
+    def colored(self) -> bool:
+        """Whether in colour."""
+        return use_color() if self.color == "auto" else self.color == "always"
+
+
+def _timed(judge: Callable[[], Run]) -> Run:
+    """The run, with the time of each rule on standard error."""
+    from rocecfg.linting.profiling import by_rule, profiled
+    from rocecfg.rules import ALL
+
+    run, stats = profiled(judge)
+    for name, seconds, calls in by_rule(stats, ALL):
+        print_note(f"{seconds * 1000:10.2f} ms  {calls:8}  {name}")
+    return run
+
+
+def _report(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint, *, statistics: bool, follow: bool) -> None:
     """Print or write the run in each format; with `statistics` counts stand for the findings that people read."""
     if statistics:
-        _statistics(run, wanted)
+        _statistics(run, wanted, paint)
         wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
     for name, file in wanted:
-        _write(run, name, file, follow=follow)
+        _write(run, name, file, paint, follow=follow)
 
 
-def _write(run: Run, name: str, file: str | None, *, follow: bool) -> None:
+def _write(run: Run, name: str, file: str | None, paint: _Paint, *, follow: bool) -> None:
     """`follow`: the command line names the file, which may then be a link or a pipe."""
     module, function = _FORMATS[name]
     make = getattr(importlib.import_module(f"rocecfg.report.{module}"), function)
+    if name in _FOR_PEOPLE and file is None:
+        make = partial(make, quiet=paint.quiet)
     if name == "full" and file is None and sys.stdout.isatty():
         import shutil
 
-        text: str = make(run, color=use_color(), width=shutil.get_terminal_size().columns)
+        text: str = make(run, color=paint.colored, width=shutil.get_terminal_size().columns)
     else:
-        text = make(run, color=file is None and use_color())
+        text = make(run, color=file is None and paint.colored)
     if file is None:
         sys.stdout.write(text)
         return
     save(file, text, follow=follow)
 
 
-def _statistics(run: Run, wanted: list[tuple[str, str | None]]) -> None:
+def _statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint) -> None:
     """On standard output; where that holds a report for programs, on standard error."""
     from rocecfg.report.text import statistics
 
     busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
-    click.echo(statistics(run, color=not busy and use_color()), err=busy, nl=False)
+    click.echo(statistics(run, color=not busy and paint.colored), err=busy, nl=False)
 
 
 def _update(run: Run) -> None:

@@ -240,6 +240,7 @@ _SUFFIXES = {
     "json": (".json",),
     "sarif": (".sarif", ".json"),
     "gitlab": (".json",),
+    "rdjson": (".json",),
     "junit": (".xml",),
 }
 _COMMAND = "; any file may be named on the command line alone, --output FORMAT=FILE"

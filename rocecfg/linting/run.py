@@ -19,6 +19,7 @@ from rocecfg.source.document import Sources
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policy
+    from rocecfg.linting.changed import Lines
 
 
 class Summary(NamedTuple):
@@ -35,6 +36,7 @@ class Summary(NamedTuple):
     not_understood: int = 0  # statements of device configurations, whether findings on them are shown or not
     folded: int = 0  # findings that are shown under others
     silent_rules: int = 0  # rules that had nothing to look at in some fabric, since it lacks their section
+    elsewhere: int = 0  # findings on lines that did not change, where only those on changed ones are asked for
 
 
 class Run(NamedTuple):
@@ -97,8 +99,11 @@ def lint(  # noqa: PLR0913 - most are options of the command
     policies: Callable[[str], Policy] | None = None,
     update_baselines: bool = False,
     jobs: int | None = 1,
+    changed: Mapping[str, Lines] | None = None,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
+
+    `changed`: lines, by absolute path; only findings that concern one of these are, and the rest is counted.
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
     without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
@@ -117,6 +122,12 @@ def lint(  # noqa: PLR0913 - most are options of the command
     paths = [d.path for d in sources.documents]
     if focus is not None:
         parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
+    before = sum(len(part.findings) for part in parts)
+    if changed is not None:
+        from rocecfg.linting.changed import concerns
+
+        kept = [[f for f in part.findings if concerns(f, changed, sources)] for part in parts]
+        parts = [part._replace(findings=findings) for part, findings in zip(parts, kept, strict=True)]
     failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
     findings = [f for part in parts for f in part.findings] + [f for f, _ in about]
     findings.sort(
@@ -127,6 +138,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
         )
     )
     summary = _summary(causes(findings), parts, len(files), known)
+    summary = summary._replace(elsewhere=before - sum(len(part.findings) for part in parts))
     unreadable = any(part.loaded.errors for part in parts)
     silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
     return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent)

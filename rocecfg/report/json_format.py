@@ -120,6 +120,7 @@ _SUMMARY = fields(
         "statements of device configurations on queues, PFC and buffers that were not understood",
     ),
     Field("folded", COUNT, "findings that are shown under these, since they have the same cause"),
+    Field("elsewhere", COUNT, "findings on lines that did not change, left out by `--since`"),
     Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
 )
 _RUN = fields(

@@ -27,8 +27,8 @@ class _Paint:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.on else text
 
 
-def concise(run: Run, *, color: bool = False) -> str:
-    """`path:line:column: severity CODE name: message`, and the totals."""
+def concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
+    """`path:line:column: severity CODE name: message`, and the totals; `quiet`: of these only what was not read."""
     paint = _Paint(color)
     lines = []
     for finding in run.causes:
@@ -39,17 +39,18 @@ def concise(run: Run, *, color: bool = False) -> str:
             f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
-    return "".join(lines) + totals(run.summary)
+    return "".join(lines) + _last(run.summary, quiet=quiet)
 
 
-def full(run: Run, *, color: bool = False, width: int | None = None) -> str:
+def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
     """Each finding with its source line, the span underlined, second places, the mend and the reach.
 
-    `width`: the terminal's columns, to which text is folded; None: lines are as long as they are.
+    `width`: the terminal's columns, to which text is folded; None: lines are as long as they are. `quiet`: of the
+    totals only what was not read.
     """
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
-    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.causes) + totals(run.summary)
+    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.causes) + _last(run.summary, quiet=quiet)
 
 
 def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
@@ -124,6 +125,13 @@ def _cells(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
+def _last(summary: Summary, *, quiet: bool) -> str:
+    """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
+    if not quiet:
+        return totals(summary)
+    return f"{left}\n" if (left := not_understood(summary.not_understood)) else ""
+
+
 def totals(summary: Summary) -> str:
     """The last line: what was found in how much."""
     found = ", ".join(
@@ -135,6 +143,7 @@ def totals(summary: Summary) -> str:
     if summary.devices:
         scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
+    waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
     return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}{silent}\n"
