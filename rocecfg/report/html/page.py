@@ -21,6 +21,7 @@ from rocecfg.report.html.palette import DARK, LIGHT, variables
 from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
 from rocecfg.report.html.safe import finalize
+from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
 from rocecfg.report.places import Place, place, place_of, reach
 from rocecfg.report.plan import Origins, elements
@@ -70,6 +71,11 @@ class FindingGroup(NamedTuple):
     rule: Rule
     items: tuple[ShownFinding, ...]
     more: int  # that are not shown
+
+    @property
+    def anchor(self) -> str:
+        """Its place on the page."""
+        return anchor(self.rule, self.severity)
 
 
 def groups(run: Run) -> list[FindingGroup]:
@@ -156,9 +162,11 @@ class Section(NamedTuple):
     treatments: tuple[Treatment, ...]
 
 
-def render(fabrics: list[Loaded], run: Run, *, version: str) -> str:
-    """The page on these fabrics, and on what the run found in them."""
+def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") -> str:
+    """The page on these fabrics, and on what the run found in them; without a title they name it."""
     sections: list[Section] = []
+    unread = [str(error) for loaded in fabrics for error in loaded.errors]
+    running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:
             sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run.sources))
@@ -167,14 +175,15 @@ def render(fabrics: list[Loaded], run: Run, *, version: str) -> str:
         _environment()
         .get_template("page.html.j2")
         .render(
-            title=", ".join(names) or "fabric",
+            title=title or ", ".join(names) or "fabric",
             version=version,
             sections=sections,
             groups=groups(run),
             summary=run.summary,
             totals=totals(run.summary).strip(),
             failed=[str(failure) for failure in run.failed],
-            unread=[str(error) for loaded in fabrics for error in loaded.errors],
+            unread=unread,
+            verdict=verdict(run, len(fabrics), running=running, unread=len(unread)),
             light=variables(LIGHT),
             dark=variables(DARK),
         )
