@@ -14,7 +14,7 @@ from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
-from rocecfg.report.html import buffer_svg, fabric_svg, paths
+from rocecfg.report.html import buffer_svg, fabric_svg, paths, ports
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
 from rocecfg.report.html.drawn import Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
@@ -154,6 +154,8 @@ class Section(NamedTuple):
     by: str
     bundles: tuple[tuple[str, ...], ...]
     boxes: tuple[tuple[str, ...], ...]
+    ports: tuple[ports.Kind, ...]
+    more_ports: int
     tiers: tuple[Tier, ...]
     pauses: Pauses | None
     paths: paths.HostPaths | None
@@ -169,7 +171,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
     running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:
-            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run.sources))
+            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run))
     names = [section.name for section in sections]
     text: str = (
         _environment()
@@ -206,11 +208,12 @@ def _environment() -> Environment:
     )
 
 
-def _section(number: int, loaded: Loaded, fabric: Fabric, sources: Sources) -> Section:
-    origin = Origins(sources)
+def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
+    origin = Origins(run.sources)
     found = drawn(fabric)
     kinds = buffers(fabric)
     spread = pauses(fabric)
+    of_ports = ports.kinds(fabric, run.findings)
     return Section(
         f"fabric-{number}",
         fabric.name or "unnamed fabric",
@@ -222,6 +225,8 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, sources: Sources) -> S
         found.by if found is not None else "",
         _bundles(found),
         _boxes(found),
+        tuple(of_ports[: ports.MOST]),
+        max(0, len(of_ports) - ports.MOST),
         tuple(oversubscription(fabric)),
         spread,
         paths.host_paths(fabric),
