@@ -45,6 +45,7 @@ class Run(NamedTuple):
     failing: bool = False  # some finding is at or above what its fabric fails on: exit 1
     known: int = 0  # how many findings the baselines hold
     baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
+    rules: Mapping[str, frozenset[str]] = {}  # names of those that were asked for, by the root file of the fabric
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -118,7 +119,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
     )
     summary = _summary(findings, parts, len(files), known)
     unreadable = any(part.loaded.errors for part in parts)
-    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines)
+    by_root = {one.loaded.root: frozenset(r.name for r in one.rules).union(*one.left.values()) for one in asked}
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, by_root)
 
 
 def _ask(
@@ -170,7 +172,7 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["warning"],
         counts["info"],
         sum(part.suppressed for part in parts) + known,
-        sum(part.loaded.unread for part in parts),
+        sum(len(part.loaded.unread) for part in parts),
     )
 
 

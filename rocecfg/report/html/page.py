@@ -16,6 +16,7 @@ from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
 from rocecfg.report.html import buffer_svg, fabric_svg, paths, ports
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
+from rocecfg.report.html.coverage import Coverage, coverage
 from rocecfg.report.html.drawn import Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
 from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
@@ -162,6 +163,7 @@ class Section(NamedTuple):
     buffers: tuple[tuple[Buffer, Markup | None, tuple[tuple[str, ...], ...]], ...]
     more_buffers: int
     treatments: tuple[Treatment, ...]
+    coverage: Coverage
 
 
 def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") -> str:
@@ -233,6 +235,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple((kind, buffer_svg.draw(kind), _figures(kind, origin)) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
         tuple(treatments(fabric)),
+        coverage(loaded, fabric, run, of_ports),
     )
 
 

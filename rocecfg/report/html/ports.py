@@ -44,6 +44,7 @@ class Kind(NamedTuple):
     mtu: Told
     headroom: Told
     nics: Told
+    unjudged: str | None  # why the headroom is not judged; empty: it is; None: none is needed
 
     @property
     def cells(self) -> tuple[tuple[str, Told], ...]:
@@ -69,6 +70,7 @@ def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
     found: dict[Kind, list[tuple[Device, PortGroup]]] = {}
     for device in fabric.devices:
         for port in device.ports:
+            room, unjudged = _headroom(fabric, device, port, buffers)
             seen = Kind(
                 _title(port),
                 (),
@@ -77,8 +79,9 @@ def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
                 _watchdog(fabric, device, port),
                 Told(port.trust),
                 _mtu(device, port),
-                _headroom(fabric, device, port, buffers),
+                room,
                 _at_nics(fabric, device, port, nics),
+                unjudged,
             )
             found.setdefault(seen, []).append((device, port))
     return [_placed(seen, members) for seen, members in found.items()]
@@ -150,46 +153,57 @@ def _mtu(device: Device, port: PortGroup) -> Told:
 # -- headroom ----------------------------------------------------------------------------------------------------------
 
 
-def _headroom(fabric: Fabric, device: Device, port: PortGroup, findings: Mapping[str, list[Finding]]) -> Told:
-    """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it."""
+def _headroom(
+    fabric: Fabric, device: Device, port: PortGroup, findings: Mapping[str, list[Finding]]
+) -> tuple[Told, str | None]:
+    """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it.
+
+    The second is why it is not judged, as `Kind.unjudged` has it.
+    """
     if not port.pfc or fabric.mode != "lossless":
-        return Told("not needed")
+        return Told("not needed"), None
     if not judged(port) or _is_shut(port):
-        return Told("not judged on such ports")
-    told = _judged(fabric, device, port)
+        why = "shut down" if _is_shut(port) else "management ports"
+        return Told(f"not judged: {why}"), why
+    told, unjudged = _judged(fabric, device, port)
     if told.level:
-        return told
+        return told, unjudged
     reaching = (f for name in device.names for f in findings.get(name, ()))
     beside = dict.fromkeys(f.rule.name for f in reaching if not f.ports or not set(port.names).isdisjoint(f.ports))
     if not beside:
-        return told
+        return told, unjudged
     names = [*beside][:_OFTEN] + ["others"] * (len(beside) > _OFTEN)
-    return Told(f"{told.text}; see {', '.join(names)}", WARNING)
+    return Told(f"{told.text}; see {', '.join(names)}", WARNING), unjudged
 
 
-def _judged(fabric: Fabric, device: Device, port: PortGroup) -> Told:
+def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Told, str]:
     of = kind(fabric, device, port)
     own = needs(of) if of is not None else None
     room = port.room
+    unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
+    if room is None and unknown:
+        return Told(f"not known: {unknown}"), unknown
     if room is None:
         need = f"; the link needs {show_size(own.total)}" if own is not None else ""
-        return Told(f"not known: what the switch makes of it{need}")
+        return Told(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
     have = arriving(room)
     name = "headroom" if room.xoff is None else "xoff"
     size = f"{name} {show_size(have)}"
     if of is None:
-        lacks = "its speed" if port.speed is None else "the cable's length"
-        return Told(f"{size}; not judged: {lacks} is not known")
+        return Told(f"{size}; not judged: {unknown}"), unknown
     any_chip = least(of).total
     if have < any_chip:
-        return Told(f"too small: {size}, and any chip needs {show_size(any_chip)}", ERROR)
+        return Told(f"too small: {size}, and any chip needs {show_size(any_chip)}", ERROR), ""
     if own is None:
-        return Told(f"{size}: above the {show_size(any_chip)} that any chip needs; what this one needs is not known")
+        return Told(
+            f"{size}: above the {show_size(any_chip)} that any chip needs; what this one needs is not known"
+        ), ""
     if have >= own.total:
-        return Told(f"enough: {size}, and the link needs {show_size(own.total)}")
+        return Told(f"enough: {size}, and the link needs {show_size(own.total)}"), ""
     if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
-        return Told(f"{size} as the switch sizes it; the formula with the chip's figures gives {show_size(own.total)}")
-    return Told(f"too small: {size}, and the link needs {show_size(own.total)} on this chip", WARNING)
+        formula = f"the formula with the chip's figures gives {show_size(own.total)}"
+        return Told(f"{size} as the switch sizes it; {formula}"), ""
+    return Told(f"too small: {size}, and the link needs {show_size(own.total)} on this chip", WARNING), ""
 
 
 # -- NICs --------------------------------------------------------------------------------------------------------------
