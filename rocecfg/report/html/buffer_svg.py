@@ -20,7 +20,8 @@ _LEFT, _PLOT, _RIGHT = 262, 560, 98
 WIDE = _LEFT + _PLOT + _RIGHT
 _CURVE, _ROW, _TOP = 64, 22, 14
 _POINTS = 24  # of a ramp
-_SHORT = 8  # letters of a size
+_UNITS = ((1_000_000, "MB"), (1000, "KB"))
+_LEAST = 10_000  # bytes from which on a largest size is in KB
 
 
 class Axis:
@@ -29,11 +30,23 @@ class Axis:
     def __init__(self, sizes: list[float]) -> None:
         self.low = floor(log10(min(sizes)))
         self.high = max(ceil(log10(max(sizes))), self.low + 1)
+        self.factor, unit = next((u for u in _UNITS if min(sizes) >= u[0]), (1, "B"))
+        if self.factor == 1 and max(sizes) >= _LEAST:
+            self.factor, unit = _UNITS[-1]
+        self.unit = unit if self.factor == 1 else f"{unit} ({self.factor} B)"
 
     def x(self, size: float) -> float:
         """Where a size is; what is off the axis is at its end."""
         part = (log10(max(size, 1.0)) - self.low) / (self.high - self.low)
         return _LEFT + _PLOT * min(max(part, 0.0), 1.0)
+
+    def figure(self, size: float) -> str:
+        """A size as a number in the unit of the axis, of four digits or more."""
+        number = size / self.factor
+        for least, places in ((1000, 0), (100, 1), (10, 2)):
+            if number >= least:
+                return f"{number:,.{places}f}".removesuffix(".0").removesuffix(".00")
+        return show_number(round(number, 3))
 
     def ticks(self) -> Iterator[tuple[int, bool]]:
         """1, 2 and 5 of each decade, and whether it is the decade."""
@@ -57,7 +70,8 @@ def draw(of: Buffer) -> Markup | None:
         kind = "grid" if decade else "grid minor"
         parts.append(put('<path class="{}" d="M{} {}V{}"/>', kind, x, _TOP, bottom))
         if decade:
-            parts.append(put('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, show_size(size)))
+            parts.append(put('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, axis.figure(size)))
+    parts.append(put('<text class="scale unit" x="{}" y="{}">{}</text>', _LEFT - 16, bottom + 16, axis.unit))
     if curve and of.ecn is not None:
         parts += _ramp(of.ecn, axis)
     for number, mark in enumerate(marks):
@@ -66,9 +80,8 @@ def draw(of: Buffer) -> Markup | None:
 
 
 def value(mark: Mark) -> str:
-    """A size as the drawing has it: exact where that is short, else in four digits."""
-    exact = show_size(int(mark.size))
-    return exact if mark.exact and len(exact) <= _SHORT else about(mark.size)
+    """A size in words: as it is written where it is exact, else in four digits."""
+    return show_size(int(mark.size)) if mark.exact else about(mark.size)
 
 
 def ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
@@ -86,7 +99,7 @@ def _ramp(ecn: Ecn, axis: Axis) -> Iterator[Markup]:
     yield put('<path class="ramp" d="M{}L{}V{}H{}Z"/>', points[0], "L".join(points[1:]), base, _LEFT)
     yield put('<text class="name" x="8" y="{}">packets marked by ECN</text>', _TOP + _CURVE / 2 + 4)
     yield put('<text class="scale" x="{}" y="{}">100%</text>', _LEFT - 6, _TOP + 9)
-    yield put('<text class="scale" x="{}" y="{}">0</text>', _LEFT - 6, base)
+    yield put('<text class="scale" x="{}" y="{}">0%</text>', _LEFT - 6, base)
     y = base - ecn.pmax / 100 * _CURVE
     x = axis.x(ecn.kmax)
     yield put('<path class="pmax" d="M{} {}H{}"/>', f"{x - 16:.1f}", f"{y:.1f}", f"{x:.1f}")
@@ -112,5 +125,5 @@ def _row(mark: Mark, axis: Axis, y: float) -> Markup:
         f"{y:.1f}",
         WIDE - 4,
         f"{y + 4:.1f}",
-        value(mark),
+        axis.figure(mark.size),
     )
