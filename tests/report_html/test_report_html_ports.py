@@ -73,7 +73,7 @@ def test_a_small_headroom_says_how_much_is_needed(tmp_path: Path) -> None:
     (one,) = {
         k.headroom for k in kinds(fabric(tmp_path, SMALL), ()) if "800G to switch" in k.title and "error" in k.headroom
     }
-    assert one.text == "too small: xoff 20KB, and any chip needs 42320B"
+    assert one.text == "too small: xoff 20,000 B, and any chip needs 42,320 B"
 
 
 def test_headroom_that_nobody_can_know_is_not_called_enough(tmp_path: Path) -> None:

@@ -8,9 +8,10 @@ verdict is of this page's own.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import ceil
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate, show_size, show_time
+from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.report.html.words import short
@@ -176,6 +177,11 @@ def _headroom(
     return Told(f"{told.text}; see {', '.join(names)}", WARNING), unjudged
 
 
+def _bytes(size: float) -> str:
+    """A size in the unit that all sizes of the table have."""
+    return f"{ceil(size):,} B"
+
+
 def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Told, str]:
     of = kind(fabric, device, port)
     own = needs(of) if of is not None else None
@@ -184,26 +190,24 @@ def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Told, str]
     if room is None and unknown:
         return Told(f"not known: {unknown}"), unknown
     if room is None:
-        need = f"; the link needs {show_size(own.total)}" if own is not None else ""
+        need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
         return Told(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
     have = arriving(room)
     name = "headroom" if room.xoff is None else "xoff"
-    size = f"{name} {show_size(have)}"
+    size = f"{name} {_bytes(have)}"
     if of is None:
         return Told(f"{size}; not judged: {unknown}"), unknown
     any_chip = least(of).total
     if have < any_chip:
-        return Told(f"too small: {size}, and any chip needs {show_size(any_chip)}", ERROR), ""
+        return Told(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
     if own is None:
-        return Told(
-            f"{size}: above the {show_size(any_chip)} that any chip needs; what this one needs is not known"
-        ), ""
+        return Told(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
     if have >= own.total:
-        return Told(f"enough: {size}, and the link needs {show_size(own.total)}"), ""
+        return Told(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
     if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
-        formula = f"the formula with the chip's figures gives {show_size(own.total)}"
+        formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
         return Told(f"{size} as the switch sizes it; {formula}"), ""
-    return Told(f"too small: {size}, and the link needs {show_size(own.total)} on this chip", WARNING), ""
+    return Told(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
 
 
 # -- NICs --------------------------------------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ ERRORS = (
             *("buffer-zero-shared", "buffer-egress-drop", "buffer-model-mix", "buffer-lossy-group"),
         ),
     ),
+    Effect("uplinks carry less than what comes from below", ("topology-oversub",)),
     Effect("not all hosts of {} reach each other", ("topology-disconnected",)),
     Effect(
         "pauses can stop other traffic than RDMA",
@@ -88,10 +89,10 @@ def verdict(run: Run, fabrics: int, *, running: bool, unread: int) -> Verdict:
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
     limits = tuple(_limits(run, unread))
     if level == "good":
-        notes = f", {count(summary.infos, 'note')}" if summary.infos else ""
+        infos = f", {count(summary.infos, 'info')}" if summary.infos else ""
         waived = f"; {count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
         return Verdict(
-            ERROR if unread or run.failed else level, f"No errors and no warnings{notes}{waived}", (), ".", limits
+            ERROR if unread or run.failed else level, f"No errors and no warnings{infos}{waived}", (), ".", limits
         )
     number = count(summary.errors, "error") if level == ERROR else f"No errors, {count(summary.warnings, 'warning')}"
     which = "one of these fabrics" if fabrics > 1 else "the fabric" if running else "this fabric"
