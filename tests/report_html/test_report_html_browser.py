@@ -138,3 +138,37 @@ def test_a_wide_screen_shows_the_wide_drawings(browser: str, tmp_path: Path, mon
     seen = measured(browser, tmp_path, text, 1300)
     assert (seen["out"], seen["small"]) == ([], [])
     assert seen["svgs"] == sum("roomy" in e.classes for e in parsed(text).all("figure"))
+
+
+def test_what_is_folded_is_open_on_paper_and_closed_again(
+    browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    script = """<script>const open = () => document.querySelectorAll('details[open]').length, seen = [open()];
+    for (const name of ['beforeprint', 'afterprint']) { window.dispatchEvent(new Event(name)); seen.push(open()); }
+    document.body.dataset.seen = seen.join(' ');</script></body>"""
+    text = page_of("converged")
+    file = tmp_path / "page.html"
+    file.write_text(text.replace("</body>", script), encoding="utf-8")
+    dom, _ = loaded(browser, file)
+    first, printed, again = map(int, (parsed(dom).one("body").attributes["data-seen"] or "").split())
+    assert first < printed == sum(1 for _ in parsed(text).all("details"))
+    assert again == first
+
+
+def test_a_keyboard_reaches_what_scrolls_and_folds(
+    browser: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    script = """<script>const stuck = [];
+    for (const e of document.querySelectorAll('body *')) {
+      const flow = getComputedStyle(e).overflowX;
+      if ((flow === 'auto' || flow === 'scroll') && e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0) {
+        stuck.push(e.tagName + ' ' + e.className);
+      }
+    }
+    document.body.dataset.seen = stuck.join(', ');</script></body>"""
+    file = tmp_path / "page.html"
+    file.write_text(page_of("converged").replace("</body>", script), encoding="utf-8")
+    dom, _ = loaded(browser, file, "--window-size=700,900")  # wider than a phone: tables and drawings scroll
+    assert parsed(dom).one("body").attributes["data-seen"] == ""

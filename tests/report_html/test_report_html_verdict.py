@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,23 @@ def test_a_title_with_a_secret_is_not_repeated(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY})
     title = "password=Zk81QpL0vN3aRtQ7jYc2"
     assert title not in rocecfg(tmp_path, "report", "fabric.yaml", "-o", "-", "--title", title, expect=0).stdout
+
+
+def test_a_clean_verdict_says_what_it_is_silent_on(tmp_path: Path) -> None:
+    said = sentence(page(tmp_path, {"fabric.yaml": FABRIC}))
+    # 16 ports of each of two EOS spines: no table of their headroom is known
+    assert said.endswith("Headroom of 32 lossless ports could not be judged.")
+    assert "Headroom" not in sentence(page(tmp_path, {"fabric.yaml": FABRIC.replace("    vendor: arista\n", "")}))
+
+
+def test_statements_not_understood_take_the_green_away(tmp_path: Path) -> None:
+    write(tmp_path, {"in/fabric.yaml": FABRIC})
+    rocecfg(tmp_path, "render", "in", "--vendor", "sonic", "-o", "run", "--no-lint", expect=0)
+    assert "good" in parsed(page_of("run")).one("p", "verdict").classes
+    file = tmp_path / "run" / "leaf01.json"
+    config = json.loads(file.read_text())
+    config["SWITCH_TRIMMING"] = {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}
+    file.write_text(json.dumps(config))
+    whole = parsed(page_of("run"))
+    assert "good" not in whole.one("p", "verdict").classes
+    assert "1 statement of the switches was not understood, and was not judged." in sentence(whole)

@@ -99,7 +99,7 @@ def draw(of: Buffer, layout: Layout = WIDE) -> Markup | None:
         if decade and axis.x(size) - half >= free:
             parts.append(put('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, figure))
             free = axis.x(size) + half + 4
-    at = (layout.left, bottom + 34, "start") if layout.stacked else (layout.left - 16, bottom + 16, "end")
+    at = (layout.left, bottom + 34, "start") if layout.stacked else (layout.left - 30, bottom + 16, "end")
     parts.append(put('<text class="unit" x="{}" y="{}" text-anchor="{}">{}</text>', *at, axis.unit))
     if curve and of.ecn is not None:
         parts += _ramp(of.ecn, axis, top, layout)

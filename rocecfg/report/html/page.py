@@ -180,6 +180,7 @@ class Section(NamedTuple):
     more_buffers: int
     treatments: tuple[Treatment, ...]
     coverage: Coverage
+    unsized: int  # lossless ports whose headroom could not be judged
 
 
 def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") -> str:
@@ -203,7 +204,9 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             totals=totals(run.summary).strip(),
             failed=[str(failure) for failure in run.failed],
             unread=unread,
-            verdict=verdict(run, len(fabrics), running=running, unread=len(unread)),
+            verdict=verdict(
+                run, len(fabrics), running=running, unread=len(unread), unsized=sum(s.unsized for s in sections)
+            ),
             light=variables(LIGHT),
             dark=variables(DARK),
         )
@@ -249,6 +252,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         max(0, len(kinds) - MOST),
         tuple(treatments(fabric)),
         coverage(loaded, fabric, run, of_ports),
+        ports.unsized(of_ports),
     )
 
 

@@ -23,6 +23,7 @@ from rocecfg.rules.watchdog import watchdog_host, watchdog_missing
 
 MOST = 60  # kinds that are shown
 _HOSTS = ("host", "storage")
+_SHUT, _MANAGEMENT = "shut down", "management ports"
 _OFTEN = 3  # names of rules told beside a headroom
 
 
@@ -58,6 +59,11 @@ class Kind(NamedTuple):
             ("headroom", self.headroom),
             ("NICs", self.nics),
         )
+
+
+def unsized(of: Iterable[Kind]) -> int:
+    """The lossless ports whose headroom should be judged, and is not: too little is known."""
+    return sum(kind.ports for kind in of if kind.unjudged and kind.unjudged not in (_SHUT, _MANAGEMENT))
 
 
 def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
@@ -164,7 +170,7 @@ def _headroom(
     if not port.pfc or fabric.mode != "lossless":
         return Told("not needed"), None
     if not judged(port) or _is_shut(port):
-        why = "shut down" if _is_shut(port) else "management ports"
+        why = _SHUT if _is_shut(port) else _MANAGEMENT
         return Told(f"not judged: {why}"), why
     told, unjudged = _judged(fabric, device, port)
     if told.level:

@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.report.html.words import count
-from rocecfg.rules import ERROR, WARNING, Rule
+from rocecfg.rules import ERROR, INFO, WARNING, Rule
 
 _MOST = 2  # effects in the sentence
 
@@ -65,7 +65,7 @@ class Part(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The sentence: `level` (error | warning | good), how it begins, the effects, and what limits it."""
+    """The sentence: `level` (error | warning | info | good), how it begins, the effects, and what limits it."""
 
     level: str
     start: str
@@ -79,21 +79,20 @@ def anchor(rule: Rule, severity: str) -> str:
     return f"{severity}-{rule.code}"
 
 
-def verdict(run: Run, fabrics: int, *, running: bool, unread: int) -> Verdict:
+def verdict(run: Run, fabrics: int, *, running: bool, unread: int, unsized: int = 0) -> Verdict:
     """What a run found, in a sentence.
 
     `fabrics`: how many were judged; `running`: from configurations of switches, which need not be all there are;
-    `unread`: files that could not be read.
+    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be judged.
     """
     summary = run.summary
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
-    limits = tuple(_limits(run, unread))
+    limits = tuple(_limits(run, unread, unsized))
     if level == "good":
+        level = ERROR if unread or run.failed else INFO if summary.not_understood else level
         infos = f", {count(summary.infos, 'info')}" if summary.infos else ""
         waived = f"; {count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
-        return Verdict(
-            ERROR if unread or run.failed else level, f"No errors and no warnings{infos}{waived}", (), ".", limits
-        )
+        return Verdict(level, f"No errors and no warnings{infos}{waived}", (), ".", limits)
     number = count(summary.errors, "error") if level == ERROR else f"No errors, {count(summary.warnings, 'warning')}"
     which = "one of these fabrics" if fabrics > 1 else "the fabric" if running else "this fabric"
     parts = _parts([f for f in run.findings if f.severity == level], level, which)
@@ -107,7 +106,7 @@ def verdict(run: Run, fabrics: int, *, running: bool, unread: int) -> Verdict:
     )
 
 
-def _limits(run: Run, unread: int) -> list[str]:
+def _limits(run: Run, unread: int, unsized: int) -> list[str]:
     out = []
     if unread:
         it = "it" if unread == 1 else "them"
@@ -117,6 +116,8 @@ def _limits(run: Run, unread: int) -> list[str]:
     if number := run.summary.not_understood:
         was = "was" if number == 1 else "were"
         out.append(f"{count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
+    if unsized:
+        out.append(f"Headroom of {count(unsized, 'lossless port')} could not be judged.")
     return out
 
 
