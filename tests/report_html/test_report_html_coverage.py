@@ -99,3 +99,16 @@ def test_waived_findings_are_counted(tmp_path: Path) -> None:
     waived = POLICY.replace("bandwidth: 40}", "bandwidth: 30}  # rocecfg: ignore[ets-sum] -- a trial")
     whole = page(tmp_path, {"fabric.yaml": waived})
     assert "1 waived" in whole.one("p", "scope").text
+
+
+def test_the_same_statement_of_many_switches_is_one_row(tmp_path: Path) -> None:
+    run = switches(tmp_path)
+    for name in ("leaf01.json", "leaf02.json"):
+        config = json.loads((run / name).read_text())
+        config["SWITCH_TRIMMING"] = {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}
+        (run / name).write_text(json.dumps(config, indent=1))
+    whole = parsed(page_of("run"))
+    assert coverage(whole)["statements"][1] == "2 statements not understood, listed below"
+    (row,) = next(whole.all("table", "unread")).rows()[1:]
+    assert row[0].startswith("run/leaf01.json:")
+    assert row[0].endswith(" and 1 more place")

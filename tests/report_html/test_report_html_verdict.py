@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,17 @@ def test_statements_not_understood_take_the_green_away(tmp_path: Path) -> None:
     whole = parsed(page_of("run"))
     assert "good" not in whole.one("p", "verdict").classes
     assert "1 statement of the switches was not understood, and was not judged." in sentence(whole)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("kmin: 400KB, kmax: 1600KB", "kmin: 1600KB, kmax: 400KB"),  # ecn-order
+        ("carries: [rdma]", "carries: [rdma, storage]"),  # mix-class-shared
+    ],
+)
+def test_where_nothing_is_paused_no_pause_is_blamed(old: str, new: str, tmp_path: Path) -> None:
+    lossy = POLICY.partition("pfc:")[0].replace("name: lab", "name: lab, mode: lossy").replace("lossless: true, ", "")
+    said = sentence(page(tmp_path, {"fabric.yaml": lossy.replace(old, new)}))
+    assert re.search("[1-9] (error|warning)", said)
+    assert not re.search("PFC|pause|freeze|deadlock", said)

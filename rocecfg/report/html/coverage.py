@@ -11,14 +11,14 @@ from rocecfg.analysis.ports import wires
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.linting.run import Run
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, Span
 from rocecfg.report.html.ports import Kind
 from rocecfg.report.html.words import count
 from rocecfg.report.places import place
 from rocecfg.rules import BY_NAME, OFF, kinds
 from rocecfg.rules.base import RUNNING
 
-MOST = 100  # statements that are listed
+MOST = 100  # reasons that are listed
 _NAMED = 4  # files that are named
 _RUNNING = "not for the configurations of running switches"
 
@@ -32,11 +32,11 @@ class Row(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """The table of a fabric, and the statements of its switches that were not understood: place and reason."""
+    """The table of a fabric, and the statements of its switches that were not understood: places and reason."""
 
     rows: tuple[Row, ...]
     statements: tuple[tuple[str, str], ...]
-    more: int  # statements that are not listed
+    more: int  # reasons that are not listed
 
 
 def coverage(loaded: Loaded, fabric: Fabric | None, run: Run, ports: Iterable[Kind]) -> Coverage:
@@ -44,11 +44,17 @@ def coverage(loaded: Loaded, fabric: Fabric | None, run: Run, ports: Iterable[Ki
     rows = [_files(loaded)]
     if fabric is not None:
         rows += _of_fabric(loaded, fabric, run, list(ports))
-    listed = []
-    for one in loaded.unread[:MOST]:
-        at = place(one.at, run.sources)
-        listed.append((f"{at.path}:{at.line}", one.message))
-    return Coverage(tuple(rows), tuple(listed), max(0, len(loaded.unread) - MOST))
+    alike: dict[str, list[Span]] = {}
+    for one in loaded.unread:
+        alike.setdefault(one.message, []).append(one.at)
+    listed = tuple((_places(spans, run), message) for message, spans in [*alike.items()][:MOST])
+    return Coverage(tuple(rows), listed, max(0, len(alike) - MOST))
+
+
+def _places(spans: list[Span], run: Run) -> str:
+    at = place(spans[0], run.sources)
+    more = f" and {count(len(spans) - 1, 'more place')}" if len(spans) > 1 else ""
+    return f"{at.path}:{at.line}{more}"
 
 
 def _files(loaded: Loaded) -> Row:

@@ -28,9 +28,9 @@ ERRORS = (
         "the PFC watchdog does not work as configured", ("watchdog-poll", "watchdog-poll-eos", "watchdog-priorities")
     ),
     Effect(
-        "RDMA packets can be lost",
+        "RDMA packets can be dropped",
         (
-            *("pfc-missing-rdma", "link-pfc", "nic-pfc", "path-map", "path-cover", "mix-trust", "mix-tc-chain"),
+            *("pfc-missing-rdma", "link-pfc", "nic-pfc", "path-cover", "mix-trust", "mix-tc-chain"),
             *("mix-port-map", "mix-remark", "pfc-lag", "sonic-unpaused", "watchdog-big-red", "ecn-red-drop"),
             *("buffer-headroom", "buffer-cable-bucket", "buffer-pool", "buffer-mtu", "buffer-long-link"),
             *("buffer-zero-shared", "buffer-egress-drop", "buffer-model-mix", "buffer-lossy-group"),
@@ -42,13 +42,13 @@ ERRORS = (
         "pauses can stop other traffic than RDMA",
         (
             *("pfc-all", "pfc-global-pause", "pfc-control-prio", "pfc-cnp", "pfc-prio0", "pfc-rdma-only"),
-            *("pfc-mgmt-port", "isol-mgmt", "mix-into-lossless", "mix-class-shared", "mix-pg-shared"),
+            *("pfc-mgmt-port", "isol-mgmt", "mix-into-lossless", "mix-pg-shared"),
             "nic-global-pause",
         ),
     ),
     Effect(
-        "PFC answers congestion before ECN does",
-        ("ecn-missing", "ecn-order", "ecn-before-pfc", "ecn-static-xoff", "ecn-color", "ecn-nic"),
+        "PFC pauses before ECN has slowed the senders",
+        ("ecn-missing", "ecn-before-pfc", "ecn-static-xoff", "ecn-color"),
     ),
 )
 """What errors mean, the gravest first."""
