@@ -187,7 +187,7 @@ def _tell_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) 
     found = [p.severity or BY_NAME[p.rule].severity for p in dict.fromkeys(running.problems)]
     counts = [f"{found.count(s)} {s}{'s' * (found.count(s) != 1)}" for s in reversed(SEVERITIES) if s in found]
     if running.unread:
-        counts.append(not_understood(running.unread))
+        counts.append(not_understood(len(running.unread)))
     if counts:
         files = " ".join(paths) if len(paths) <= _MOST_NAMED and _STDIN not in paths else "FILE..."
         kind = f"--from {vendor} " if vendor is not None else ""

@@ -24,6 +24,7 @@ from rocecfg.vendors import LANGUAGES, listed
 @click.option(
     "-o", "--output", "file", type=click.Path(), required=True, metavar="FILE", help="the page; - is standard output"
 )
+@click.option("--title", default="", metavar="TEXT", help="the page's heading; else the names of the fabrics")
 @vendor_option
 @click.option("--from", "written_by", type=VendorChoice(), help="take all files for configurations of such switches")
 @click.option("--no-ignores", is_flag=True, help="report what comments waive too")
@@ -35,6 +36,7 @@ from rocecfg.vendors import LANGUAGES, listed
 def command(
     paths: tuple[str, ...],
     file: str,
+    title: str,
     vendor: str | None,
     written_by: str | None,
     no_ignores: bool,
@@ -65,7 +67,7 @@ def command(
         stop_unread(error)
     from rocecfg.report.html.page import render
 
-    text = render(found.fabrics, run, version=__version__)
+    text = render(found.fabrics, run, version=__version__, title=title)
     if file == "-":
         sys.stdout.write(text)
     else:

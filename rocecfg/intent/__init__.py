@@ -9,7 +9,7 @@ from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
 from rocecfg.model import Fabric
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import Problem
+from rocecfg.model.stated import NotUnderstood, Problem
 from rocecfg.source.document import SourceError, Sources
 
 
@@ -21,7 +21,7 @@ class Loaded(NamedTuple):
     files: tuple[str, ...]
     problems: list[Problem]
     errors: list[SourceError]
-    unread: int = 0  # statements of device configurations that were not understood
+    unread: tuple[NotUnderstood, ...] = ()  # statements of device configurations
 
 
 def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:

@@ -51,6 +51,7 @@ class Run(NamedTuple):
     known: int = 0  # how many findings the baselines hold
     baselines: tuple[tuple[str, str], ...] = ()  # path and new text, where an update was asked for
     silent: tuple[tuple[str, dict[str, tuple[str, ...]]], ...] = ()  # root of a fabric -> absent section -> rules
+    rules: Mapping[str, frozenset[str]] = {}  # names of those that were asked for, by the root file of the fabric
 
     @property
     def causes(self) -> list[Finding]:
@@ -141,7 +142,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
     summary = summary._replace(elsewhere=before - sum(len(part.findings) for part in parts))
     unreadable = any(part.loaded.errors for part in parts)
     silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
-    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent)
+    by_root = {one.loaded.root: frozenset(r.name for r in one.rules).union(*one.left.values()) for one in asked}
+    return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent, by_root)
 
 
 def _ask(
@@ -195,7 +197,7 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["warning"],
         counts["info"],
         sum(part.suppressed for part in parts) + known,
-        sum(part.loaded.unread for part in parts),
+        sum(len(part.loaded.unread) for part in parts),
         folded_count(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
     )

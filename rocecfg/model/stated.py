@@ -38,6 +38,13 @@ class Val(NamedTuple):
 Section = dict[str, Val]  # key -> value, in written order
 
 
+class NotUnderstood(NamedTuple):
+    """A statement of a switch's configuration that was not understood, and is not judged: where, and why."""
+
+    at: Span
+    message: str
+
+
 class Problem(NamedTuple):
     """Something wrong in the text of an intent: the rule's name, where, what, and the mend."""
 

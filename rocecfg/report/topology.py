@@ -123,7 +123,7 @@ def _cables(found: Graph, levels: Tiers) -> Iterator[str]:
 
 def _capacity(fabric: Fabric) -> Iterator[str]:
     rows = [
-        (t.name, t.usual, t.worst, t.without_way, t.without_cable, f"{t.down} by {t.up}")
+        (t.name, t.usual.text, t.worst.text, t.without_way, t.without_cable, f"{t.down} by {t.up}")
         for t in oversubscription(fabric)
     ]
     if not rows:

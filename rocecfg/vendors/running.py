@@ -10,7 +10,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.read import Read
 from rocecfg.intent.resolve import resolve
 from rocecfg.model import Link, Span
-from rocecfg.model.stated import Problem, Section, Val
+from rocecfg.model.stated import NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
@@ -27,7 +27,7 @@ class Said(NamedTuple):
     section: Section
     problems: tuple[Problem, ...]
     neighbours: tuple[Neighbour, ...]
-    unread: int = 0  # statements on queues, PFC and buffers that were not understood
+    unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
 
 
 def said(document: Document, vendor: str, release: str | None = None) -> list[Said]:
@@ -39,9 +39,9 @@ def said(document: Document, vendor: str, release: str | None = None) -> list[Sa
     ]
 
 
-def _unread(switch: Switch) -> int:
-    """How many statements were not understood; one that is about several queues or ports counts once."""
-    return len({(one.at, one.message) for one in switch.unread})
+def _unread(switch: Switch) -> tuple[NotUnderstood, ...]:
+    """The statements that were not understood; one that is about several queues or ports counts once."""
+    return tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread))
 
 
 def fabric_of(
@@ -64,7 +64,7 @@ def fabric_of(
             devices[name] = Val(_with_platform(switch.section, owned), switch.at)
             ends.setdefault(switch.name or name, (name, switch.neighbours))
     files = tuple(d.path for d in found.files)
-    unread = sum(switch.unread for _, switches in read for switch in switches)
+    unread = tuple(one for _, switches in read for switch in switches for one in switch.unread)
     if not devices:
         return Loaded(root, None, files, found.problems, found.errors, unread)
     at = next(iter(devices.values())).at

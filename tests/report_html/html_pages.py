@@ -25,6 +25,7 @@ class Element:
         self.parent = parent
         self.children: list[Element] = []
         self.texts: list[str] = []
+        self.content: list[Element | str] = []  # texts and elements, in their order
 
     @property
     def classes(self) -> list[str]:
@@ -34,6 +35,11 @@ class Element:
     def text(self) -> str:
         """All text in it, blanks folded."""
         return " ".join(" ".join((*self.texts, *(text for child in self.all() for text in child.texts))).split())
+
+    @property
+    def prose(self) -> str:
+        """All text in it as it is read, in order."""
+        return " ".join("".join(one if isinstance(one, str) else one.prose for one in self.content).split())
 
     def all(self, tag: str = "", cls: str = "") -> Iterator[Element]:
         """The elements below, by tag and class."""
@@ -62,6 +68,7 @@ class _Reader(HTMLParser):
         assert len(set(names)) == len(names), (tag, names)
         element = Element(tag, dict(attrs), self.at)
         self.at.children.append(element)
+        self.at.content.append(element)
         if tag not in _VOID:
             self.at = element
 
@@ -75,6 +82,7 @@ class _Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.at.texts.append(data)
+        self.at.content.append(data)
 
 
 def parsed(text: str) -> Element:

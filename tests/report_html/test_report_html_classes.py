@@ -126,7 +126,7 @@ def test_every_text_can_be_read_on_what_is_behind_it(colours: dict[str, str]) ->
     behind += [f"c{n}" for n in range(COLOURS)]
     for name in behind:
         assert contrast(colours["text"], colours[name]) >= 4.5, name
-    for name in ("quiet", "link", "error", "warning", "info", "good", "egress", "ingress", "limit"):
+    for name in ("quiet", "link", "error", "warning", "info", "good", "oversub", "egress", "ingress", "limit"):
         for ground in ("ground", "raised"):
             assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
     for name in ("host", "tier1", "tier2", "tier3", "raised"):

@@ -14,7 +14,8 @@ from intents import fabric as resolved
 
 from rocecfg import load
 from rocecfg.core.nodeset import node_set
-from rocecfg.report.html.drawn import ROW, Drawn, DrawnBox, DrawnBundle, drawn
+from rocecfg.report.html.drawn import WIDE as ROOM
+from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle, drawn
 from rocecfg.report.html.fabric_svg import WIDE, clipped, draw, lines, spots
 from rocecfg.report.html.words import rate, short, speeds
 
@@ -127,7 +128,7 @@ def test_a_thousand_switches_are_a_few_boxes(tmp_path: Path) -> None:
 @st.composite
 def fabrics(draw_: st.DrawFn) -> Drawn:
     """Boxes in up to four tiers, with bundles between any of them."""
-    counts = draw_(st.lists(st.integers(1, ROW), min_size=1, max_size=4))
+    counts = draw_(st.lists(st.integers(1, ROOM.row), min_size=1, max_size=4))
     boxes = tuple(
         DrawnBox((f"t{tier}n{n}",), f"t{tier}n{n}" * draw_(st.integers(1, 4)), tier, "leaf", "chip")
         for tier, count in enumerate(counts)
@@ -151,7 +152,7 @@ def test_boxes_and_labels_never_cover_each_other(of: Drawn) -> None:
     at = spots(of)
     boxes = [(s.x, s.y, s.x + s.wide, s.y + HIGH) for s in at.values()]
     assert len(boxes) == len(of.boxes)
-    assert all(x >= 0 and to <= WIDE + 0.01 for x, _, to, _ in boxes)
+    assert all(x >= 0 and to <= WIDE.wide + 0.01 for x, _, to, _ in boxes)
     labels = []
     for line in lines(of, at):
         if line.label is not None:

@@ -1,6 +1,6 @@
 """What is known of the buffer on each kind of port: thresholds and sizes in bytes, each with where it came from.
 
-Kinds are ports whose figures are all the same, on whatever switches they are.
+Kinds are ports of one chip whose figures are all the same, whatever they face and on whatever switches they are.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Buffer(NamedTuple):
     """A kind of port, for classes that have the same figures there."""
 
     cls: str  # the classes that it is alike for
-    title: str
+    title: str  # speeds, what is at the other end, cables; and the chip
+    chip: str  # empty: unknown
     where: tuple[str, ...]  # the ports, on which switches
     ports: int
     ecn: Ecn | None
@@ -52,38 +53,47 @@ class Buffer(NamedTuple):
 
 def buffers(fabric: Fabric) -> list[Buffer]:
     """Each kind of port that a class with PFC or ECN crosses, in the order of the fabric."""
-    found: dict[object, list[tuple[Device, PortGroup, TrafficClass]]] = {}
+    found: dict[object, list[_Member]] = {}
     for device in fabric.devices:
-        sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for port in device.ports:
             for cls in device.classes_on(port):
                 if _lossless(cls, port) or isinstance(cls.ecn_at(port.speed), Ecn):
-                    found.setdefault(_key(device, port, cls, sharing), []).append((device, port, cls))
+                    member = _member(device, port, cls)
+                    found.setdefault(member.shown, []).append(member)
     return [_buffer(alike) for alike in found.values()]
+
+
+class _Member(NamedTuple):
+    """Ports and a class, with what is known of them."""
+
+    device: Device
+    port: PortGroup
+    cls: TrafficClass
+    ecn: Ecn | None
+    marks: tuple[Mark, ...]
+    alpha: float | None  # where it is of use
+    missing: tuple[str, ...]
+
+    @property
+    def shown(self) -> object:
+        """All that is drawn or said, places aside."""
+        marks = tuple((m.name, m.what, m.size, m.exact, m.lane, m.cell) for m in self.marks)
+        return _chip(self.device), self.ecn, marks, self.alpha, self.missing
+
+
+def _member(device: Device, port: PortGroup, cls: TrafficClass) -> _Member:
+    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
+    ecn = curve if isinstance(curve, Ecn) else None
+    alpha = port.alpha if kind.lossless else None
+    return _Member(device, port, cls, ecn, tuple(_marks(kind, cls, ecn)), alpha, tuple(_missing(kind, cls, ecn)))
+
+
+def _chip(device: Device) -> str:
+    return device.asic.title if device.asic is not None else ""
 
 
 def _lossless(cls: TrafficClass, port: PortGroup) -> bool:
     return cls.lossless and cls.priority in port.pfc
-
-
-def _key(device: Device, port: PortGroup, cls: TrafficClass, sharing: int) -> object:
-    chip = device.asic.name if device.asic is not None else None
-    pools = device.pools
-    static = _static(port, cls)
-    return (
-        *(_lossless(cls, port), cls.ecn_at(port.speed), chip, device.vendor, port.speed, port.cable),
-        *(
-            port.room,
-            port.headroom,
-            port.alpha,
-            pools.lossless,
-            pools.shared_headroom,
-            sharing,
-            port.pfc,
-            static,
-            port.faces,
-        ),
-    )
 
 
 def _static(port: PortGroup, cls: TrafficClass) -> int | None:
@@ -91,36 +101,35 @@ def _static(port: PortGroup, cls: TrafficClass) -> int | None:
     return next((g.static for g in groups if g.number == cls.pg and g.static is not None), None)
 
 
-def _buffer(alike: list[tuple[Device, PortGroup, TrafficClass]]) -> Buffer:
-    device, port, cls = alike[0]
-    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
-    ecn = curve if isinstance(curve, Ecn) else None
-    every = [_marks(*one) for one in alike]
-    places = [len({marks[n].origin for marks in every}) for n in range(len(every[0]))]
-    marks = [mark._replace(places=count) for mark, count in zip(every[0], places, strict=True)]
+def _buffer(alike: list[_Member]) -> Buffer:
+    first = alike[0]
+    chip = _chip(first.device)
+    places = [len({one.marks[n].origin for one in alike}) for n in range(len(first.marks))]
+    marks = [mark._replace(places=count) for mark, count in zip(first.marks, places, strict=True)]
     where: dict[str, list[str]] = {}
     count = 0
-    for other, ports in {(id(d), p.key): (d, p) for d, p, _ in alike}.values():
+    for other, ports in {(id(one.device), one.port.key): (one.device, one.port) for one in alike}.values():
         count += len(other.names) * len(ports.names)
         where.setdefault(ports.key or "every port", []).extend(other.names)
+    titles = "; ".join(dict.fromkeys(_title(one.port) for one in alike))
     return Buffer(
-        ", ".join(dict.fromkeys(c.name for _, _, c in alike)),
-        _title(device, port),
+        ", ".join(dict.fromkeys(one.cls.name for one in alike)),
+        ", ".join(filter(None, (titles, chip))),
+        chip,
         tuple(f"{key} of {short(own) if own else 'every device'}" for key, own in where.items()),
         count,
-        ecn,
+        first.ecn,
         tuple(sorted(marks, key=lambda mark: mark.size)),
-        (port.alpha, port.at("alpha")) if kind.lossless and port.alpha is not None else None,
-        tuple(_missing(kind, cls, ecn)),
+        (first.alpha, first.port.at("alpha")) if first.alpha is not None else None,
+        first.missing,
     )
 
 
-def _title(device: Device, port: PortGroup) -> str:
+def _title(port: PortGroup) -> str:
     speed = show_rate(port.speed) if port.speed else "ports of unknown speed"
     facing = f" to {port.faces}" if port.faces else ""
     cable = f", {show_number(port.cable)} m cable" if port.cable is not None else ""
-    chip = f", {device.asic.title}" if device.asic is not None else ""
-    return f"{speed}{facing}{cable}{chip}"
+    return f"{speed}{facing}{cable}"
 
 
 def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> Kind:
@@ -128,12 +137,12 @@ def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> Kind:
     return Kind(device, port, port.speed, sharing or None, _lossless(cls, port))
 
 
-def _marks(device: Device, port: PortGroup, cls: TrafficClass) -> list[Mark]:
+def _marks(kind: Kind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
     """In an order that equal ports share."""
-    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
+    device = kind.device
     marks = [
-        *_egress(curve if isinstance(curve, Ecn) else None),
-        *_ingress(port, cls, kind.lossless),
+        *_egress(ecn),
+        *_ingress(kind.port, cls, kind.lossless),
         *_limits(kind, bounds(kind)),
     ]
     pool = device.pools

@@ -15,10 +15,20 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
 from rocecfg.report.html.words import count, short, speeds
 
-ROW = 16  # boxes side by side, at most
-_LETTERS = 120  # in the names of a row's boxes, where each is a switch: more cannot be read
-_HOSTS = 8  # boxes of hosts, where those of one name are kept together
 _ROLES = {1: "leaf", 2: "spine", 3: "superspine"}
+
+
+class Room(NamedTuple):
+    """For how much a drawing has room."""
+
+    row: int  # boxes side by side
+    letters: int  # in the names of a row's boxes, where each is a switch: more cannot be read
+    hosts: int  # boxes of hosts, where those of one name are kept together
+
+
+WIDE = Room(16, 120, 8)
+NARROW = Room(3, 40, 3)
+"""On screens as narrow as a telephone's."""
 
 
 class DrawnBox(NamedTuple):
@@ -111,7 +121,7 @@ def cables(fabric: Fabric) -> Cables:
     return Cables(tuple(names), tuple(known.values()), tuple(tier.get(name, 0) for name in known), between)
 
 
-def drawn(fabric: Fabric) -> Drawn | None:
+def drawn(fabric: Fabric, room: Room = WIDE) -> Drawn | None:
     """The boxes and bundles of a fabric, as fine as there is room for; None where it names no switch."""
     found = cables(fabric)
     if not found.plans:
@@ -125,12 +135,14 @@ def drawn(fabric: Fabric) -> Drawn | None:
         ("one role", lambda n: (found.tier[n], found.plans[n].device.role)),
     ]
     for by, key in ways[:-1]:
-        made = _made(found, neighbours, key, by)
+        made = _made(found, neighbours, key, by, room)
         if made is not None:
             return made
     by, key = ways[-1]
-    made = _made(found, neighbours, key, by)
-    return made if made is not None else _made(found, neighbours, lambda n: found.tier[n], "one tier", most=None)
+    made = _made(found, neighbours, key, by, room)
+    if made is not None:
+        return made
+    return _made(found, neighbours, lambda n: found.tier[n], "one tier", room, must=True)
 
 
 def _settings(found: Cables, n: int) -> Hashable:
@@ -146,9 +158,11 @@ def _made(
     neighbours: list[frozenset[int]],
     key: Callable[[int], Hashable],
     by: str,
-    most: int | None = ROW,
+    room: Room,
+    *,
+    must: bool = False,
 ) -> Drawn | None:
-    """Boxes of the switches with one key; None where a tier then has more than `most`."""
+    """Boxes of the switches with one key; None where a tier then has more than there is room for, unless it must."""
     switches = len(found.plans)
     members: dict[Hashable, list[int]] = {}
     for n in range(switches):
@@ -162,10 +176,10 @@ def _made(
         tier = found.tier[nodes[0]]
         rows[tier] = rows.get(tier, 0) + 1
         letters[tier] = letters.get(tier, 0) + len(found.names[nodes[0]])
-    hosts = _host_groups(found, neighbours, of)
-    if most is not None and (max(rows.values()) > most or len(hosts) > most):
+    hosts = _host_groups(found, neighbours, of, room.hosts)
+    if not must and (max(rows.values()) > room.row or len(hosts) > room.row):
         return None
-    if not by and max(letters.values()) > _LETTERS:
+    if not by and max(letters.values()) > room.letters:
         return None
     boxes = [_switches(found, nodes) for nodes in members.values()]
     for number, nodes in enumerate(hosts, len(boxes)):
@@ -174,15 +188,15 @@ def _made(
     return Drawn(tuple(boxes), _bundles(found, of, boxes), len(members) == switches, by)
 
 
-def _host_groups(found: Cables, neighbours: list[frozenset[int]], of: dict[int, int]) -> list[list[int]]:
-    """Hosts that are cabled to the same boxes; those of other names apart, where that makes few."""
+def _host_groups(found: Cables, neighbours: list[frozenset[int]], of: dict[int, int], most: int) -> list[list[int]]:
+    """Hosts that are cabled to the same boxes; those of other names apart, where that makes no more than `most`."""
     named: dict[Hashable, list[int]] = {}
     alike: dict[Hashable, list[int]] = {}
     for n in range(len(found.plans), len(found.names)):
         boxes = frozenset(of[s] for s in neighbours[n] if s in of)
         named.setdefault((boxes, found.names[n].rstrip("0123456789")), []).append(n)
         alike.setdefault(boxes, []).append(n)
-    return list((named if len(named) <= _HOSTS else alike).values())
+    return list((named if len(named) <= most else alike).values())
 
 
 def _switches(found: Cables, nodes: list[int]) -> DrawnBox:

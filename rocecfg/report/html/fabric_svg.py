@@ -17,11 +17,10 @@ from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle
 from rocecfg.report.html.safe import joined, put
 from rocecfg.report.html.words import rate
 
-WIDE = 1120
-_LEFT = 118  # of the first box: the tiers' names stand before it
 _GAP = 14
 _BOX_H = 46
 _ROW_H = 150
+_SIDE = 10  # px between the tiers' names and the boxes
 _MOST_W = 190
 _LABELS = 16  # bundles between two rows that have a label each; of more, the sum at the left tells
 _LETTER = 6.7  # px of a letter of 12 px, on average
@@ -30,6 +29,19 @@ _TOP = 16
 _BEND = 88.0  # px that lines between boxes of one row are bent by, at most
 _STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)  # where on a line its label may stand, best first
 _TIERS = {0: "hosts", 1: "leaf", 2: "spine", 3: "superspine"}
+
+
+class Layout(NamedTuple):
+    """How wide the drawing is, and where its boxes begin, px: the tiers' names stand before them, if there is room."""
+
+    css: str
+    wide: int
+    left: int
+
+
+WIDE = Layout("fabric", 1120, 118)
+NARROW = Layout("narrow", 360, 0)
+"""For screens as narrow as a telephone's."""
 
 
 class Spot(NamedTuple):
@@ -64,20 +76,20 @@ def rows(of: Drawn) -> list[tuple[int, list[int]]]:
     return [(tier, by_tier[tier]) for tier in (*known, *(t for t in by_tier if t < 0))]
 
 
-def spots(of: Drawn) -> dict[int, Spot]:
+def spots(of: Drawn, layout: Layout = WIDE) -> dict[int, Spot]:
     """Where each box stands: rows fill the width, and are centred."""
     out: dict[int, Spot] = {}
-    room = WIDE - _LEFT
+    room = layout.wide - layout.left
     for number, (_, boxes) in enumerate(rows(of)):
         wide = min(_MOST_W, (room - _GAP * (len(boxes) - 1)) / len(boxes))
         step = min(room / len(boxes), _MOST_W * 2) if len(boxes) > 1 else 0
-        left = _LEFT + (room - step * (len(boxes) - 1)) / 2
+        left = layout.left + (room - step * (len(boxes) - 1)) / 2
         for at, box in enumerate(boxes):
             out[box] = Spot(left + step * at - wide / 2, _TOP + number * _ROW_H, wide)
     return out
 
 
-def lines(of: Drawn, at: dict[int, Spot]) -> list[Line]:
+def lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[Line]:
     """Each bundle's line; labels only where they cover nothing."""
     taken = [(spot.x - 4, spot.y - 4, spot.x + spot.wide + 4, spot.y + _BOX_H + 4) for spot in at.values()]
     fan: dict[tuple[int, bool], list[int]] = {}  # box and whether at its top -> the other boxes
@@ -104,7 +116,7 @@ def lines(of: Drawn, at: dict[int, Spot]) -> list[Line]:
             end = _foot(high, fan[bundle.b, not up], bundle.a), high.y + (_BOX_H if up else 0)
             bend = 0.0
         crowded = between[of.boxes[bundle.a].tier, of.boxes[bundle.b].tier] > _LABELS
-        label = None if crowded else _label(bundle.cables_in_words, start, end, bend, taken)
+        label = None if crowded else _label(bundle.cables_in_words, start, end, bend, taken, layout.wide)
         out.append(Line(bundle, start, end, bend, label))
     return out
 
@@ -120,6 +132,7 @@ def _label(
     end: tuple[float, float],
     bend: float,
     taken: list[tuple[float, float, float, float]],
+    wide: float,
 ) -> tuple[float, float] | None:
     """The middle of a label, and its place is taken from then on."""
     half = len(text) * _SMALL / 2 + 3
@@ -127,7 +140,7 @@ def _label(
         x = start[0] + (end[0] - start[0]) * part
         y = start[1] + (end[1] - start[1]) * part + bend * 0.75
         own = (x - half, y - 9, x + half, y + 7)
-        if own[0] < 0 or own[2] > WIDE:
+        if own[0] < 0 or own[2] > wide:
             continue
         if all(own[2] <= o[0] or own[0] >= o[2] or own[3] <= o[1] or own[1] >= o[3] for o in taken):
             taken.append(own)
@@ -144,28 +157,30 @@ def clipped(text: str, wide: float, letter: float = _LETTER) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def draw(of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset()) -> Markup:
+def draw(of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(), layout: Layout = WIDE) -> Markup:
     """The drawing. `circle`: pairs of switches whose links are to stand out."""
-    at = spots(of)
+    at = spots(of, layout)
     found = rows(of)
     last = found[-1][0]
     peers = any(of.boxes[b.a].tier == of.boxes[b.b].tier == last for b in of.bundles)
     high = _TOP * 2 + _ROW_H * (len(found) - 1) + _BOX_H + (int(_BEND) if peers else 0)
     parts = [
         put(
-            '<svg class="fabric" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>',
-            WIDE,
+            '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>',
+            layout.css,
+            layout.wide,
             high,
             title,
             title,
         )
     ]
-    for number, (tier, _) in enumerate(found):
+    for number, (tier, _) in enumerate(found if layout.left else ()):
         y = _TOP + number * _ROW_H + _BOX_H / 2 + 4
         name = "switches" if tier == found[0][0] == 1 else _tier(tier)  # one tier alone is none
         parts.append(put('<text class="tier" x="4" y="{}">{}</text>', f"{y:.0f}", name))
-    parts += _sums(of, found)
-    drawn = lines(of, at)
+    if layout.left:
+        parts += _sums(of, found, layout.left - _SIDE)
+    drawn = lines(of, at, layout)
     stand_out = _boxes(of, circle)
     parts += [_line(of, line, {line.bundle.a, line.bundle.b} in stand_out) for line in drawn]
     parts += [_box(box, at[number]) for number, box in enumerate(of.boxes)]
@@ -177,8 +192,8 @@ def _tier(tier: int) -> str:
     return _TIERS.get(tier, "tier unknown" if tier < 0 else f"tier {tier}")
 
 
-def _sums(of: Drawn, found: list[tuple[int, list[int]]]) -> Iterator[Markup]:
-    """What joins each row to the one above, in words at the left."""
+def _sums(of: Drawn, found: list[tuple[int, list[int]]], wide: float) -> Iterator[Markup]:
+    """What joins each row to the one above, in words at the left, where they may be so wide."""
     for number, ((above, _), (below, _)) in enumerate(pairwise(found)):
         bundles = [b for b in of.bundles if {of.boxes[b.a].tier, of.boxes[b.b].tier} == {above, below}]
         if not bundles:
@@ -193,9 +208,7 @@ def _sums(of: Drawn, found: list[tuple[int, list[int]]]) -> Iterator[Markup]:
             lines.append(f"each {bundles[0].cables_in_words}")
         y = _TOP + number * _ROW_H + (_ROW_H + _BOX_H) / 2 + 4 - 7 * (len(lines) - 1)
         for line, text in enumerate(lines):
-            yield put(
-                '<text class="sum" x="4" y="{}">{}</text>', f"{y + 14 * line:.0f}", clipped(text, _LEFT - 10, _SMALL)
-            )
+            yield put('<text class="sum" x="4" y="{}">{}</text>', f"{y + 14 * line:.0f}", clipped(text, wide, _SMALL))
 
 
 def _boxes(of: Drawn, circle: frozenset[frozenset[str]]) -> list[set[int]]:

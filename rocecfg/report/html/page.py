@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -14,13 +15,15 @@ from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
-from rocecfg.report.html import buffer_svg, fabric_svg, paths
+from rocecfg.report.html import buffer_svg, fabric_svg, paths, ports
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
-from rocecfg.report.html.drawn import Drawn, drawn
+from rocecfg.report.html.coverage import Coverage, coverage
+from rocecfg.report.html.drawn import NARROW, Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
 from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
 from rocecfg.report.html.safe import finalize
+from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
 from rocecfg.report.places import Place, folded, place, place_of, reach
 from rocecfg.report.plan import Origins, elements
@@ -70,6 +73,11 @@ class FindingGroup(NamedTuple):
     rule: Rule
     items: tuple[ShownFinding, ...]
     more: int  # that are not shown
+
+    @property
+    def anchor(self) -> str:
+        """Its place on the page."""
+        return anchor(self.rule, self.severity)
 
 
 def groups(run: Run) -> list[FindingGroup]:
@@ -137,6 +145,22 @@ def _excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | None:
 _FACTS = ("kind", "mode", "congestion_control", "workload", "topology", "path_mtu", "rtt", "incast")
 
 
+class Picture(NamedTuple):
+    """The fabric drawn."""
+
+    screen: str  # CSS class of the screens that it is for
+    svg: Markup
+    by: str  # what shares a box, in words
+
+
+class DrawnBuffer(NamedTuple):
+    """A kind of port with its drawings, for wide and for narrow screens, and the table behind them."""
+
+    kind: Buffer
+    pictures: tuple[tuple[str, Markup], ...]
+    figures: tuple[tuple[str, ...], ...]
+
+
 class Section(NamedTuple):
     """All that is said of one fabric."""
 
@@ -144,37 +168,45 @@ class Section(NamedTuple):
     name: str
     root: str
     facts: tuple[tuple[str, str, str], ...]  # name, value, origin
-    picture: Markup | None
-    by: str
+    pictures: tuple[Picture, ...]  # of the fabric: one for wide screens and paper, one for narrow ones; (): no switch
     bundles: tuple[tuple[str, ...], ...]
     boxes: tuple[tuple[str, ...], ...]
+    ports: tuple[ports.Kind, ...]
+    more_ports: int
     tiers: tuple[Tier, ...]
     pauses: Pauses | None
     paths: paths.HostPaths | None
-    buffers: tuple[tuple[Buffer, Markup | None, tuple[tuple[str, ...], ...]], ...]
+    buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
     treatments: tuple[Treatment, ...]
+    coverage: Coverage
+    unsized: int  # lossless ports whose headroom could not be judged
 
 
-def render(fabrics: list[Loaded], run: Run, *, version: str) -> str:
-    """The page on these fabrics, and on what the run found in them."""
+def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") -> str:
+    """The page on these fabrics, and on what the run found in them; without a title they name it."""
     sections: list[Section] = []
+    unread = [str(error) for loaded in fabrics for error in loaded.errors]
+    running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:
-            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run.sources))
+            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run))
     names = [section.name for section in sections]
     text: str = (
         _environment()
         .get_template("page.html.j2")
         .render(
-            title=", ".join(names) or "fabric",
+            title=title or ", ".join(names) or "fabric",
             version=version,
             sections=sections,
             groups=groups(run),
             summary=run.summary,
             totals=totals(run.summary).strip(),
             failed=[str(failure) for failure in run.failed],
-            unread=[str(error) for loaded in fabrics for error in loaded.errors],
+            unread=unread,
+            verdict=verdict(
+                run, len(fabrics), running=running, unread=len(unread), unsized=sum(s.unsized for s in sections)
+            ),
             light=variables(LIGHT),
             dark=variables(DARK),
         )
@@ -197,29 +229,45 @@ def _environment() -> Environment:
     )
 
 
-def _section(number: int, loaded: Loaded, fabric: Fabric, sources: Sources) -> Section:
-    origin = Origins(sources)
+def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
+    origin = Origins(run.sources)
     found = drawn(fabric)
     kinds = buffers(fabric)
     spread = pauses(fabric)
+    of_ports = ports.kinds(fabric, run.findings)
     return Section(
         f"fabric-{number}",
         fabric.name or "unnamed fabric",
         loaded.root,
         tuple(_facts(fabric, origin)),
-        fabric_svg.draw(found, f"Fabric {fabric.name}", spread.circle if spread else frozenset())
-        if found is not None
-        else None,
-        found.by if found is not None else "",
+        tuple(_pictures(fabric, found, spread.circle if spread else frozenset())),
         _bundles(found),
         _boxes(found),
+        tuple(of_ports[: ports.MOST]),
+        max(0, len(of_ports) - ports.MOST),
         tuple(oversubscription(fabric)),
         spread,
         paths.host_paths(fabric),
-        tuple((kind, buffer_svg.draw(kind), _figures(kind, origin)) for kind in kinds[:MOST]),
+        tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
         tuple(treatments(fabric)),
+        coverage(loaded, fabric, run, of_ports),
+        ports.unsized(of_ports),
     )
+
+
+def _pictures(fabric: Fabric, found: Drawn | None, circle: frozenset[frozenset[str]]) -> Iterator[Picture]:
+    title = f"Fabric {fabric.name}"
+    if found is not None:
+        yield Picture("roomy", fabric_svg.draw(found, title, circle), found.by)
+    few = drawn(fabric, NARROW)
+    if few is not None:
+        yield Picture("small", fabric_svg.draw(few, title, circle, fabric_svg.NARROW), few.by)
+
+
+def _drawn_buffer(kind: Buffer, origin: Origins) -> DrawnBuffer:
+    screens = (("roomy", buffer_svg.draw(kind)), ("small", buffer_svg.draw(kind, buffer_svg.NARROW)))
+    return DrawnBuffer(kind, tuple((css, svg) for css, svg in screens if svg is not None), _figures(kind, origin))
 
 
 def _facts(fabric: Fabric, origin: Origins) -> list[tuple[str, str, str]]:

@@ -13,6 +13,16 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric
 from rocecfg.report.html.words import count, rate
+from rocecfg.rules.topology_capacity import meant
+
+_EXACT = 1 + 1e-9
+
+
+class Ratio(NamedTuple):
+    """A ratio in words, and CSS classes: `oversub` above 1:1, with `meant` as far as the intent means it."""
+
+    text: str
+    classes: str = ""
 
 
 class Tier(NamedTuple):
@@ -22,8 +32,8 @@ class Tier(NamedTuple):
     switches: str
     down: str  # of one switch
     up: str
-    usual: str
-    worst: str
+    usual: Ratio
+    worst: Ratio
     without_way: str
     without_cable: str
 
@@ -43,13 +53,20 @@ def oversubscription(fabric: Fabric) -> list[Tier]:
                 count(found.switches, "switch"),
                 _each([load.down for load in loads]),
                 _each([load.up for load in loads]),
-                _shown(found.usual),
-                _shown(found.worst),
+                _ratio(fabric, loads, found.usual),
+                _ratio(fabric, loads, found.worst),
                 _lost(loads, found.without_way),
                 _shown(found.without_cable),
             )
         )
     return out
+
+
+def _ratio(fabric: Fabric, loads: list[Load], ratio: float | None) -> Ratio:
+    if ratio is None or ratio <= _EXACT:
+        return Ratio(_shown(ratio))
+    limit = min(meant(fabric, load) for load in loads if load.ratio == ratio)
+    return Ratio(_shown(ratio), "oversub meant" if ratio <= limit * _EXACT else "oversub")
 
 
 def _lost(loads: list[Load], ratio: float | None) -> str:

@@ -1,5 +1,22 @@
 (function () {
   "use strict";
+  var folded = [];  // what is opened for paper, and closed again
+  window.addEventListener("beforeprint", function () {
+    folded = Array.prototype.slice.call(document.querySelectorAll("details:not([open])"));
+    folded.forEach(function (details) { details.open = true; });
+  });
+  window.addEventListener("afterprint", function () {
+    folded.forEach(function (details) { details.open = false; });
+    folded = [];
+  });
+  function reach() {  // by Tab, what scrolls sideways; nothing else, so that Tab is quick
+    document.querySelectorAll(".wide, figure").forEach(function (box) {
+      if (box.scrollWidth > box.clientWidth + 1) { box.tabIndex = 0; } else { box.removeAttribute("tabindex"); }
+    });
+  }
+  window.addEventListener("resize", reach);
+  document.addEventListener("toggle", reach, true);
+  reach();
   var form = document.getElementById("filter");
   if (!form) { return; }
   var words = document.getElementById("words");

@@ -1,0 +1,277 @@
+"""What each kind of port has: PFC, watchdog, trust, MTU, headroom and NICs, and what of it stands out.
+
+Kinds are ports that differ in nothing shown here, on whatever switches they are. Headroom and NICs are judged with
+the functions of the rules `buffer-headroom`, `nic-pfc`, `nic-trust` and `ecn-nic`, a missing watchdog by its rules: no
+verdict is of this page's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import ceil
+
+from rocecfg.analysis.hosts import HostNics, host_nics
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number, show_rate, show_time
+from rocecfg.linting.finding import Finding
+from rocecfg.model import Device, Fabric, Headroom, PortGroup
+from rocecfg.report.html.words import short
+from rocecfg.rules import ERROR, OFF, WARNING, Rule
+from rocecfg.rules.buffer_headroom import arriving, given, judged, kind, least, needs
+from rocecfg.rules.hosts import pfc_differs
+from rocecfg.rules.hosts_ends import facing_hosts, nic_ends, priorities, rdma_ends, rdma_on
+from rocecfg.rules.watchdog import watchdog_host, watchdog_missing
+
+MOST = 60  # kinds that are shown
+_HOSTS = ("host", "storage")
+_SHUT, _MANAGEMENT = "shut down", "management ports"
+_OFTEN = 3  # names of rules told beside a headroom
+
+
+class Told(NamedTuple):
+    """A cell of the table. `level`: error | warning where it stands out, else empty."""
+
+    text: str
+    level: str = ""
+
+
+class Kind(NamedTuple):
+    """Ports that differ in nothing shown here."""
+
+    title: str
+    where: tuple[str, ...]  # the ports, on which switches
+    ports: int
+    pfc: Told
+    watchdog: Told
+    trust: Told
+    mtu: Told
+    headroom: Told
+    nics: Told
+    unjudged: str | None  # why the headroom is not judged; empty: it is; None: none is needed
+
+    @property
+    def cells(self) -> tuple[tuple[str, Told], ...]:
+        """All but its title, each with its name."""
+        return (
+            ("PFC", self.pfc),
+            ("watchdog", self.watchdog),
+            ("trust", self.trust),
+            ("MTU", self.mtu),
+            ("headroom", self.headroom),
+            ("NICs", self.nics),
+        )
+
+
+def unsized(of: Iterable[Kind]) -> int:
+    """The lossless ports whose headroom should be judged, and is not: too little is known."""
+    return sum(kind.ports for kind in of if kind.unjudged and kind.unjudged not in (_SHUT, _MANAGEMENT))
+
+
+def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
+    """Each kind of port of a fabric, in its order; `findings`: what lint found in it."""
+    buffers: dict[str, list[Finding]] = {}  # of buffers, by the switch that they reach
+    for finding in findings:
+        if finding.rule.name.startswith("buffer-") and finding.severity in (ERROR, WARNING):
+            for name in finding.devices:
+                buffers.setdefault(name, []).append(finding)
+    nics = _nics(fabric)
+    found: dict[Kind, list[tuple[Device, PortGroup]]] = {}
+    for device in fabric.devices:
+        for port in device.ports:
+            room, unjudged = _headroom(fabric, device, port, buffers)
+            seen = Kind(
+                _title(port),
+                (),
+                0,
+                Told(priorities(port.pfc) if port.pfc else "off"),
+                _watchdog(fabric, device, port),
+                Told(port.trust),
+                _mtu(device, port),
+                room,
+                _at_nics(fabric, device, port, nics),
+                unjudged,
+            )
+            found.setdefault(seen, []).append((device, port))
+    return [_placed(seen, members) for seen, members in found.items()]
+
+
+def _placed(seen: Kind, members: list[tuple[Device, PortGroup]]) -> Kind:
+    where: dict[str, list[str]] = {}
+    ports = 0
+    for device, port in members:
+        ports += len(device.names) * len(port.names)
+        where.setdefault(port.key or "every port", []).extend(device.names)
+    places = tuple(f"{key} of {short(names) if names else 'every device'}" for key, names in where.items())
+    return seen._replace(where=places, ports=ports)
+
+
+def _title(port: PortGroup) -> str:
+    speed = show_rate(port.speed) if port.speed else "unknown speed"
+    facing = f" to {port.faces}" if port.faces else ""
+    cable = f", {show_number(port.cable)} m" if port.cable is not None else ""
+    return f"{speed}{facing}{cable}{', shut down' if _is_shut(port) else ''}"
+
+
+def _is_shut(port: PortGroup) -> bool:
+    return port.running is not None and port.running.up is False
+
+
+def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Told:
+    watchdog = port.watchdog
+    if not port.pfc:
+        return Told("not needed")
+    if watchdog is None:
+        if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
+            return Told("not known: a part of a configuration")
+        return Told("none", _level(fabric, device, port, watchdog_missing, watchdog_host))
+    if watchdog.vendor_default:
+        return Told("on, with the switch's own timers")
+    words = []
+    if watchdog.detection is not None:
+        words.append(f"acts after {show_time(watchdog.detection)}")
+    if watchdog.restoration is not None:
+        words.append(f"restores after {show_time(watchdog.restoration)}")
+    if watchdog.poll is not None:
+        words.append(f"polls each {show_time(watchdog.poll)}")
+    text = ", ".join(words) or "on, with the switch's own timers"
+    if watchdog.action is not None:
+        text += f"; {watchdog.action}"
+    left = set(port.pfc).difference(watchdog.priorities if watchdog.priorities is not None else port.pfc)
+    if left:
+        return Told(f"{text}; does not watch {priorities(tuple(sorted(left)))}", ERROR)
+    return Told(text)
+
+
+def _level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str:
+    """How grave it is that these rules find something on the ports; empty where they find nothing."""
+    for rule in () if _is_shut(port) else rules:
+        for hit in rule.check(fabric, device, port) if rule.check is not None else ():
+            severity = rule.by_kind.get(fabric.mode, hit.severity or rule.severity)
+            return "" if severity == OFF else severity
+    return ""
+
+
+def _mtu(device: Device, port: PortGroup) -> Told:
+    if port.mtu is not None:
+        return Told(f"{port.mtu} B")
+    stock = device.nos.stock_mtu if device.nos is not None else None
+    return Told("not stated" if stock is None else f"not stated; {stock} B by default")
+
+
+# -- headroom ----------------------------------------------------------------------------------------------------------
+
+
+def _headroom(
+    fabric: Fabric, device: Device, port: PortGroup, findings: Mapping[str, list[Finding]]
+) -> tuple[Told, str | None]:
+    """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it.
+
+    The second is why it is not judged, as `Kind.unjudged` has it.
+    """
+    if not port.pfc or fabric.mode != "lossless":
+        return Told("not needed"), None
+    if not judged(port) or _is_shut(port):
+        why = _SHUT if _is_shut(port) else _MANAGEMENT
+        return Told(f"not judged: {why}"), why
+    told, unjudged = _judged(fabric, device, port)
+    if told.level:
+        return told, unjudged
+    reaching = (f for name in device.names for f in findings.get(name, ()))
+    beside = dict.fromkeys(f.rule.name for f in reaching if not f.ports or not set(port.names).isdisjoint(f.ports))
+    if not beside:
+        return told, unjudged
+    names = [*beside][:_OFTEN] + ["others"] * (len(beside) > _OFTEN)
+    return Told(f"{told.text}; see {', '.join(names)}", WARNING), unjudged
+
+
+def _bytes(size: float) -> str:
+    """A size in the unit that all sizes of the table have."""
+    return f"{ceil(size):,} B"
+
+
+def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Told, str]:
+    of = kind(fabric, device, port)
+    own = needs(of) if of is not None else None
+    room = port.room
+    unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
+    if room is None and unknown:
+        return Told(f"not known: {unknown}"), unknown
+    if room is None:
+        need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
+        return Told(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
+    have = arriving(room)
+    name = "headroom" if room.xoff is None else "xoff"
+    size = f"{name} {_bytes(have)}"
+    if of is None:
+        return Told(f"{size}; not judged: {unknown}"), unknown
+    any_chip = least(of).total
+    if have < any_chip:
+        return Told(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
+    if own is None:
+        return Told(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
+    if have >= own.total:
+        return Told(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
+    if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
+        formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
+        return Told(f"{size} as the switch sizes it; {formula}"), ""
+    return Told(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
+
+
+# -- NICs --------------------------------------------------------------------------------------------------------------
+
+
+_Place = tuple[int, int]  # a device and its ports, by identity
+
+
+def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
+    """The NICs at each kind of port that their RDMA crosses: by link, else at all that face hosts."""
+    out: dict[_Place, list[HostNics]] = {}
+    for nics in host_nics(fabric):
+        ends = [(end.device, end.port) for end in rdma_ends(fabric, nics)]
+        for device, port in ends if nic_ends(fabric)[nics.key] else facing_hosts(fabric, nics):
+            here = out.setdefault((id(device), id(port)), [])
+            if nics not in here:
+                here.append(nics)
+    return out
+
+
+def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Told:
+    here = at.get((id(device), id(port)), ())
+    if not here:
+        if port.faces not in _HOSTS or not rdma_on(device, port):
+            return Told("not in a switch's configuration" if fabric.running and port.pfc else "")
+        return Told("not stated")
+    told = [_nic(fabric, device, port, nics) for nics in here]
+    return Told("; ".join(one.text for one in told), ERROR if any(one.level for one in told) else "")
+
+
+def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Told:
+    said = {name: value.value for name, value in nics.value.items()}
+    words = list(_words(said))
+    model = f" ({said['nic']})" if "nic" in said else ""
+    pfc = said.get("pfc_priorities")
+    pauses = fabric.mode == "lossless" and pfc is not None
+    answers = fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in rdma_on(device, port, nics))
+    bad = (
+        (pauses and pfc_differs(fabric, device, port, tuple(sorted(p.value for p in pfc or ())), nics))
+        or (said.get("trust") == "pcp" and port.trust == "dscp")
+        or (answers and said.get("ecn") == "off")
+    )
+    return Told(f"{nics.key}{model}: {', '.join(words) or 'nothing stated of its settings'}", ERROR if bad else "")
+
+
+def _words(said: Mapping[str, object]) -> Iterator[str]:
+    for key, form in (
+        ("pfc_priorities", "PFC on {}"),
+        ("trust", "trust {}"),
+        ("ecn", "DCQCN {}"),
+        ("mtu", "MTU {} B"),
+        ("storm_prevention", "storm prevention {}"),
+        ("global_pause", "802.3x pause {}"),
+    ):
+        value = said.get(key)
+        if value is None:
+            continue
+        if isinstance(value, list | tuple):
+            value = priorities(tuple(sorted(one.value for one in value)))
+        yield form.format({True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value)

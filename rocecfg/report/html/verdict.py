@@ -1,0 +1,143 @@
+"""The sentence at the top of the page: how many findings there are, and what the gravest of them mean.
+
+An effect is named only where a rule whose errors have it found one; every other rule speaks by its own summary.
+"""
+
+from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import Run
+from rocecfg.report.html.words import count
+from rocecfg.rules import ERROR, INFO, WARNING, Rule
+
+_MOST = 2  # effects in the sentence
+
+
+class Effect(NamedTuple):
+    """What findings of some rules mean for those who use the fabric; `{}` stands for which fabric it is."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+ERRORS = (
+    Effect("a PFC deadlock can stop {}", ("topology-cbd", "topology-vc-count")),
+    Effect("one broken NIC can freeze {}", ("watchdog-missing", "watchdog-host", "watchdog-counter-poll")),
+    Effect(
+        "the PFC watchdog does not work as configured", ("watchdog-poll", "watchdog-poll-eos", "watchdog-priorities")
+    ),
+    Effect(
+        "RDMA packets can be dropped",
+        (
+            *("pfc-missing-rdma", "link-pfc", "nic-pfc", "path-cover", "mix-trust", "mix-tc-chain"),
+            *("mix-port-map", "mix-remark", "pfc-lag", "sonic-unpaused", "watchdog-big-red", "ecn-red-drop"),
+            *("buffer-headroom", "buffer-cable-bucket", "buffer-pool", "buffer-mtu", "buffer-long-link"),
+            *("buffer-zero-shared", "buffer-egress-drop", "buffer-model-mix", "buffer-lossy-group"),
+        ),
+    ),
+    Effect("uplinks carry less than what comes from below", ("topology-oversub",)),
+    Effect("not all hosts of {} reach each other", ("topology-disconnected",)),
+    Effect(
+        "pauses can stop other traffic than RDMA",
+        (
+            *("pfc-all", "pfc-global-pause", "pfc-control-prio", "pfc-cnp", "pfc-prio0", "pfc-rdma-only"),
+            *("pfc-mgmt-port", "isol-mgmt", "mix-into-lossless", "mix-pg-shared"),
+            "nic-global-pause",
+        ),
+    ),
+    Effect(
+        "PFC pauses before ECN has slowed the senders",
+        ("ecn-missing", "ecn-before-pfc", "ecn-static-xoff", "ecn-color"),
+    ),
+)
+"""What errors mean, the gravest first."""
+
+WARNINGS = (Effect("lossless ports are without a PFC watchdog", ("watchdog-missing", "watchdog-host")),)
+"""What warnings mean, where the summary of their rule is about the errors that it finds."""
+
+
+class Part(NamedTuple):
+    """A part of the sentence, and the group of findings that it is about."""
+
+    text: str
+    anchor: str
+
+
+class Verdict(NamedTuple):
+    """The sentence: `level` (error | warning | info | good), how it begins, the effects, and what limits it."""
+
+    level: str
+    start: str
+    parts: tuple[Part, ...]
+    end: str
+    limits: tuple[str, ...]  # further sentences: what was not judged
+
+
+def anchor(rule: Rule, severity: str) -> str:
+    """The place on the page of a rule's findings at a severity."""
+    return f"{severity}-{rule.code}"
+
+
+def verdict(run: Run, fabrics: int, *, running: bool, unread: int, unsized: int = 0) -> Verdict:
+    """What a run found, in a sentence.
+
+    `fabrics`: how many were judged; `running`: from configurations of switches, which need not be all there are;
+    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be judged.
+    """
+    summary = run.summary
+    level = ERROR if summary.errors else WARNING if summary.warnings else "good"
+    limits = tuple(_limits(run, unread, unsized))
+    if level == "good":
+        level = ERROR if unread or run.failed else INFO if summary.not_understood else level
+        infos = f", {count(summary.infos, 'info')}" if summary.infos else ""
+        waived = f"; {count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
+        return Verdict(level, f"No errors and no warnings{infos}{waived}", (), ".", limits)
+    number = count(summary.errors, "error") if level == ERROR else f"No errors, {count(summary.warnings, 'warning')}"
+    which = "one of these fabrics" if fabrics > 1 else "the fabric" if running else "this fabric"
+    parts = _parts([f for f in run.findings if f.severity == level], level, which)
+    more = len(parts) - _MOST
+    return Verdict(
+        level,
+        f"{number}: ",
+        tuple(parts[:_MOST]),
+        f"; and {count(more, 'more kind')} below." if more > 0 else ".",
+        limits,
+    )
+
+
+def _limits(run: Run, unread: int, unsized: int) -> list[str]:
+    out = []
+    if unread:
+        it = "it" if unread == 1 else "them"
+        out.append(f"{count(unread, 'file')} could not be read: nothing is said of what is in {it}.")
+    if run.failed:
+        out.append(f"{count(len(run.failed), 'rule')} failed and judged nothing.")
+    if number := run.summary.not_understood:
+        was = "was" if number == 1 else "were"
+        out.append(f"{count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
+    if unsized:
+        out.append(f"Headroom of {count(unsized, 'lossless port')} could not be judged.")
+    return out
+
+
+def _parts(findings: list[Finding], level: str, which: str) -> list[Part]:
+    """The effects of findings of one severity, gravest first; then the summaries of rules, widest reach first."""
+    table = ERRORS if level == ERROR else WARNINGS
+    rules = {f.rule.name: f.rule for f in findings}
+    out = []
+    for effect in table:
+        known = [rules.pop(name) for name in effect.rules if name in rules]
+        if known:
+            out.append(Part(effect.text.format(which), anchor(known[0], level)))
+    reach: dict[str, int] = {}
+    for finding in findings:
+        reach[finding.rule.name] = reach.get(finding.rule.name, 0) + max(finding.port_count, len(finding.devices))
+    rest = sorted(rules.values(), key=lambda rule: (-reach[rule.name], rule.code))
+    return out + [Part(_as_part(rule.summary), anchor(rule, level)) for rule in rest]
+
+
+def _as_part(summary: str) -> str:
+    """A rule's summary in the middle of a sentence: `A share ...` loses its capital, `RDMA ...` does not."""
+    text = summary.strip().rstrip(".")
+    return text if text[1:2].isupper() or text[1:2].isdigit() else text[:1].lower() + text[1:]
