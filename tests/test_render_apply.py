@@ -44,7 +44,8 @@ SHIMS = {
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
-  "APPL_DB KEYS "*) if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
+  "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
+    if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
   "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
   "CONFIG_DB KEYS "*) if grep -qs x "$SWITCH/back"; then : > "$SWITCH/back"; echo "$3"; fi ;;
   "COUNTERS_DB HGET "*) echo oid:0x1a ;;
@@ -168,6 +169,7 @@ def test_script_refuses_other_switches(name: str, out: Path) -> None:
     [
         ({"model": "dynamic"}, "CONFIG_DB HGET", "does not run the traditional buffer model"),
         ({"stuck": ""}, "CONFIG_DB DEL", "still_bound, after 60 s still"),
+        ({"down": ""}, "CONFIG_DB DEL", "after 60 s still: cannot reach redis"),
         ({"bound": "oid:0x0"}, "config interface startup", "unbound, after 60 s still: Ethernet0 3 oid:0x0"),
     ],
 )
@@ -179,7 +181,7 @@ def test_script_stops_before_the_save_where_a_check_fails(
     assert "config save -y" not in typed
     assert words in answer
     assert ("nothing was saved" in answer) == ("model" not in answers)
-    assert "stuck" not in answers or not any("config load" in line for line in typed)
+    assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
 
 
 def test_stock_row_that_comes_back_is_deleted_and_the_file_loaded_again(out: Path) -> None:
@@ -187,6 +189,22 @@ def test_stock_row_that_comes_back_is_deleted_and_the_file_loaded_again(out: Pat
     loads = [n for n, line in enumerate(typed) if "config load" in line]
     assert len(loads) == 2
     assert "CONFIG_DB DEL BUFFER_PG|Ethernet0|3-4" in typed[loads[0] : loads[1]]
+
+
+@pytest.mark.parametrize(("vendor", "tool"), [("sonic", "sonic-db-cli"), ("spectrum", "nv")])
+def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str, tmp_path: Path) -> None:
+    out = rendered(tmp_path, POLICY, "--vendor", vendor)
+    run(out, f"APPLY-lab-{vendor}.sh", "--yes")
+    (tmp_path / "switch" / "bin" / tool).unlink()
+    done = subprocess.run(
+        ["bash", out / f"APPLY-lab-{vendor}.sh", "--yes"],
+        env={"PATH": f"{tmp_path / 'switch' / 'bin'}:{os.environ['PATH']}", "SWITCH": str(tmp_path / "switch")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "run it on the switch" in done.stderr
 
 
 def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:

@@ -65,7 +65,7 @@ ask() {{
 }}
 until_silent() {{
   TRIES={wait}
-  while LEFT=$("$1" || true); [ -n "$LEFT" ]; do
+  while LEFT=$("$1" 2>&1 || true); [ -n "$LEFT" ]; do
     [ "$TRIES" -gt 0 ] || stop "$1, after {wait} s still: $LEFT"
     TRIES=$((TRIES - 1))
     sleep 1

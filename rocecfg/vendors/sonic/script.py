@@ -1,7 +1,8 @@
 """What the notes of SONiC say, as lines of bash: the same commands in the same order, with every port written out.
 
-What has to print nothing before the next command is waited for, and where it goes on printing the script stops: nothing
-is saved then. The lines use what `rocecfg.vendors.apply` puts above them: $FILE, ask, say, until_silent.
+What has to print nothing before the next command is waited for, and where it goes on printing, or a command fails, the
+script stops: nothing is saved then. The lines use what `rocecfg.vendors.apply` puts above them: $FILE, ask, say, stop,
+until_silent.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rocecfg.vendors.sonic.change.held import LOOK
 from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'
+_ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is no SONiC'"
 _SETTLE = 5  # s until buffermgrd has worked off what was loaded; only then is its row looked for
 _TRIES = 3
 _MODEL = "$(sonic-db-cli CONFIG_DB HGET 'DEVICE_METADATA|localhost' buffer_model)"
@@ -27,6 +29,7 @@ def of_load(device: Device, plan: Plan) -> tuple[str, ...]:
     odd = stock.unfit(plan)
     shut = [port for port in odd if stock.taken_down(port)]
     return (
+        _ON_SONIC,
         *_buffer_model(plan),
         *_asked(stock.started(plan, shut)),
         *(_loaded(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
@@ -38,7 +41,7 @@ def of_load(device: Device, plan: Plan) -> tuple[str, ...]:
 
 def of_patch(before: Sequence[Do], patch: Sequence[Do], after: Sequence[Do], plan: Plan) -> tuple[str, ...]:
     """The lines for a patch with what is typed before and after it."""
-    lines = ["ask 'PFC and buffers change under traffic, and ports may flap: is the switch drained?'"]
+    lines = [_ON_SONIC, "ask 'PFC and buffers change under traffic, and ports may flap: is the switch drained?'"]
     for number, each in enumerate((*before, *patch, *after), 1):
         lines.append(f"say {shlex.quote(f'{number}. {each.words}')}")
         typed = [line.replace(" FILE", ' "$FILE"') for line in each.lines] if each in patch else list(each.lines)

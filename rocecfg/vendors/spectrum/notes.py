@@ -43,6 +43,7 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     verify = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
     said = _SAID[form]
     script = (
+        "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
         'ask "Pools, headroom and PFC are rewritten: is this the window?"',
         said.replace("FILE", '"$FILE"'),
         "nv config diff",
