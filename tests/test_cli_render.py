@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,16 @@ def test_without_vendor_each_device_is_rendered_for_its_own(fabric: Path) -> Non
 def test_without_vendor_a_policy_that_names_one_is_rendered_for_it(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": f"{POLICY}defaults: {{vendor: spectrum}}\n"})
     assert rocecfg(tmp_path, "render", expect=0).stdout.startswith("# ")
+
+
+def test_policy_for_eos_says_which_words_it_lacks_and_they_do(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY})
+    refused = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2).stderr
+    chips = re.findall(r"\{asic: (\w+)\} \((\w+)\)", refused)
+    assert len(chips) == 2
+    for chip, family in chips:
+        write(tmp_path, {"fabric.yaml": f"{POLICY}defaults: {{asic: {chip}}}\n"})
+        assert f"chip family {family}" in rocecfg(tmp_path, "render", "--vendor", "arista", expect=0).stdout
 
 
 def test_device_that_names_no_vendor_is_named_where_others_do(tmp_path: Path) -> None:
