@@ -189,14 +189,23 @@ def test_the_hook_runs(tmp_path: Path) -> None:
     assert "watchdog-missing" in said
 
 
+def test_without_a_terminal_it_takes_defaults_and_tells_which(tmp_path: Path) -> None:
+    done = rocecfg(tmp_path, "init", "lab", "--speed", "200G", expect=0)
+    told = done.stdout.splitlines()[0]
+    assert "--vendor sonic, --platform nvidia-sn5600, --release 202405, --name lab, --dscp 26, --priority 3" in told
+    assert "--speed" not in told
+    assert "defaults" in told
+    rocecfg(tmp_path, "lint", "lab", expect=0)
+    rocecfg(tmp_path, "render", "lab", expect=0)
+    rocecfg(tmp_path, "init", "again", *re.findall(r"--\w+ [^,]+(?=,)", told)[0].split(), expect=0)
+
+
 # -- refusals ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "say --vendor sonic|spectrum|arista, or --yes"),
-        (["--platform", "none"], "say --vendor"),
         (["--vendor", "arista", "--platform", "none"], "a starter for arista needs a platform"),
         (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is no platform on which"),
         (["--vendor", "spectrum", "--platform", "nvidia-sn560"], "did you mean nvidia-sn5600?"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from intents import FABRIC, POLICY, rocecfg, write
 
 LEAVES = ["leaf01.json", "leaf02.json"]
 FILES = [*LEAVES, "spine01.cfg", "spine02.cfg"]
+HOW_LEAVES = ["APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"]
+HOW = [*HOW_LEAVES, "APPLY-spine01+1.md"]
 NOT_ROOT = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 
 
@@ -28,12 +31,44 @@ def fabric(tmp_path: Path) -> Path:
 # -- what is rendered --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("vendor", "files"), [("sonic", LEAVES), ("arista", FILES[2:]), ("all", FILES)])
+@pytest.mark.parametrize(
+    ("vendor", "files"),
+    [("sonic", [*HOW_LEAVES, *LEAVES]), ("arista", [HOW[-1], *FILES[2:]]), ("all", [*HOW, *FILES])],
+)
 def test_a_file_for_each_device_of_the_vendor(vendor: str, files: list[str], fabric: Path) -> None:
     done = rocecfg(fabric, "render", "--vendor", vendor, "-o", "out", expect=0)
     assert listed(fabric / "out") == files
     assert f"{len(files)} of {len(files)} files written to out" in done.stderr
     assert done.stdout == ""
+
+
+def test_without_vendor_each_device_is_rendered_for_its_own(fabric: Path) -> None:
+    rocecfg(fabric, "render", "-o", "out", expect=0)
+    assert listed(fabric / "out") == [*HOW, *FILES]
+    rocecfg(fabric, "render", "--vendor", "all", "-o", "out", "--check", expect=0)
+    assert rocecfg(fabric, "render", "--device", "spine01", expect=0).stdout == (fabric / "out/spine01.cfg").read_text()
+
+
+def test_without_vendor_a_policy_that_names_one_is_rendered_for_it(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": f"{POLICY}defaults: {{vendor: spectrum}}\n"})
+    assert rocecfg(tmp_path, "render", expect=0).stdout.startswith("# ")
+
+
+def test_policy_for_eos_says_which_words_it_lacks_and_they_do(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": POLICY})
+    refused = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2).stderr
+    chips = re.findall(r"\{asic: (\w+)\} \((\w+)\)", refused)
+    assert len(chips) == 2
+    for chip, family in chips:
+        write(tmp_path, {"fabric.yaml": f"{POLICY}defaults: {{asic: {chip}}}\n"})
+        assert f"chip family {family}" in rocecfg(tmp_path, "render", "--vendor", "arista", expect=0).stdout
+
+
+def test_device_that_names_no_vendor_is_named_where_others_do(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": f"{POLICY}devices: {{a1: {{vendor: spectrum}}, b1: {{}}}}\n"})
+    done = rocecfg(tmp_path, "render", "-o", "out", expect=2)
+    assert "b1 names no vendor (say --vendor sonic|" in done.stderr
+    rocecfg(tmp_path, "render", "-o", "out", "--vendor", "arista", "--check", "--no-lint", expect=2)
 
 
 def test_no_device_of_the_vendor_is_an_error(fabric: Path) -> None:
@@ -61,9 +96,13 @@ def test_a_policy_renders_for_every_device(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "render", "--vendor", "sonic", expect=0)
     assert "DSCP_TO_TC_MAP" in json.loads(done.stdout)
     rocecfg(tmp_path, "render", "--vendor", "sonic", "-o", "out", expect=0)
-    assert listed(tmp_path / "out") == ["lab-sonic.json"]
-    refused = rocecfg(tmp_path, "render", "--vendor", "all", expect=2)
-    assert "names no vendor" in refused.stderr
+    assert listed(tmp_path / "out") == ["APPLY-lab-sonic.md", "APPLY-lab-sonic.sh", "lab-sonic.json"]
+    for arguments in ([], ["--vendor", "all"]):
+        refused = rocecfg(tmp_path, "render", *arguments, expect=2)
+        assert (
+            "names no vendor (say --vendor sonic|spectrum|arista, or in the intent: defaults: {vendor: "
+            in refused.stderr
+        )
     family = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2)
     assert "fabric.yaml" in family.stderr
     assert "platform" in family.stderr
@@ -80,7 +119,6 @@ def test_every_text_begins_with_how_to_apply_it_or_says_it_beside(fabric: Path) 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ([], "Missing option '--vendor'"),
         (["--vendor", "junos"], "'junos' is none of"),
         (["--vendor", "sonic", "--device", "leaf99"], "no device leaf99"),
         (["--vendor", "sonic", "--device", "spine01"], "no device spine01"),
@@ -123,7 +161,7 @@ def test_what_cannot_be_done_is_said_in_a_line(arguments: list[str], word: str, 
 
 def test_errors_are_refused_with_the_finding_and_no_file_is_touched(fabric: Path) -> None:
     rocecfg(fabric, "render", "--vendor", "all", "-o", "out", expect=0)
-    before = {name: (fabric / "out" / name).read_bytes() for name in FILES}
+    before = {name: (fabric / "out" / name).read_bytes() for name in [*HOW, *FILES]}
     write(
         fabric, {"fabric.yaml": FABRIC.replace("bandwidth: 60", "bandwidth: 50").replace("priority: 6", "priority: 5")}
     )
@@ -132,7 +170,7 @@ def test_errors_are_refused_with_the_finding_and_no_file_is_touched(fabric: Path
     assert "nothing rendered" in done.stderr
     assert {name: (fabric / "out" / name).read_bytes() for name in listed(fabric / "out")} == before
     rocecfg(fabric, "render", "--vendor", "all", "-o", "out", "--no-lint", expect=0)
-    assert {name: (fabric / "out" / name).read_bytes() for name in FILES} != before
+    assert {name: (fabric / "out" / name).read_bytes() for name in [*HOW, *FILES]} != before
 
 
 @pytest.mark.parametrize(
@@ -179,16 +217,16 @@ def test_a_waived_error_does_not_stop_rendering(fabric: Path) -> None:
 
 def test_rendering_again_writes_nothing(fabric: Path) -> None:
     rocecfg(fabric, "render", "--vendor", "all", "-o", "out", expect=0)
-    before = {name: (fabric / "out" / name).stat().st_mtime_ns for name in FILES}
+    before = {name: (fabric / "out" / name).stat().st_mtime_ns for name in [*HOW, *FILES]}
     done = rocecfg(fabric, "render", "--vendor", "all", "-o", "out", expect=0)
-    assert "0 of 4 files written to out" in done.stderr
-    assert {name: (fabric / "out" / name).stat().st_mtime_ns for name in FILES} == before
+    assert "0 of 7 files written to out" in done.stderr
+    assert {name: (fabric / "out" / name).stat().st_mtime_ns for name in [*HOW, *FILES]} == before
 
 
 def test_check_and_diff_tell_and_write_nothing(fabric: Path) -> None:
     out = fabric / "out"
     assert rocecfg(fabric, "render", "--vendor", "all", "-o", "out", "--check", expect=1).stdout.splitlines() == [
-        f"out/{name}: missing" for name in FILES
+        f"out/{name}: missing" for name in [*FILES, *HOW]
     ]
     assert not out.exists()
     rocecfg(fabric, "render", "--vendor", "all", "-o", "out", expect=0)
@@ -253,7 +291,7 @@ def test_a_failure_between_files_leaves_each_whole(fabric: Path, monkeypatch: py
     with pytest.raises(OSError, match="No space"):
         files.write_atomically(str(fabric / "out" / "leaf01.json"), "new")
     assert (fabric / "out" / "leaf01.json").read_text() == before
-    assert listed(fabric / "out") == FILES
+    assert listed(fabric / "out") == [*HOW, *FILES]
 
 
 def test_a_link_within_the_folder_is_followed_and_stays(fabric: Path) -> None:
@@ -275,7 +313,7 @@ def test_rendering_from_any_file_of_the_fabric_renders_the_fabric(tmp_path: Path
     head, _, rest = FABRIC.partition("links:")
     write(tmp_path, {"fabric.yaml": f"include: [links.yaml]\n{head}", "links.yaml": f"links:{rest}", ".git/x": ""})
     rocecfg(tmp_path, "render", "links.yaml", "--vendor", "all", "-o", "out", expect=0)
-    assert listed(tmp_path / "out") == FILES
+    assert listed(tmp_path / "out") == [*HOW, *FILES]
 
 
 # -- names -------------------------------------------------------------------------------------------------------------

@@ -92,6 +92,6 @@ def test_a_plan_from_an_older_intent_compares_all(tmp_path: Path) -> None:
     older.parent.mkdir()
     text = Path(folder.intent).read_text(encoding="utf-8")
     older.write_text(text.replace("detection_time: 200ms", "detection_time: 300ms"), encoding="utf-8")
-    result = run("plan", folder.intent, "--from", str(older), "--format", "json")
+    result = run("plan", folder.intent, "--running-intent", str(older), "--format", "json")
     summary = json.loads(result.stdout)["summary"]
     assert (summary["changing"], summary["settings"], summary["not_compared"]) == (1, None, None)

@@ -140,13 +140,35 @@ def test_render_keeps_the_folder_in_step(tmp_path: Path) -> None:
     arguments = ["lab", "--vendor", "spectrum", "-o", "rendered"]
     repository = _here(tmp_path, rocecfg_render=arguments)
     run(sys.executable, "-m", "rocecfg", "render", *arguments, cwd=repository.at, env=repository.env)
-    (rendered,) = (repository.at / "rendered").iterdir()
+    rendered = repository.at / "rendered" / "lab-spectrum.yaml"
     repository.accepts()
     before = rendered.read_text(encoding="utf-8")
     repository.change("lab/fabric.yaml", "kmax: 1600KB", "kmax: 1700KB")
-    assert "files were modified by this hook" in repository.refuses()
+    said = repository.refuses()
+    assert "files were modified by this hook" in said
+    assert "out of step with the intent until now: rendered/lab-spectrum.yaml; git add" in said
     assert rendered.read_text(encoding="utf-8") != before
     repository.accepts()
+
+
+def test_render_fails_when_it_made_a_new_file(tmp_path: Path) -> None:
+    """pre-commit sees no file that is not tracked: the command itself has to fail."""
+    repository = _here(tmp_path, rocecfg_render=["lab", "--vendor", "spectrum", "-o", "rendered"])
+    said = repository.refuses()
+    assert "exit code: 1" in said
+    assert "rendered/lab-spectrum.yaml" in said
+    assert "git add --all rendered" in said
+    repository.accepts()
+    tracked = repository.git("ls-files", "rendered").stdout.split()
+    assert tracked == [
+        f"rendered/{name}" for name in ("APPLY-lab-spectrum.md", "APPLY-lab-spectrum.sh", "lab-spectrum.yaml")
+    ]
+
+
+def test_render_hook_with_check_writes_nothing(tmp_path: Path) -> None:
+    repository = _here(tmp_path, rocecfg_render=["lab", "--vendor", "spectrum", "-o", "rendered", "--check"])
+    assert "rendered/lab-spectrum.yaml: missing" in repository.refuses()
+    assert not (repository.at / "rendered").exists()
 
 
 @pytest.fixture(scope="module")
@@ -185,5 +207,6 @@ def test_installed_hooks(published: tuple[Path, str], tmp_path: Path) -> None:
         PRE_COMMIT_HOME=str(tmp_path / "pre-commit"),
     )
     run(*PRE_COMMIT, "install-hooks", cwd=repository.at, env=repository.env)
+    assert "git add --all rendered" in repository.refuses()
     _breaks_and_mends(repository)
-    assert [p.suffix for p in (repository.at / "rendered").iterdir()] == [".json"]
+    assert sorted(p.suffix for p in (repository.at / "rendered").iterdir()) == [".json", ".md", ".sh"]

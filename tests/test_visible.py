@@ -162,7 +162,7 @@ def test_findings_show_what_has_no_shape(hostile: Path, form: str, path: str) ->
         ("drift", "lab", "--running", f"running/leaf01{NAME}.cfg", "--patch"),
         ("drift", "lab", "--running", f"none{NAME}"),
         ("plan", "lab", "--running", "running"),
-        ("plan", "lab", "--from", NAME),
+        ("plan", "lab", "--running-intent", NAME),
         ("advise", NAME),
         ("report", "running", "-o", f"page{NAME}.html"),
         ("report", NAME, "-o", f"none{NAME}/page.html"),

@@ -65,7 +65,7 @@ T = TypeVar("T")
 @click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="of RDMA packets; default: 26")
 @click.option("--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="of RDMA, lossless; default: 3")
 @click.option("--hooks-from", metavar="URL", help="a clone of rocecfg that pre-commit installs; default: that on PATH")
-@click.option("--yes", is_flag=True, help="ask nothing: the defaults for what is not said")
+@click.option("--yes", is_flag=True, help="ask nothing, on a terminal too: the defaults for what is not said")
 def command(
     folder: str,
     vendor: str | None,
@@ -80,15 +80,14 @@ def command(
 ) -> None:
     """Write a commented starter intent into DIR that lints clean and renders, and what pre-commit and editors need.
 
-    On a terminal it asks for what no option says. It never overwrites a file.
+    On a terminal it asks for what no option says; without one it takes defaults, and tells which. It never overwrites
+    a file.
 
     Exit codes: 0 done, 2 could not run.
     """
     schema = json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
     _refuse_taken(folder, schema)
     asking = sys.stdin.isatty() and not yes
-    if vendor is None and not asking and not yes:
-        stop(f"say --vendor {'|'.join(VENDORS)}, or --yes for the defaults: there is no terminal to ask on")
     ask = _Ask(asking)
     try:
         library = library_in(folder)
@@ -104,6 +103,8 @@ def command(
     if not os.path.lexists(hooks):
         new[hooks] = f"repos:\n{stanza}"
     _write(folder, {path: text for path, text in new.items() if _read(path) != text})
+    if ask.took:
+        click.echo(visible(f"took  {', '.join(f'--{option} {value}' for option, value in ask.took)}, the defaults"))
     for path in new:
         click.echo(visible(f"wrote {path}"))
     if hooks not in new:
@@ -130,9 +131,12 @@ class _Ask:
 
     def __init__(self, on: bool) -> None:
         self.on = on
+        self.took: list[tuple[str, str]] = []  # options for which a default was taken, and that
 
-    def __call__(self, option: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
-        """The answer as `read` makes it; that raises ValueError with what is wrong."""
+    def __call__(self, name: str, option: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
+        """The answer to what the option of that name would say, as `read` makes it; ValueError: what is wrong."""
+        if option is None and not self.on:
+            self.took.append((name, default))
         if option is not None or not self.on:
             try:
                 return read(option if option is not None else default)
@@ -161,23 +165,31 @@ def _wanted(
     dscp: int | None,
     priority: int | None,
 ) -> StarterChoices:
-    vendor = ask(vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor"))
+    vendor = ask(
+        "vendor", vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor")
+    )
     known = platforms(library, vendor)
-    box = ask(platform, "platform (? lists them)", row(vendor).platform, lambda text: _platform(text, vendor, known))
+    box = ask(
+        "platform",
+        platform,
+        "platform (? lists them)",
+        row(vendor).platform,
+        lambda text: _platform(text, vendor, known),
+    )
     old = release(library, vendor, box)
     of = library.nos(vendor).title
-    running = ask(version, f"release of {of} that runs", old, lambda text: _release(text, vendor))
+    running = ask("release", version, f"release of {of} that runs", old, lambda text: _release(text, vendor))
     rates = speeds(library, vendor, box) if box is not None else []
     usual = _SPEED if not rates or _SPEED in rates else rates[-1]
     choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
-    rate = ask(speed, choice, show_rate(usual), lambda text: _speed(text, rates, box))
+    rate = ask("speed", speed, choice, show_rate(usual), lambda text: _speed(text, rates, box))
     return StarterChoices(
         vendor,
         box,
         running,
-        ask(name, "name of the fabric", _folder_name(folder), _name),
-        ask(_text(dscp), "DSCP of RDMA packets", "26", _dscp),
-        ask(_text(priority), "priority of RDMA, the lossless one", "3", _priority),
+        ask("name", name, "name of the fabric", _folder_name(folder), _name),
+        ask("dscp", _text(dscp), "DSCP of RDMA packets", "26", _dscp),
+        ask("priority", _text(priority), "priority of RDMA, the lossless one", "3", _priority),
         rate,
     )
 

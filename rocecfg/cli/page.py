@@ -17,7 +17,7 @@ def page(group: click.Group) -> str:
             continue
         lines += [f"## rocecfg {name}", "", "```", _usage(name, command), "```", ""]
         lines += _prose(command.help or "")
-        options = [param for param in command.params if isinstance(param, click.Option)]
+        options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
         if options:
             lines += ["| option | does |", "|---|---|", *map(_row, options), ""]
     return "\n".join(lines).rstrip() + "\n"

@@ -31,12 +31,15 @@ if TYPE_CHECKING:
     from rocecfg.rollout.types import Plan
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
-_MEND = "give --running DIR, or --from OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
+_MEND = "give --running DIR, or --running-intent OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
 
 
 @click.command("plan")
 @inputs.intent_and_running(required=False)
-@click.option("--from", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead")
+@click.option(
+    "--running-intent", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead"
+)
+@click.option("--from", "as_before", type=click.Path(), hidden=True)  # its name before
 @inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True)
 @click.option(
@@ -53,6 +56,7 @@ def command(
     more: tuple[str, ...],
     paths: tuple[str, ...],
     older: str | None,
+    as_before: str | None,
     vendor: str | None,
     format_: str,
     output: str | None,
@@ -61,8 +65,8 @@ def command(
 ) -> None:
     """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
 
-    What runs now are configurations of the switches (--running), or what an older intent renders (--from, or
-    rollout.from in the intent). Nothing is planned for a switch of which a setting is unknown that the change would
+    What runs now are configurations of the switches (--running), or what an older intent renders (--running-intent,
+    or rollout.from in the intent). Nothing is planned for a switch of which a setting is unknown that the change would
     have to touch: give its whole configuration, not a part. A plan says which devices change together and in which
     order, what each step disturbs, what to save, drain and look at, and how to return. Nothing is applied.
 
@@ -72,8 +76,11 @@ def command(
     from rocecfg.rollout.config import rollout
     from rocecfg.rollout.plan import plan
 
+    if as_before is not None:
+        print_message("--from is called --running-intent now: elsewhere it says what kind of switch a file is of")
+        older = older or as_before
     if paths and older is not None:
-        stop("--running and --from are two answers to one question: give one of them")
+        stop("--running and --running-intent are two answers to one question: give one of them")
     if more and not paths:
         stop(f"{more[0]}: files of what runs follow --running")
     sources = Sources(allow_outside)

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -20,20 +19,20 @@ from rocecfg.cli.common import (
     print_note,
     stop,
     stop_unread,
-    stop_unwritten,
 )
-from rocecfg.cli.files import text_below, write_below
 from rocecfg.cli.inputs import VendorChoice
+from rocecfg.cli.rendered import Rendered, compare, write
 from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.visible import visible, visible_diff
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
 from rocecfg.rules import named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
+from rocecfg.vendors import VENDORS
+from rocecfg.vendors.apply import Group, Mark, groups
 from rocecfg.vendors.base import CannotRender, Text
 from rocecfg.vendors.rendering import File, files
 
@@ -42,12 +41,24 @@ if TYPE_CHECKING:  # loaded where there are settings
 
 HOST = "host"  # beside the vendors: the NIC end
 PROMETHEUS = "prometheus"  # and what watches the fabric
+ALL = "all"  # switches of every vendor
 
 
 @click.command("render")
 @click.argument("path", default=".", type=click.Path())
-@click.option("--vendor", type=VendorChoice(HOST, PROMETHEUS, "all"), required=True)
-@click.option("-o", "--output", "folder", type=click.Path(), metavar="DIR", help="write one file a device here")
+@click.option(
+    "--vendor",
+    type=VendorChoice(HOST, PROMETHEUS, ALL),
+    help="default: of each device what the intent names, as does all",
+)
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(),
+    metavar="DIR",
+    help="write one file a device here, and for devices that are applied alike APPLY-…: how, and a script that does it",
+)
 @click.option("--device", help="only this device; of hosts: only the group it is in")
 @click.option(
     "--as",
@@ -60,11 +71,14 @@ PROMETHEUS = "prometheus"  # and what watches the fabric
 @click.option(
     "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
 )
+@click.option(
+    "--exit-non-zero-on-write", is_flag=True, help="exit 1 where a file was written or removed, as a hook has to"
+)
 @click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
 @inputs.allow_outside_option
 def command(
     path: str,
-    vendor: str,
+    vendor: str | None,
     folder: str | None,
     device: str | None,
     form: str | None,
@@ -72,13 +86,18 @@ def command(
     check: bool,
     diff_: bool,
     templates: str | None,
+    exit_non_zero_on_write: bool,
     no_lint: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Render the devices of a vendor: all where the intent names none. Refuses where lint, as set, finds errors.
+    """Render the switches of an intent, each for the vendor that the intent names. Refuses where lint finds errors.
 
-    `--vendor host` renders the NIC end: for each group of hosts a script, a systemd unit, the environment of jobs, and
-    a resource of NVIDIA's nic-configuration-operator. `all` is all switches. `--vendor prometheus` renders what watches
+    With -o a folder gets a file a device, and for each group of devices that are applied alike APPLY-NAME.md, which
+    tells how, in which order, what it disturbs, what to check and how to save, and APPLY-NAME.sh, a script for it.
+
+    `--vendor` renders the devices of one vendor, with those that name none. `--vendor host` renders the NIC end: for
+    each group of hosts a script, a systemd unit, the environment of jobs, and a resource of NVIDIA's
+    nic-configuration-operator. `--vendor prometheus` renders what watches
     the fabric: recording and alert rules, a test of them for promtool, and a Grafana dashboard.
     """
     gc.disable()  # a short life, and no cycles worth a collection
@@ -86,6 +105,9 @@ def command(
         stop("--check and --diff need -o DIR, the folder to compare with")
     if templates is not None and not os.path.isdir(templates):
         stop(f"--templates {templates}: there is no such folder")
+    if exit_non_zero_on_write and folder is None:
+        stop("--exit-non-zero-on-write needs -o DIR, the folder that is written to")
+    vendor = vendor or ALL
     _refuse_options(vendor, form, running, device)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
@@ -93,21 +115,27 @@ def command(
     policies = _policies(fabrics) if not no_lint else None
     running_text = _read(running) if running is not None else None
     out: list[File] = []
+    how: list[Group] = []
+    marks: list[Mark] = []
     for loaded in fabrics:
         if not no_lint:
             run = _judged(loaded, sources, policies)
             _refuse_errors(run, loaded, wanted, "mend these errors, or say --no-lint")
         _refuse_unread(loaded, wanted, sources)
-        out += _rendered(loaded, wanted, running_text, sources)
+        made = _rendered(loaded, wanted, running_text, sources)
+        out += made
+        if folder is not None and loaded.fabric is not None:
+            how += _how(loaded, loaded.fabric, wanted, made, sources)
+            marks += _marks(loaded.fabric, wanted)
     if not out:
         stop(_nothing(path, vendor, device))
     if folder is None:
         _to_stdout(out, vendor)
         return
-    _refuse_twice(out)
+    rendered = Rendered(out, how, marks)
     if check or diff_:
-        sys.exit(_compare(out, folder, show=diff_))
-    _write(out, folder)
+        sys.exit(compare(rendered, folder, show=diff_))
+    sys.exit(write(rendered, folder, strict=exit_non_zero_on_write))
 
 
 class _Wanted(NamedTuple):
@@ -122,7 +150,7 @@ class _Wanted(NamedTuple):
     @property
     def only(self) -> str | None:
         """The vendor of the devices that matter; None: all of them, for what is wrong with any matters to hosts."""
-        return None if self.vendor in ("all", HOST, PROMETHEUS) else self.vendor
+        return None if self.vendor in (ALL, HOST, PROMETHEUS) else self.vendor
 
     def concerns(self, device: Device) -> frozenset[str]:
         """The names of devices that are rendered, or without which nothing else is."""
@@ -138,13 +166,6 @@ def _read(path: str) -> str:
         return decode(path, read_bytes(path))
     except SourceError as error:
         stop_unread(error)
-
-
-def _refuse_twice(out: list[File]) -> None:
-    """Stop where two fabrics have a device of one name."""
-    twice = [name for name, count in Counter(file.name for file in out).items() if count > 1]
-    if twice:
-        stop(f"{len(twice)} names stand for devices of several fabrics ({twice[0]}): render each fabric by itself")
 
 
 def _refuse_options(vendor: str, form: str | None, running: str | None, device: str | None) -> None:
@@ -167,6 +188,23 @@ def _rendered(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sou
         stop(f"{place_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
     except SourceError as error:
         stop_unread(error)
+
+
+def _how(loaded: Loaded, fabric: Fabric, wanted: _Wanted, made: list[File], sources: Sources) -> list[Group]:
+    """How what was made is applied. Of one device as its whole group has it: the files are the same then."""
+    if wanted.device is None or wanted.form == "patch" or wanted.vendor in (HOST, PROMETHEUS):
+        return groups(fabric, made)
+    own = wanted.templates or inputs.own_templates(loaded, sources)
+    whole = files(fabric, wanted.only, form=wanted.form, templates=own, leave_out=True)
+    alike = {file.rendering.apply for file in made}
+    return groups(fabric, (file for file in whole if file.rendering.apply in alike))
+
+
+def _marks(fabric: Fabric, wanted: _Wanted) -> list[Mark]:
+    """What files of groups that are no more are known by; nothing is known of other groups where one device is made."""
+    if wanted.device is not None or wanted.vendor in (HOST, PROMETHEUS):
+        return []
+    return [Mark(fabric.name or "", vendor) for vendor in (VENDORS if wanted.only is None else (wanted.only,))]
 
 
 def _files(
@@ -216,7 +254,9 @@ def _nothing(path: str, vendor: str, device: str | None) -> str:
     if vendor == HOST:
         where = f"{device} is in no group of hosts that RDMA reaches" if device else f"RDMA reaches no hosts in {path}"
         return f"{where}: there is nothing to set"
-    return f"no device {device}" if device else f"no device of {vendor} in {path}"
+    if device:
+        return f"no device {device}"
+    return f"no device of {vendor} in {path}" if vendor != ALL else f"no device in {path}"
 
 
 def _policies(fabrics: list[Loaded]) -> Policies | None:
@@ -269,40 +309,3 @@ def _to_stdout(out: list[File], vendor: str) -> None:
     if out[0].rendering.comment is None:
         for line in out[0].rendering.notes:
             print_note(f"# {line}")
-
-
-def _compare(out: list[File], folder: str, *, show: bool) -> int:
-    differing = 0
-    for file in out:
-        path = os.path.join(folder, file.name)
-        try:
-            have = text_below(folder, file.name)
-        except OSError as error:
-            stop(f"{path} cannot be read: {error.strerror or error}")
-        if have == file.text:
-            continue
-        differing += 1
-        if show:
-            sys.stdout.write(visible_diff(have or "", file.text, path, f"{path} (rendered)"))
-        else:
-            click.echo(visible(f"{path}: {'missing' if have is None else 'not what the intent says'}"))
-    return int(differing > 0)
-
-
-def _write(out: list[File], folder: str) -> None:
-    """Everything is rendered before the first file is touched; each file appears whole."""
-    try:
-        # all of them first: a name that is taken by a folder shows before anything is written
-        changed = [(file.name, file.text) for file in out if text_below(folder, file.name) != file.text]
-        write_below(folder, changed)
-    except OSError as error:
-        stop_unwritten(error.filename or folder, error)
-    print_note(f"{len(changed)} of {len(out)} files written to {folder}")
-    noted: dict[tuple[str, ...], list[str]] = {}  # files by what a comment in them would say
-    for file in out:
-        if file.rendering.comment is None:
-            noted.setdefault(file.rendering.notes, []).append(file.name)
-    for notes, names in noted.items():
-        print_note(f"{fold(tuple(names))}:")
-        for line in notes:
-            print_note(f"  {line}")

@@ -15,6 +15,7 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
 from rocecfg.vendors import KNOWN_TEXTS, part
+from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.unsupported import stranger
 
@@ -117,6 +118,8 @@ def _files(paths: Iterable[str], errors: list[SourceError], allowed: Iterable[st
         bounds = Bounds(path, allowed)
         for full in files_below(path):
             empty = False
+            if is_apply(full):
+                continue
             if not os.path.islink(full) or bounds.hold(full):
                 yield full, False
             elif vendor_of(peek(full).decode("latin-1")) is not None:

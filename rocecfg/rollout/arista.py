@@ -9,6 +9,7 @@ from rocecfg.drift.run import Compared
 from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of
 from rocecfg.rollout.types import Act
+from rocecfg.vendors.arista.notes import VERIFY
 
 _SESSION = "roce"  # the session that the change is typed into
 _UNIT = ("configure", "maintenance", "unit System")
@@ -26,13 +27,7 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         drain=(*_UNIT, "quiesce", "end", "show maintenance"),
         undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
         keep=(),
-        verify=(
-            "show priority-flow-control",
-            "show priority-flow-control counters",
-            "show priority-flow-control counters watchdog",
-            "show qos interfaces ecn counters queue",
-            "show interfaces counters queue detail",
-        ),
+        verify=VERIFY,
         back=(f"configure checkpoint restore {label}", "copy running-config startup-config"),
         back_note=f"while the commit timer runs, configure session {_SESSION} abort returns too, and so does waiting",
     )

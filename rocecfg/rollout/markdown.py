@@ -244,7 +244,8 @@ def _whole_back(plan: Plan) -> Iterator[str]:
     yield ""
     yield "Stage by stage, the last one first, each as its own rollback says; devices of one stage together."
     if plan.origin:
-        yield "Where that disturbs too much: `rocecfg plan OLD_INTENT --from NEW_INTENT` plans the way back too."
+        back = "`rocecfg plan OLD_INTENT --running-intent NEW_INTENT`"
+        yield f"Where that disturbs too much: {back} plans the way back too."
     yield ""
     for stage in reversed(plan.stages):
         yield f"- [ ] stage {stage.number}: {few(stage.devices)}"

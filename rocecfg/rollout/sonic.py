@@ -130,23 +130,12 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
             reload = back[0]
             back = (f"sudo config rollback {label}", "sudo config save -y")
             note = f"ports may flap as on the way there; if it is refused: {reload}, which restarts the services"
-    counted = ("show queue wredcounters",) if release.ecn_counters else ()
     return Around(
         save=save,
         drain=("sudo config bgp shutdown all",),
         undrain=("sudo config bgp startup all",),
         keep=(commands.SAVE,),
-        verify=(
-            "show pfc priority",
-            "show pfc counters",
-            "show pfcwd config",
-            "show pfcwd stats",
-            "show ecn",
-            *counted,
-            "show priority-group drop counters",
-            "show priority-group watermark headroom",
-            "show queue counters",
-        ),
+        verify=commands.verify(ecn_counters=release.ecn_counters),
         back=back,
         back_note=note,
     )

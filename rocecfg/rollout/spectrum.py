@@ -9,10 +9,9 @@ from rocecfg.drift.run import Compared
 from rocecfg.model import Device
 from rocecfg.rollout.device import Around, Moves, left_of, version
 from rocecfg.rollout.types import Act
-from rocecfg.vendors.spectrum.ranges import fold_ports, parse_port
+from rocecfg.vendors.spectrum.verify import verify
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
-_COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
 
 
 def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
@@ -31,26 +30,11 @@ def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: st
         drain=(f"nv set {unit} {say.format(on)}", "nv config apply"),
         undrain=(f"nv set {unit} {say.format(off)}", "nv config apply"),
         keep=(),
-        verify=tuple(_verify(ports, release)),
+        verify=tuple(verify(ports, release)),
         back=('nv config apply "$REV"', "nv config save"),
         back_note="REV is the revision noted above; to have a change return by itself, apply it with nv config "
         "apply --confirm, and confirm it when the checks pass",
     )
-
-
-def _verify(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
-    """Commands for the first of the ports; the others are told with it."""
-    front = tuple(port for port in ports if parse_port(port) is not None)
-    keys = fold_ports(front)
-    out: list[str] = []
-    counters = "qos counters" if release and release < _COUNTERS else "counters qos"
-    for key in keys[:1]:
-        first = front[0]
-        out += [f"nv show interface {first} qos pfc", f"nv show interface {first} {counters} pfc-stats"]
-        out += [f"nv show interface {first} qos pfc-watchdog", f"nv show interface {first} qos roce counters"]
-        if key != first:
-            out.append(f"# the same for each of {key}")
-    return out
 
 
 def whole(body: str, name: str, device: Device) -> str:

@@ -16,6 +16,25 @@ if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment, Template
 
 
+class Do(NamedTuple):
+    """One thing to do at a switch: in words, and the lines that are typed, where the words do not have them."""
+
+    words: str
+    lines: tuple[str, ...] = ()
+
+
+class Apply(NamedTuple):
+    """How a text is brought to a switch, for whoever reads it and as a script. One sentence or command each."""
+
+    about: str  # what it is, and for which release
+    disturbs: str
+    order: tuple[Do, ...]  # what is done by hand, in order, up to the save
+    check: tuple[Do, ...]  # what is looked at before the save
+    save: tuple[str, ...]  # commands; (): there is nothing to save
+    more: tuple[str, ...] = ()  # what else is to be known
+    script: tuple[str, ...] = ()  # the same in bash, for `set -eu` and $FILE; (): no shell of the switch takes it
+
+
 class Text(NamedTuple):
     """The configuration of one device, but for its name, so that equal devices are rendered once."""
 
@@ -23,6 +42,7 @@ class Text(NamedTuple):
     notes: tuple[str, ...]  # how to apply it, the release it is for, what flaps: one line each
     comment: str | None  # how a comment line of the format begins ("# ", "! "); None: it has no comments (JSON)
     suffix: str  # ".json", ".yaml", ".nv", ".cfg"
+    apply: Apply | None = None  # None: no configuration of a switch
 
     def file(self, device: str | None) -> str:
         """The whole file: the notes as comment lines where the format has comments, then the body."""

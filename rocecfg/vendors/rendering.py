@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors import part, row
+from rocecfg.vendors import VENDORS, part, row
 from rocecfg.vendors.base import CannotRender, Text
 
 
@@ -29,18 +29,19 @@ def files(
     running: str | None = None,
     device: str | None = None,
     patch: Callable[[Device], Text] | None = None,
+    leave_out: bool = False,
 ) -> Iterator[File]:
     """The files of a vendor's devices (None: of all), in the intent's order; `device` picks one.
 
     Devices that are equal are rendered once. `patch` makes the form "patch", which starts from what runs. Raises
-    CannotRender.
+    CannotRender; with `leave_out` devices that cannot be rendered are left out.
     """
     done: dict[object, Text] = {}
     for group in fabric.devices:
         if group.vendor is None:
             raise CannotRender(
                 f"{group.key or 'the policy'} names no vendor",
-                "say --vendor, or defaults: {vendor: ...}",
+                f"say --vendor {'|'.join(VENDORS)}, or in the intent: defaults: {{vendor: {VENDORS[0]}}}",
                 (group.at(""),),
             )
         if vendor is not None and group.vendor != vendor:
@@ -53,7 +54,12 @@ def files(
         key = (group, tuple(p.names for p in group.ports))
         text = done.get(key)
         if text is None:
-            text = done[key] = _render(fabric, group, form, templates, running, patch)
+            try:
+                text = done[key] = _render(fabric, group, form, templates, running, patch)
+            except CannotRender:
+                if leave_out:
+                    continue
+                raise
         for name in names:
             stem = name if name is not None else f"{fabric.name or 'fabric'}-{group.vendor}"
             yield File(_safe(stem) + text.suffix, text.file(name), name, group.vendor, text)

@@ -6,11 +6,14 @@ import json
 import shutil
 from pathlib import Path
 
+import click
 import jsonschema
 import pytest
 from intents import rocecfg as in_a_process
 from rollout_cases import rocecfg
 
+from rocecfg.cli import cli
+from rocecfg.cli.inputs import VendorChoice
 from rocecfg.rollout.json_format import json_schema
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -35,23 +38,40 @@ PRIORITY = ("classes.yaml", "priority: 3", "priority: 5")
 def test_without_what_runs_there_is_no_plan(tmp_path: Path) -> None:
     done = in_a_process(tmp_path, "plan", CONVERGED, expect=2)
     assert done.stdout == ""
-    assert "what runs now is not known: give --running DIR, or --from OLD_INTENT" in done.stderr
+    assert "what runs now is not known: give --running DIR, or --running-intent OLD_INTENT" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_an_intent_is_not_its_own_past(tmp_path: Path) -> None:
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", CONVERGED / "fabric.yaml", expect=2)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", CONVERGED / "fabric.yaml", expect=2)
     assert "is the intent itself" in done.stderr
 
 
+def test_from_means_a_kind_of_switch_in_every_command(tmp_path: Path) -> None:
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    kinds = {
+        (name, type(option.type))
+        for name, command in commands.items()
+        for option in (command.params if command is not None else ())
+        if "--from" in option.opts and not getattr(option, "hidden", False)
+    }
+    assert kinds == {(name, VendorChoice) for name in ("lint", "import", "report")}
+    new = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), expect=0)
+    old = rocecfg(tmp_path, "plan", CONVERGED, "--from", tmp_path / "older", expect=0)
+    assert old.stdout == new.stdout
+    assert "--from is called --running-intent now" in old.stderr
+    assert new.stderr == ""
+
+
 def test_both_answers_are_one_too_many(tmp_path: Path) -> None:
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", older(tmp_path), "--running", tmp_path, expect=2)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path), "--running", tmp_path, expect=2)
     assert "give one of them" in done.stderr
 
 
 @pytest.mark.parametrize("format_", ["markdown", "json"])
 def test_nothing_to_do(tmp_path: Path, format_: str) -> None:
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", older(tmp_path), "--format", format_, expect=0)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path), "--format", format_, expect=0)
     if format_ == "json":
         found = json.loads(done.stdout)
         assert found["stages"] == []
@@ -63,7 +83,7 @@ def test_nothing_to_do(tmp_path: Path, format_: str) -> None:
 
 
 def test_an_ecn_threshold_goes_leaf_by_leaf(tmp_path: Path) -> None:
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", older(tmp_path, KMIN), expect=0)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), expect=0)
     lines = done.stdout.splitlines()
     assert "4 devices to change in 4 stages; 2 devices as meant (spine[01-02])." in lines
     stages = [line for line in lines if line.startswith("## Stage")]
@@ -80,19 +100,19 @@ def test_the_json_is_as_the_published_schema_says(tmp_path: Path) -> None:
     published = json.loads((ROOT / "docs" / "plan.schema.json").read_text(encoding="utf-8"))
     assert published == json_schema()
     then = older(tmp_path, PRIORITY)
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", then, "--format", "json", "--no-lint", expect=0)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", then, "--format", "json", "--no-lint", expect=0)
     found = json.loads(done.stdout)
     jsonschema.Draft202012Validator(published).validate(found)
     assert found["from"] == str(then / "fabric.yaml")
     for seed in ("1", "2", "3"):  # the order of sets changes with it
-        arguments = ("plan", CONVERGED, "--from", then, "--format", "json", "--no-lint")
+        arguments = ("plan", CONVERGED, "--running-intent", then, "--format", "json", "--no-lint")
         again = in_a_process(tmp_path, *arguments, expect=0, PYTHONHASHSEED=seed)
         assert again.stdout == done.stdout
 
 
 def test_a_folder_gets_the_changes_as_files(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    rocecfg(tmp_path, "plan", CONVERGED, "--from", older(tmp_path, KMIN), "-o", f"{out}/", expect=0)
+    rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), "-o", f"{out}/", expect=0)
     assert sorted(str(p.relative_to(out)) for p in out.rglob("*.*")) == [
         "plan.md",
         "stage-1/leaf01-1.sh",
@@ -109,7 +129,7 @@ def test_a_folder_gets_the_changes_as_files(tmp_path: Path) -> None:
 
 
 def test_a_file_gets_the_plan(tmp_path: Path) -> None:
-    rocecfg(tmp_path, "plan", CONVERGED, "--from", older(tmp_path, KMIN), "-o", "plan.md", expect=0)
+    rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), "-o", "plan.md", expect=0)
     assert (tmp_path / "plan.md").read_text(encoding="utf-8").startswith("# Rollout plan: converged\n")
 
 
@@ -137,34 +157,36 @@ def test_an_intent_with_errors_is_not_planned(tmp_path: Path) -> None:
     shutil.copytree(CONVERGED, now)
     text = (now / "classes.yaml").read_text(encoding="utf-8")
     (now / "classes.yaml").write_text(text.replace("kmin: 300KB", "kmin: 1MB"), encoding="utf-8")
-    done = rocecfg(tmp_path, "plan", now, "--from", CONVERGED, expect=2)
+    done = rocecfg(tmp_path, "plan", now, "--running-intent", CONVERGED, expect=2)
     assert "ecn-order" in done.stderr
     assert "nothing planned: mend the intent, or say --no-lint" in done.stderr
-    done = rocecfg(tmp_path, "plan", now, "--from", CONVERGED, "--no-lint", expect=2)
+    done = rocecfg(tmp_path, "plan", now, "--running-intent", CONVERGED, "--no-lint", expect=2)
     assert "leaf[01-02]: ecn of class rdma has kmin 1000000 B above kmax 900000 B" in done.stderr
     assert "Nothing could be planned" in done.stdout
 
 
 def test_what_cannot_be_read_ends_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "old.yaml").write_text("rocecfg: 1\nclasses: [\n", encoding="utf-8")
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", "old.yaml", expect=2)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", "old.yaml", expect=2)
     assert "old.yaml:" in done.stderr
     assert "Traceback" not in done.stderr
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", "missing.yaml", expect=2)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", "missing.yaml", expect=2)
     assert "missing.yaml" in done.stderr
 
 
 def test_new_and_vanished_devices_are_told(tmp_path: Path) -> None:
     then = older(tmp_path, ("spines.yaml", '"spine[01-02]":', '"spine[02-03]":'), ("cabling.csv", "spine01", "spine03"))
-    found = json.loads(rocecfg(tmp_path, "plan", CONVERGED, "--from", then, "--format", "json", expect=0).stdout)
+    found = json.loads(
+        rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", then, "--format", "json", expect=0).stdout
+    )
     assert (found["absent"], found["gone"]) == (["spine01"], ["spine03"])
-    text = rocecfg(tmp_path, "plan", CONVERGED, "--from", then, expect=0).stdout
+    text = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", then, expect=0).stdout
     assert "not in this plan: spine01 (new, the older intent does not have them)" in text
 
 
 def test_a_device_that_changes_its_system_is_refused(tmp_path: Path) -> None:
     then = older(tmp_path, ("leaves.yaml", "vendor: spectrum", "vendor: arista"))
-    done = rocecfg(tmp_path, "plan", CONVERGED, "--from", then, "--no-lint", expect=2)
+    done = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", then, "--no-lint", expect=2)
     assert "leaf[01-02]: goes from arista to spectrum" in done.stderr
 
 
@@ -177,6 +199,6 @@ def test_a_policy_has_no_older_one(tmp_path: Path, options: tuple[str, ...], why
     text = (ROOT / "examples" / "policy" / "fabric.yaml").read_text(encoding="utf-8")
     (tmp_path / "old.yaml").write_text(text.replace("kmin: 400KB", "kmin: 300KB"), encoding="utf-8")
     (tmp_path / "new.yaml").write_text(text, encoding="utf-8")
-    done = rocecfg(tmp_path, "plan", "new.yaml", "--from", "old.yaml", *options, expect=2)
+    done = rocecfg(tmp_path, "plan", "new.yaml", "--running-intent", "old.yaml", *options, expect=2)
     assert why in done.stderr
     assert "Nothing to do" not in done.stdout

@@ -54,7 +54,7 @@ def plan(folder: Path, *arguments: object, expect: int = 0) -> Any:
 def test_the_plan_is_the_same_whichever_way_it_is_told_what_runs(tmp_path: Path) -> None:
     fabric = clos(leaves=2, spines=1)
     new = run(tmp_path, intent(MOVED, *fabric), intent(RDMA, *fabric))
-    by_intent = plan(tmp_path, new, "--from", "old.yaml")
+    by_intent = plan(tmp_path, new, "--running-intent", "old.yaml")
     by_switch = plan(tmp_path, new, "--running", "run")
     assert by_switch["from"] is None
     assert by_switch["stages"] == by_intent["stages"]

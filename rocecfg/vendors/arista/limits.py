@@ -68,7 +68,8 @@ def target_of(device: Device) -> Target:
             why = "the EOS chip family is unknown"
         raise CannotRender(
             f"{why}; queue names, thresholds and counters depend on it",
-            "state defaults.platform or defaults.asic, or platform or asic of the device",
+            "say platform or asic, of the device or for all, such as defaults: {asic: tomahawk5} (strata) or "
+            "{asic: jericho2} (sand); rocecfg profiles lists them",
             (device.at("family", "platform", "asic"),),
         )
     version = device.version or (device.nos.default_release if device.nos else "")

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Headroom
 from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED
 from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.view import View
+from rocecfg.vendors.base import Apply, Do
+
+VERIFY = (  # shows PFC, its watchdog, ECN and queues as they work
+    "show priority-flow-control",
+    "show priority-flow-control counters",
+    "show priority-flow-control counters watchdog",
+    "show qos interfaces ecn counters queue",
+    "show interfaces counters queue detail",
+)
+_SESSION = ("configure session roce", "(the lines of the file)", "show session-config diffs", "commit timer 00:05:00")
+_DISTURBS = "Disturbs: "
+_SAVE = ("configure session roce commit", "copy running-config startup-config")
 
 
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
     return (*_general(view), *_ports(fabric, device, view), *_queues(device, view), *_watchdog(device, view))
+
+
+def apply_of(notes: Sequence[str]) -> Apply:
+    """How a file with these notes is applied. No script: the lines are typed into EOS, not into a shell."""
+    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
+    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
+    paste = Do(
+        "Type it into a session: nothing is in force before its commit, which returns after 5 minutes.", _SESSION
+    )
+    look = Do("See that it works as meant, before the timer has run out.", VERIFY)
+    return Apply(notes[0], disturbs, (paste,), (look,), _SAVE, more)
 
 
 def _general(view: View) -> Iterator[str]:
@@ -26,7 +49,7 @@ def _general(view: View) -> Iterator[str]:
         "and configure session roce commit to keep it"
     )
     what = "maps, scheduling, PFC and the buffers of the whole switch" if view.mmu.any else "maps, scheduling and PFC"
-    yield f"Disturbs: {what} change at commit for all traffic; {NOT_DOCUMENTED}"
+    yield f"{_DISTURBS}{what} change at commit for all traffic; {NOT_DOCUMENTED}"
     yield (
         "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
         "no qos profile NAME"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import row
 from rocecfg.vendors.arista.limits import FLOOR_KBPS
-from rocecfg.vendors.arista.notes import notes_of
+from rocecfg.vendors.arista.notes import apply_of, notes_of
 from rocecfg.vendors.arista.view import view_of
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 
@@ -32,7 +32,8 @@ def render(
     if running is not None:
         raise CannotRender("EOS text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
-    return Text(fill(_template, "eos.j2", templates, view=view), notes_of(fabric, device, view), "! ", ".cfg")
+    notes = notes_of(fabric, device, view)
+    return Text(fill(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
 
 
 @lru_cache(maxsize=16)

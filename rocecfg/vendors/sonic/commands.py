@@ -7,12 +7,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rocecfg.vendors.sonic.ranges import numbers
 
 SAVE = "sudo config save -y"
+PATCH = "sudo config apply-patch"
 DELETE = "sonic-db-cli CONFIG_DB DEL"
+REMOVE = "sonic-db-cli CONFIG_DB HDEL"
 _APPLIED = {"BUFFER_PG": "BUFFER_PG_TABLE", "BUFFER_QUEUE": "BUFFER_QUEUE_TABLE"}  # in APPL_DB, as buffermgrd writes it
 _GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
 _GROUP_PROFILE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
 _QUEUE = "SAI_OBJECT_TYPE_QUEUE"
 _QUEUE_CURVE = "SAI_QUEUE_ATTR_WRED_PROFILE_ID"
+
+
+def verify(*, ecn_counters: bool) -> tuple[str, ...]:
+    """Show PFC, its watchdog, ECN, headroom and queues as they work. `ecn_counters`: the release counts marks."""
+    return (
+        "show pfc priority",
+        "show pfc counters",
+        "show pfcwd config",
+        "show pfcwd stats",
+        "show ecn",
+        *(("show queue wredcounters",) if ecn_counters else ()),
+        "show priority-group drop counters",
+        "show priority-group watermark headroom",
+        "show queue counters",
+    )
 
 
 def each(ports: Sequence[str], command: str) -> str:

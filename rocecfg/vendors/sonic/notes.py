@@ -3,58 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
 from rocecfg.sizing.templates import template
+from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
-from rocecfg.vendors.sonic import commands, ecn, overlap
+from rocecfg.vendors.sonic import commands, script, stock
 from rocecfg.vendors.sonic.buffers import joined
-from rocecfg.vendors.sonic.change.steps import FLAPPING
+from rocecfg.vendors.sonic.change.steps import FLAPPING, SAVED
 from rocecfg.vendors.sonic.view import Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.vendors.sonic.patch import Folded
 
-_STOCK_LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
-_STOCK_GROUPS = "3-4"
 
-
-def for_load(device: Device, plan: Plan) -> tuple[str, ...]:
-    """Notes for the config_db form: `config load` merges, so what it leaves behind is named."""
-    stock = _stock_groups(plan)
-    shut = [p for p in stock if set(p.pfc) & set(_STOCK_LOSSLESS)]
-    flaps = "No port flaps, but" if not shut and not _bounced(plan) else "Ports are shut below, and"
-    lines = [
-        f"{_release(plan)}: the RoCE part of config_db.json.",
-        "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
-        f"{flaps} PFC and buffers change under traffic: use a window.",
-    ]
+def for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
+    """Notes for the config_db form, and how it is applied: `config load` merges, so what it leaves behind is named."""
+    odd = stock.unfit(plan)
+    shut = [p for p in odd if stock.taken_down(p)]
+    flaps = "No port flaps, but" if not shut and not stock.bounced(plan) else "Ports are shut below, and"
+    about = f"{_release(plan)}: the RoCE part of config_db.json."
+    disturbs = f"{flaps} PFC and buffers change under traffic: use a window."
+    always = _always(device, plan)
+    before: list[str] = []
+    after: list[str] = []
+    seen: list[str] = []
+    more: list[str] = []
     if not plan.ports:
-        lines.append(
+        more.append(
             "A policy names no ports: rows of QUEUE, CABLE_LENGTH, BUFFER_PG, PFC_WD and PORT_QOS_MAP (pfc_enable too) "
             "need `devices` with ports; until then every port keeps its own."
         )
         if device.box is None and any(c.lossless for c in device.classes):
-            lines.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
+            more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
     else:
-        lines.append(
+        before.append(
             "First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."
         )
-        lines += [*_before_load(stock, shut), *_after_load(plan, stock, shut), *_stock_rows(plan)]
-        lines += _kept_mtu(device, plan)
-    return (*lines, *_always(device, plan))
+        before += _before_load(odd, shut)
+        after += _after_load(plan, odd, shut)
+        seen += _seen(plan, shut)
+    rows = _stock_rows(plan)
+    mtus = [_kept_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
+    raised = [_kept_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
+    lines = (
+        about,
+        "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
+        disturbs,
+        *(*before, *after, *seen, *rows, *more, *mtus, *always),
+    )
+    load = "Load it: sudo config load -y FILE. It merges, without a check."
+    own = ("Let the switch start its own watchdog: sudo pfcwd start_default.",) if plan.view["default_watchdog"] else ()
+    return lines, Apply(
+        about,
+        disturbs,
+        tuple(map(Do, (*before, load, *after, *seen, *rows, *raised, *own))),
+        (_look(plan),),
+        (commands.SAVE,),
+        (*more, *(line for line in mtus if line not in raised), *always),
+        script.of_load(device, plan),
+    )
 
 
-def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[str, ...]:
-    """Notes for the patch form: what is typed before it and after it, in order; the last of it saves."""
+def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ...], Apply]:
+    """Notes for the patch form, and how it is applied: what is typed around it, in order; the last of it saves."""
     operations, before, after, beyond = folded
-    if not operations and not after and not beyond:
-        return (f"{_release(plan)}: the device already runs this; the patch is empty.",)
-    around = (*before, *after)
+    left = tuple(f"Not mended: {line}" for line in beyond)
+    around_it = tuple(_done(before)), tuple(_patch(operations)), tuple(_done(after))
+    order = tuple(chain.from_iterable(around_it))
+    if not operations and not after:
+        runs = "the patch is empty" if beyond else "the device already runs this; the patch is empty"
+        about = f"{_release(plan)}: {runs}."
+        return (about, *left), Apply(about, "Nothing: there is nothing to apply.", (), (), (), left)
     if not operations:
-        first = (_AROUND, *_numbered(after, 1)) if after else ()
-        return (f"{_release(plan)}: the patch is empty.", *first, *(f"Not mended: {line}" for line in beyond))
+        about = f"{_release(plan)}: the patch is empty."
+        notes = (about, _AROUND, *_numbered(after, 1), *left)
+        return notes, Apply(
+            about, _AROUND, order, (_look(plan),), (commands.SAVE,), left, script.of_patch(*around_it, plan)
+        )
     flapping = {port: None for op in operations for port in _flapping(op)}
     ours = {port: n for n, port in enumerate(port for group in plan.view["groups"] for port in group["ports"])}
     ports = sorted(flapping, key=lambda port: ours.get(port, len(ours)))
@@ -65,24 +93,44 @@ def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[str, ...]:
         if after
         else "then: sudo config save -y"
     )
+    about = f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from."
+    flaps = (
+        f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
+        f": {_some(ports)}."
+        if ports
+        else "No port flaps."
+    )
     lines = [
-        f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from.",
+        about,
         f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {when}.",
+        flaps,
     ]
-    if ports:
-        lines.append(
-            f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
-            f": {_some(ports)}."
-        )
-    else:
-        lines.append("No port flaps.")
-    if around:
-        lines += [_AROUND, *_numbered(before, 1)]
-        if before:
-            lines.append(f"{len(before) + 1}. Apply the patch.")
-        lines += _numbered(after, len(before) + 1 + bool(before))
-    lines += [f"Not mended: {line}" for line in beyond]
-    return (*lines, *_always(device, plan))
+    around = (_AROUND,) if before or after else ()
+    lines += around
+    lines += _numbered(before, 1)
+    if before:
+        lines.append(f"{len(before) + 1}. Apply the patch.")
+    lines += _numbered(after, len(before) + 1 + bool(before))
+    always = _always(device, plan)
+    more = (*left, *always)
+    disturbs = " ".join((flaps, *around))
+    typed = script.of_patch(*around_it, plan)
+    return (*lines, *more), Apply(about, disturbs, order, (_look(plan),), (commands.SAVE,), more, typed)
+
+
+def _done(steps: Iterable[Step]) -> Iterator[Do]:
+    for step in steps:
+        yield Do(f"{step.how.removesuffix(SAVED)}: {step.why}", step.lines)
+
+
+def _patch(operations: Sequence[Mapping[str, object]]) -> Iterator[Do]:
+    if operations:
+        yield Do("Try the patch, then apply it.", (f"{commands.PATCH} -d FILE", f"{commands.PATCH} FILE"))
+
+
+def _look(plan: Plan) -> Do:
+    """What shows whether it works as meant."""
+    return Do("See that it works as meant.", commands.verify(ecn_counters=plan.release.ecn_counters))
 
 
 _AROUND = (
@@ -102,27 +150,14 @@ def _release(plan: Plan) -> str:
     return f"For SONiC {plan.release.name}{assumed}"
 
 
-def _stock_groups(plan: Plan) -> list[PortGroup]:
-    """Ports whose stock row of BUFFER_PG does not fit their priorities."""
-    return [p for p in plan.ports if joined(p.pfc) != (_STOCK_GROUPS,)]
-
-
-def _bounced(plan: Plan) -> list[PortGroup]:
-    """Ports whose cable length becomes headroom only when they are started."""
-    if plan.buffers.model != "traditional" or plan.release.cable_acts:
-        return []
-    return [p for p, group in zip(plan.ports, plan.view["groups"], strict=True) if group["cable"]]
-
-
-def _before_load(stock: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
     """The stock row of BUFFER_PG is deleted before the load, and that is seen: see `overlap`."""
-    if not stock:
+    if not odd:
         return
     why = {f"overlaps PORT|{g}" for p in shut for g in joined(p.pfc)}
-    if len(shut) < len(stock):
+    if len(shut) < len(odd):
         why.add("holds headroom without PFC")
-    made = dict.fromkeys(g for p in shut for g in joined(p.pfc))
-    keys = [f"PORT|{g}" for g in (_STOCK_GROUPS, *made) if overlap.overlaps(f"PORT|{_STOCK_GROUPS}", f"PORT|{g}")]
+    keys = [f"PORT|{group}" for group in stock.freed(shut)]
     lines = "; ".join(f"{commands.DELETE} 'BUFFER_PG|{key}'" for key in keys)
     if shut:
         yield (
@@ -130,22 +165,22 @@ def _before_load(stock: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Itera
             "priority group without a profile has no headroom, and with PFC on it drops what arrives after a pause."
         )
     yield (
-        f"Remove the stock row BUFFER_PG PORT|{_STOCK_GROUPS} ({', '.join(sorted(why))}) before the load, and the "
-        f"others where they are there: {lines} for PORT in {_keys(stock)}. After the load it would take the profile of "
+        f"Remove the stock row BUFFER_PG PORT|{stock.GROUPS} ({', '.join(sorted(why))}) before the load, and the "
+        f"others where they are there: {lines} for PORT in {_keys(odd)}. After the load it would take the profile of "
         "the loaded row with it, and orchagent skips that one when it is loaded again."
     )
     yield f"Load only when this prints nothing: {'; '.join(commands.still_bound('BUFFER_PG', keys))}"
 
 
-def _after_load(plan: Plan, stock: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
     """What is looked at after the load, and the start of the ports that were taken down."""
-    if stock and plan.buffers.model == "traditional":
+    if odd and plan.buffers.model == "traditional":
         why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
         yield (
             f"After the load the stock row must not be back{why}. Look: sonic-db-cli CONFIG_DB KEYS "
-            f"'BUFFER_PG|*|{_STOCK_GROUPS}'. Where it is: delete as before, see that nothing is printed, load again."
+            f"'BUFFER_PG|*|{stock.GROUPS}'. Where it is: delete as before, see that nothing is printed, load again."
         )
-    rest = [p for p in _bounced(plan) if p not in shut]
+    rest = [p for p in stock.bounced(plan) if p not in shut]
     if rest:
         yield (
             f"Where the load changes the cable length of a PORT of {_keys(rest)}: sudo config interface shutdown PORT, "
@@ -154,65 +189,43 @@ def _after_load(plan: Plan, stock: Sequence[PortGroup], shut: Sequence[PortGroup
         )
     if shut:
         yield f"Then start each PORT of {_keys(shut)}: sudo config interface startup PORT."
-    groups = sorted({n for p in (*shut, *rest) for n in p.pfc})
+
+
+def _seen(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
+    """That each lossless group of ports that were down has its profile."""
+    groups = sorted({n for p in stock.started(plan, shut) for n in p.pfc})
     if groups:
         yield f"Save only when this prints nothing for any PORT: {'; '.join(commands.unbound({'PORT': groups}))}"
 
 
-def _kept_mtu(device: Device, plan: Plan) -> Iterator[str]:
+def _kept_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:
     """The MTU is not written: a port keeps its own, which may be larger than what is meant."""
-    stock = device.nos.stock_mtu if device.nos is not None else None
-    if stock is None:
-        return
-    own = [p for p in plan.ports if not p.lag]  # what a member of a PortChannel has is its PortChannel's
-    for mtu in sorted({p.mtu for p in own if p.mtu is not None and p.mtu != stock}):
-        ports = [p for p in own if p.mtu == mtu]
-        if mtu < stock:
-            yield (
-                f"MTU is not written: a port keeps its own, {stock} B where nothing is set, and the intent means "
-                f"{mtu} B for {_keys(ports)}. The larger one carries it too; for exactly {mtu} B: "
-                f"sudo config interface mtu PORT {mtu}."
-            )
-        else:
-            yield (
-                f"MTU is not written: a port keeps its own, {stock} B where nothing is set, less than the {mtu} B "
-                f"that the intent means for {_keys(ports)}: sudo config interface mtu PORT {mtu}."
-            )
+    if mtu < stock:
+        return (
+            f"MTU is not written: a port keeps its own, {stock} B where nothing is set, and the intent means "
+            f"{mtu} B for {_keys(ports)}. The larger one carries it too; for exactly {mtu} B: "
+            f"sudo config interface mtu PORT {mtu}."
+        )
+    return (
+        f"MTU is not written: a port keeps its own, {stock} B where nothing is set, less than the {mtu} B "
+        f"that the intent means for {_keys(ports)}: sudo config interface mtu PORT {mtu}."
+    )
 
 
 def _stock_rows(plan: Plan) -> list[str]:
-    """Other rows of the stock configuration that a merge leaves and that must go, with the command."""
-    lines = []
-    stock = _STOCK_GROUPS
-    for queue in _STOCK_LOSSLESS:
-        unmarked = [
-            port
-            for port, group in zip(plan.ports, plan.view["groups"], strict=True)
-            if "wred_profile" not in group["queues"].get(str(queue), {})
-        ]
-        if unmarked:
-            lines.append(
-                f"Remove the stock wred_profile {ecn.MAIN} of QUEUE PORT|{queue}: "
-                f"sonic-db-cli CONFIG_DB HDEL 'QUEUE|PORT|{queue}' wred_profile for PORT in {_keys(unmarked)}."
-            )
-    lossy = [p for p in plan.ports if not p.pfc]
-    if lossy and not plan.release.empty_mask:
-        lines.append(
-            "Remove the stock pfc_enable (an empty one is legal only from 202505): sonic-db-cli CONFIG_DB HDEL "
-            f"'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable for PORT in {_keys(lossy)}."
-        )
-    other = [p for p in plan.ports if p.trust != "dscp"]
-    if other:
-        lines.append(
-            "Remove the stock dscp_to_tc_map of ports that do not trust DSCP: sonic-db-cli CONFIG_DB HDEL "
-            f"'PORT_QOS_MAP|PORT' dscp_to_tc_map for PORT in {_keys(other)}."
-        )
-    bare = sorted({n for p in plan.ports for n in p.pfc} - set(_STOCK_LOSSLESS))
+    """The same with the commands, and the rows of queues that only a patch can split."""
+    lines = [
+        f"Remove the stock {what}: {commands.REMOVE} '{key.replace('$PORT', 'PORT')}' {fields} "
+        f"for PORT in {_keys(ports)}."
+        for what, key, fields, ports in stock.stale_fields(plan)
+        if ports
+    ]
+    bare = stock.unbound_queues(plan)
     if bare:
         queues = ", ".join(map(str, bare))
         lines.append(
-            f"Stock BUFFER_QUEUE binds only queues {stock} to egress_lossless_profile: bind queue {queues} too, and "
-            "split the stock row that covers it (form patch does so)."
+            f"Stock BUFFER_QUEUE binds only queues {stock.GROUPS} to egress_lossless_profile: bind queue {queues} too, "
+            "and split the stock row that covers it (form patch does so)."
         )
     return lines
 

@@ -36,7 +36,8 @@ def render(
         )
     plan = view.build(fabric, device, release_of(device))
     body = fill(template, "config_db.json.j2", templates, **_shown(plan.view))
-    return Text(body, notes.for_load(device, plan), None, ".json")
+    lines, apply = notes.for_load(device, plan)
+    return Text(body, lines, None, ".json", apply)
 
 
 def check_patch(device: Device, running: str) -> None:
@@ -57,7 +58,8 @@ def patch(fabric: Fabric, device: Device, running: Document, change: Change, tem
     check_gate(device, running, change, rendered=fill(template, "config_db.json.j2", templates, **_shown(plan.view)))
     folded = fold(change)
     text = fill(template, "patch.json.j2", templates, operations=folded.operations)
-    return Text(text, notes.for_patch(device, plan, folded), None, ".json")
+    lines, apply = notes.for_patch(device, plan, folded)
+    return Text(text, lines, None, ".json", apply)
 
 
 def _shown(values: view.View) -> dict[str, object]:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
+from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.spectrum.disturbs import LOSS
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
 from rocecfg.vendors.spectrum.scheduling import shares_stated
+from rocecfg.vendors.spectrum.verify import verify as verify_commands
 from rocecfg.vendors.spectrum.view import View
 
 _APPLY = {
     "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
     "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
 }
+_SAID = {"nvue": "nv config patch FILE", "commands": "bash FILE"}
+_DISTURBS = "Disturbs: "
 _NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response", "private_headroom")
 
 
@@ -32,6 +36,28 @@ def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str
     )
 
 
+def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> Apply:
+    """How a file with these notes is applied."""
+    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
+    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
+    verify = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
+    said = _SAID[form]
+    script = (
+        "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
+        'ask "Pools, headroom and PFC are rewritten: is this the window?"',
+        said.replace("FILE", '"$FILE"'),
+        "nv config diff",
+        'ask "Apply that?"',
+        "nv config apply ${YES:+--assume-yes}",
+        *(line if line.startswith("#") else f"{line} || true" for line in verify),
+        'ask "Save it? Without nv config save a reboot brings back what was saved before."',
+        "nv config save",
+    )
+    patch = Do("Make it the pending change, look at the change, apply it.", (said, "nv config diff", "nv config apply"))
+    look = (Do("See that it works as meant.", verify),) if verify else ()
+    return Apply(notes[0], disturbs, (patch,), look, ("nv config save",), more, script)
+
+
 def _general(device: Device, view: View, form: str) -> Iterator[str]:
     release = view.release
     word = " (assumed: the intent states no version)" if release.assumed else ""
@@ -39,7 +65,7 @@ def _general(device: Device, view: View, form: str) -> Iterator[str]:
     if release.number > NEWEST:
         yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
     yield f"Apply: {_APPLY[form]}"
-    yield f"Disturbs: pools, headroom and PFC are rewritten, {LOSS}: needs a window"
+    yield f"{_DISTURBS}pools, headroom and PFC are rewritten, {LOSS}: needs a window"
     names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
     keys = fold_ports(tuple(names))
     unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import row
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
-from rocecfg.vendors.spectrum.notes import notes_of
+from rocecfg.vendors.spectrum.notes import apply_of, notes_of
 from rocecfg.vendors.spectrum.view import view_of
 
 if TYPE_CHECKING:
@@ -34,12 +34,9 @@ def render(
         raise CannotRender("NVUE text needs no running configuration: it is merged", "leave out --running")
     view = view_of(fabric, device)
     name, suffix = _FILES[form]
-    return Text(
-        fill(_template, name, templates, view=view),
-        notes_of(fabric, device, view, form),
-        "# ",
-        suffix,
-    )
+    notes = notes_of(fabric, device, view, form)
+    body = fill(_template, name, templates, view=view)
+    return Text(body, notes, "# ", suffix, apply_of(device, view, form, notes))
 
 
 @lru_cache(maxsize=16)

@@ -24,7 +24,7 @@ from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.release import Release
 
 _ON_SWITCH = "run it on the switch"
-_LOOK = "run it on the switch, and go on when it prints nothing"
+LOOK = "run it on the switch, and go on when it prints nothing"
 _DOWN = (
     "the ports stay down until their groups are bound and their watchdog is armed: a priority group without a profile "
     "has no headroom, and with PFC on it drops what arrives after a pause"
@@ -159,7 +159,7 @@ def delete(hold: Held) -> Iterator[Step]:
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, _DELETED, tuple(lines), ordered=True)
         checks = [line for table, keys in hold.keys.items() for line in commands.still_bound(table, keys)]
-        yield Step(_LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
+        yield Step(LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 
 
 def without_watchdogs(hold: Held, config: Tables) -> Tables:
@@ -232,7 +232,7 @@ def start(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:
         *commands.unbound(groups),
     ]
     if lines:
-        yield Step(_LOOK, PORT_FLAP, _BOUND, tuple(lines), ordered=True)
+        yield Step(LOOK, PORT_FLAP, _BOUND, tuple(lines), ordered=True)
 
 
 def delete_again(hold: Held, config: Tables, target: Tables) -> Iterator[Step]:

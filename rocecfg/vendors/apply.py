@@ -1,0 +1,224 @@
+"""How rendered files are brought to switches, as files beside them: for each group of devices notes, and a script.
+
+A group is the devices for which both say the same. Its files are named after its first device, `APPLY-leaf01+15.md` for
+it and 15 more: no device's file ends in .md or .sh, no name has a plus in it, and a device is in one group.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Fabric
+from rocecfg.vendors import row
+from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.rendering import File
+
+_FILE = re.compile(r"APPLY-.+\.(?:md|sh)")
+_WAIT = 60  # s that a switch is given to do what it was told
+_WIDTH = 116  # of a line of device names
+_HEAD = """\
+set -eu
+YES=
+DEVICE=
+for WORD in "$@"; do
+  case "$WORD" in
+    --yes) YES=1 ;;
+    -*) echo "usage: bash $0 [--yes] [DEVICE]" >&2; exit 2 ;;
+    *) DEVICE=$WORD ;;
+  esac
+done
+"""
+_ONE_OF = """\
+DEVICE=${{DEVICE:-$(hostname)}}
+case " $(tr '\\n' ' ' <<'DEVICES'
+{names}
+DEVICES
+)" in
+  *" $DEVICE "*) ;;
+  *) echo "$0 is not for $DEVICE; where that is not its name in the intent: bash $0 DEVICE" >&2; exit 2 ;;
+esac
+FILE=$(cd "$(dirname "$0")" && pwd)/$DEVICE{suffix}
+"""
+_POLICY = """\
+FILE=$(cd "$(dirname "$0")" && pwd)/{name}
+"""
+_FUNCTIONS = """\
+[ -r "$FILE" ] || {{ echo "$FILE is missing: copy it beside $0" >&2; exit 2; }}
+
+BEGUN=
+ended() {{
+  [ "$1" = 0 ] || [ -z "$BEGUN" ] || echo "NOT done, and nothing was saved: mend it and run this again{back}" >&2
+}}
+trap 'ended $?' EXIT
+say() {{ echo; echo "== $*"; }}
+stop() {{ echo "$*" >&2; exit 1; }}
+ask() {{
+  if [ -z "$YES" ]; then
+    printf '%s [Enter goes on, Ctrl-C stops] ' "$1"
+    read -r _ || stop 'nobody answers: run it in a terminal (ssh -t), or with --yes'
+  fi
+  BEGUN=1
+}}
+until_silent() {{
+  TRIES={wait}
+  while LEFT=$("$1" 2>&1 || true); [ -n "$LEFT" ]; do
+    [ "$TRIES" -gt 0 ] || stop "$1, after {wait} s still: $LEFT"
+    TRIES=$((TRIES - 1))
+    sleep 1
+  done
+}}
+
+"""
+
+
+class Group(NamedTuple):
+    """Devices that are applied alike, and the files that say how."""
+
+    devices: str  # as a node set; or the file of a policy
+    files: tuple[tuple[str, str], ...]  # name and text: the notes, and the script if there is one
+
+
+class Mark(NamedTuple):
+    """What a file says it was rendered for, so that one of a group that is no more is known."""
+
+    fabric: str
+    vendor: str
+
+    @property
+    def text(self) -> str:
+        """The words, in a comment near the top of the file."""
+        return f"rocecfg render: how to apply, fabric {self.fabric}, vendor {self.vendor}"
+
+
+def groups(fabric: Fabric, files: Iterable[File]) -> list[Group]:
+    """The groups of a fabric's rendered files, in the order of the first file of each."""
+    found: dict[tuple[str, str, Apply], list[File]] = {}
+    for file in files:
+        if file.rendering.apply is not None:
+            found.setdefault((file.vendor, file.rendering.suffix, file.rendering.apply), []).append(file)
+    return [
+        _group(Mark(fabric.name or "", vendor), suffix, apply, alike)
+        for (vendor, suffix, apply), alike in found.items()
+    ]
+
+
+def left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> list[str]:
+    """Files of a folder on groups that are no more: those of these marks that are not among those now written."""
+    now, words = frozenset(written), frozenset(mark.text for mark in marks)
+    if not os.path.isdir(folder):
+        return []
+    return [
+        name
+        for name in sorted(os.listdir(folder))
+        if _FILE.fullmatch(name) and name not in now and _mark_of(os.path.join(folder, name)) in words
+    ]
+
+
+def is_apply(path: str) -> bool:
+    """Whether a file is notes or a script that `render` put beside the files of switches."""
+    return _FILE.fullmatch(os.path.basename(path)) is not None and _mark_of(path) is not None
+
+
+def _mark_of(path: str) -> str | None:
+    """What the mark of a regular file says; None where there is none."""
+    if os.path.islink(path) or not os.path.isfile(path):
+        return None
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            head = [stream.readline(1000) for _ in range(2)]
+    except OSError:
+        return None
+    for line in head:
+        text = line.strip().removeprefix("#").removeprefix("<!--").removesuffix("-->").strip()
+        if text.startswith("rocecfg render: "):
+            return text
+    return None
+
+
+def _group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File]) -> Group:
+    names = tuple(file.device for file in files if file.device is not None)
+    stem = f"APPLY-{files[0].name.removesuffix(suffix)}" + (f"+{len(files) - 1}" if len(files) > 1 else "")
+    script = (f"{stem}.sh", _script(mark, apply, suffix, names, files[0].name)) if apply.script else None
+    notes = (f"{stem}.md", _markdown(mark, apply, suffix, names, files[0].name, script[0] if script else None))
+    return Group(fold(names) if names else files[0].name, (notes, *((script,) if script else ())))
+
+
+def _markdown(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str, script: str | None) -> str:
+    who = f"{len(names)} device{'s' * (len(names) > 1)}" if names else "every device"
+    file = f"`NAME{suffix}`, NAME being the device" if len(names) > 1 else f"`{first}`"
+    lines = [f"<!-- {mark.text} -->", f"# Apply to {who} ({row(mark.vendor).title})", ""]
+    if names:
+        lines += [*_wrapped(_folded(names)), ""]
+    lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
+    lines += ["## In this order", "", *_listed(apply.order)] if apply.order else []
+    lines += ["## Check", "", *_listed(apply.check)] if apply.check else []
+    if apply.save:
+        lines += ["## Save", "", "Until then a reboot brings back what was saved before.", "", *_code(apply.save), ""]
+    if script is not None:
+        lines += ["## The same as a script", "", *_use(first, script, mark.vendor), ""]
+    lines += ["## To know", "", *(f"- {line}" for line in apply.more), ""] if apply.more else []
+    return "\n".join(lines)
+
+
+def _use(first: str, script: str, vendor: str) -> list[str]:
+    copy = f"scp {first} {script} SWITCH:"
+    return [
+        *_code((copy, f"ssh -t SWITCH bash {script}")),
+        "",
+        "It asks before it disturbs traffic and before it saves (`--yes`: it does not ask), waits for what has to be "
+        "seen first, and stops without saving where that does not come."
+        + (" It cannot drain the switch: do that before." if vendor == "sonic" else ""),
+    ]
+
+
+def _listed(steps: Sequence[Do]) -> list[str]:
+    lines = []
+    for number, step in enumerate(steps, 1):
+        lines.append(f"{number}. {step.words}")
+        lines += ["", *(f"   {line}" for line in _code(step.lines))] if step.lines else []
+    return [*lines, ""]
+
+
+def _code(lines: Iterable[str]) -> list[str]:
+    return ["```", *lines, "```"]
+
+
+def _folded(names: Sequence[str]) -> list[str]:
+    """The devices as node sets: a comma within brackets ends no set."""
+    return re.split(r",(?![^\[]*\])", fold(tuple(names)))
+
+
+def _script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:
+    back = ""
+    if mark.vendor == "sonic":
+        back = ". Ports may be down and the watchdog stopped; back, with all links down: sudo config reload -y"
+    for_whom = f"{len(names)} device{'s' * (len(names) > 1)}: {fold(tuple(names[:1]))}" if names else "every device"
+    head = [
+        "#!/usr/bin/env bash",
+        f"# {mark.text}",
+        f"# {apply.about}",
+        f"# For {for_whom}{' and on' if len(names) > 1 else ''}. Run it on the switch, the device's file beside it:",
+        "# bash THIS [--yes] [DEVICE]; DEVICE: the host name, where none is said; --yes: ask nothing.",
+        f"# {apply.disturbs}",
+        "# shellcheck disable=SC2034,SC2046,SC2086,SC2317,SC2329 # ports are words; functions are called by name",
+    ]
+    which = _ONE_OF.format(names="\n".join(_wrapped(names)), suffix=suffix) if names else _POLICY.format(name=first)
+    functions = _FUNCTIONS.format(wait=_WAIT, back=back)
+    body = "".join(f"{line}\n" for line in apply.script)
+    return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}say 'Done'\n"
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    """Words as lines, a blank between two."""
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line

@@ -1,0 +1,165 @@
+"""What the notes of SONiC say, as lines of bash: the same commands in the same order, with every port written out.
+
+What has to print nothing before the next command is waited for, and where it goes on printing, or a command fails, the
+script stops: nothing is saved then. The lines use what `rocecfg.vendors.apply` puts above them: $FILE, ask, say, stop,
+until_silent.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+
+from rocecfg.model import Device, PortGroup
+from rocecfg.vendors.base import Do
+from rocecfg.vendors.sonic import commands, stock
+from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.change.held import LOOK
+from rocecfg.vendors.sonic.view import Plan
+
+_LOAD = 'sudo config load -y "$FILE"'
+_ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is no SONiC'"
+_SETTLE = 5  # s until buffermgrd has worked off what was loaded; only then is its row looked for
+_TRIES = 3
+_MODEL = "$(sonic-db-cli CONFIG_DB HGET 'DEVICE_METADATA|localhost' buffer_model)"
+
+
+def of_load(device: Device, plan: Plan) -> tuple[str, ...]:
+    """The lines for the form that `config load` takes."""
+    odd = stock.unfit(plan)
+    shut = [port for port in odd if stock.taken_down(port)]
+    return (
+        _ON_SONIC,
+        *_buffer_model(plan),
+        *_asked(stock.started(plan, shut)),
+        *(_loaded(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
+        *_started(plan, shut),
+        *_rest(device, plan),
+        *_saved(plan),
+    )
+
+
+def of_patch(before: Sequence[Do], patch: Sequence[Do], after: Sequence[Do], plan: Plan) -> tuple[str, ...]:
+    """The lines for a patch with what is typed before and after it."""
+    lines = [_ON_SONIC, "ask 'PFC and buffers change under traffic, and ports may flap: is the switch drained?'"]
+    for number, each in enumerate((*before, *patch, *after), 1):
+        lines.append(f"say {shlex.quote(f'{number}. {each.words}')}")
+        typed = [line.replace(" FILE", ' "$FILE"') for line in each.lines] if each in patch else list(each.lines)
+        lines += _silent(typed, f"left_{number}") if each.words.startswith(LOOK) else typed
+    return (*lines, *_saved(plan))
+
+
+def _buffer_model(plan: Plan) -> Iterator[str]:
+    """Stops on a switch with the other model, whose headroom works otherwise."""
+    model = plan.buffers.model
+    if model is None or not any(port.pfc for port in plan.ports):
+        return
+    yield f'if [ "{_MODEL}" {"!=" if model == "dynamic" else "="} dynamic ]; then'
+    yield f"  stop 'this switch does not run the {model} buffer model, and the file is for that'"
+    yield "fi"
+
+
+def _asked(down: Sequence[PortGroup]) -> Iterator[str]:
+    ports = len(_names(down))
+    yield (
+        f"ask '{ports} ports go down, PFC and buffers change: is the switch drained?'"
+        if ports
+        else "ask 'PFC and buffers change under traffic: is this the window?'"
+    )
+
+
+def _loaded(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+    """The load, with the watchdog stopped, ports down and the stock row gone; once more where the row came back."""
+    yield "say 'Stop the PFC watchdog'"
+    yield "sudo pfcwd stop"
+    if shut:
+        yield "say 'Shut ports'"
+        yield commands.shut(_names(shut))
+    if not odd:
+        yield from ("say 'Load the file'", _LOAD)
+        return
+    ports, keys = _names(odd), stock.freed(shut)
+    yield from _function(
+        "delete_stock", [line for key in keys for line in commands.delete("BUFFER_PG", _of(ports, key))]
+    )
+    bound = commands.still_bound("BUFFER_PG", [key for group in keys for key in _of(ports, group)])
+    yield from _function("still_bound", bound)
+    yield from _function("load", ("delete_stock", "until_silent still_bound", _LOAD))
+    yield f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, see it gone, load the file'"
+    yield "load"
+    if plan.buffers.model == "traditional":
+        look = f'sonic-db-cli CONFIG_DB KEYS "BUFFER_PG|$PORT|{stock.GROUPS}"'
+        yield from _function("stock_row", [commands.each(ports, look)])
+        yield "TRY=1"
+        yield f'while sleep {_SETTLE}; [ -n "$(stock_row)" ]; do'
+        yield f"  [ \"$TRY\" -lt {_TRIES} ] || stop 'the stock row of BUFFER_PG comes back after each load'"
+        yield "  TRY=$((TRY + 1))"
+        yield "  load"
+        yield "done"
+
+
+def _started(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
+    """Ports are started, those for which a cable length waits for that too, and each lossless group has its profile."""
+    for port, group in zip(plan.ports, plan.view["groups"], strict=True):
+        if port in stock.bounced(plan) and port not in shut and port.pfc:
+            yield f"say 'Start anew what has headroom of another length than {group['cable']}'"
+            yield from _bounced(port.names, joined(port.pfc)[0], group["cable"] or "")
+    if shut:
+        yield "say 'Start ports'"
+        yield commands.start(_names(shut))
+    lossless = {name: port.pfc for port in stock.started(plan, shut) for name in port.names if port.pfc}
+    if lossless:
+        yield "say 'See that each lossless priority group has its buffer profile'"
+        yield from _silent(commands.unbound(lossless), "unbound")
+
+
+def _bounced(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
+    """Buffermgrd names a profile pg_lossless_SPEED_LENGTH_profile."""
+    yield f"for PORT in {' '.join(ports)}; do"
+    yield f'  case "$(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{group}" profile)" in'
+    yield f"    *_{length}_*) ;;"
+    yield f"    *) {commands.shut(['$PORT'])}; {commands.start(['$PORT'])} ;;"
+    yield "  esac"
+    yield "done"
+
+
+def _rest(device: Device, plan: Plan) -> Iterator[str]:
+    """What of the stock configuration must go, an MTU that is too small, and the watchdog that the switch starts."""
+    for what, key, fields, ports in stock.stale_fields(plan):
+        if ports:
+            yield f"say {shlex.quote(f'Remove the stock {what}')}"
+            yield commands.each(_names(ports), f'{commands.REMOVE} "{key}" {fields}')
+    queues = ", ".join(map(str, stock.unbound_queues(plan)))
+    if queues:
+        yield f"say 'NOT done here: BUFFER_QUEUE of queue {queues}, lossy in the stock row; see the notes'"
+    for mtu, here, ports in stock.other_mtus(device, plan):
+        if mtu > here:
+            yield f"say 'Set MTU {mtu}'"
+            yield commands.each(_names(ports), f"sudo config interface mtu $PORT {mtu}")
+    if plan.view["default_watchdog"]:
+        yield from ("say 'Start the watchdog of the switch'", "sudo pfcwd start_default")
+
+
+def _saved(plan: Plan) -> Iterator[str]:
+    yield "say 'How it works now'"
+    yield from (f"{line} || true" for line in commands.verify(ecn_counters=plan.release.ecn_counters))
+    yield f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before.'"
+    yield commands.SAVE
+
+
+def _silent(lines: Sequence[str], name: str) -> Iterator[str]:
+    """Waits until commands print nothing."""
+    yield from _function(name, lines)
+    yield f"until_silent {name}"
+
+
+def _function(name: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from (f"{name}() {{", *(f"  {line}" for line in lines), "}")
+
+
+def _names(ports: Iterable[PortGroup]) -> list[str]:
+    return [name for port in ports for name in port.names]
+
+
+def _of(ports: Iterable[str], group: str) -> list[str]:
+    return [f"{port}|{group}" for port in ports]

@@ -1,0 +1,344 @@
+"""`rocecfg render -o`: how to apply the files stands beside them, for people and as a script that runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from intents import POLICY, rocecfg, write
+
+NOTES, SCRIPT = "APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"
+PORTS = ["Ethernet0", "Ethernet8", "Ethernet256"]  # of a leaf, with PFC
+DEVICES = """\
+defaults: {vendor: sonic, platform: arista-7060x6-64pe, version: {sonic: "202505", arista: "4.33.2F"}}
+devices:
+  leaf[01-02]:
+    ports:
+      "Ethernet[0-8/8]": {speed: 400G, faces: host, cable: 3m}
+      "Ethernet256": {speed: 800G, faces: switch, cable: 30m}
+      "Ethernet384": {speed: 100G, faces: storage, cable: 10m, classes: [default, control]}
+  spine[01-02]:
+    vendor: arista
+    ports: {"Ethernet[1-2]/1": {speed: 800G, faces: switch, cable: 30m}}
+"""
+FABRIC = POLICY.replace("pfc:\n", "pfc:\n  headroom: auto\n") + DEVICES
+DEFAULT = "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}\n"
+GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
+STORAGE = "  storage: {carries: [storage], dscp: 18, priority: 4, lossless: true, bandwidth: 20}\n"
+
+# A switch as far as the script sees it: it logs what is typed. Files in $SWITCH say what it answers.
+SHIMS = {
+    "sudo": 'exec "$@"',
+    "hostname": 'cat "$SWITCH/name"',
+    "sleep": ":",
+    "config": 'echo "config $*" >> "$SWITCH/log"',
+    "pfcwd": 'echo "pfcwd $*" >> "$SWITCH/log"',
+    "show": 'echo "show $*" >> "$SWITCH/log"; false',
+    "nv": 'echo "nv $*" >> "$SWITCH/log"',
+    "sonic-db-cli": """\
+echo "$*" >> "$SWITCH/log"
+case "$1 $2 $3" in
+  "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
+  "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
+    if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
+  "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
+  "CONFIG_DB KEYS "*) if grep -qs x "$SWITCH/back"; then : > "$SWITCH/back"; echo "$3"; fi ;;
+  "COUNTERS_DB HGET "*) echo oid:0x1a ;;
+  "ASIC_DB HGET "*) cat "$SWITCH/bound" ;;
+esac""",
+}
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """What FABRIC is rendered to."""
+    return rendered(tmp_path, FABRIC)
+
+
+def rendered(folder: Path, intent: str, *options: str) -> Path:
+    write(folder, {"fabric.yaml": intent})
+    rocecfg(folder, "render", "-o", "out", *options, expect=0)
+    return folder / "out"
+
+
+def listed(out: Path) -> list[str]:
+    return sorted(path.name for path in out.iterdir() if path.name.startswith("APPLY"))
+
+
+def run(
+    out: Path, script: str, *arguments: str, expect: int = 0, name: str = "leaf01", keys: str = "", **answers: str
+) -> tuple[list[str], str]:
+    """Run a script on a switch that answers so; what was typed there, and what the script said."""
+    switch = out.parent / "switch"
+    (switch / "bin").mkdir(parents=True, exist_ok=True)
+    for shim, body in SHIMS.items():
+        (switch / "bin" / shim).write_text(f"#!/bin/bash\n{body}\n")
+        (switch / "bin" / shim).chmod(0o755)
+    answers = {"name": name, "model": "", "bound": "oid:0x19", "profile": "pg_lossless_400000_3m_profile", **answers}
+    for file, text in {**answers, "log": ""}.items():
+        (switch / file).write_text(text)
+    done = subprocess.run(
+        ["bash", out / script, *arguments],
+        env={"PATH": f"{switch / 'bin'}:{os.environ['PATH']}", "SWITCH": str(switch)},
+        input=keys,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == expect, done.stdout + done.stderr
+    return (switch / "log").read_text().splitlines(), done.stdout + done.stderr
+
+
+def shortened(typed: list[str]) -> list[str]:
+    """What was typed, the port left out and each thing once where it stands for several ports in a row."""
+    lines = [re.sub(r"Ethernet\d+", "PORT", line) for line in typed if not line.startswith("show ")]
+    return [line for n, line in enumerate(lines) if line not in lines[max(0, n - 2) : n]]
+
+
+def test_notes_and_script_of_each_group(out: Path) -> None:
+    assert listed(out) == [NOTES, SCRIPT, "APPLY-spine01+1.md"]
+    notes = (out / NOTES).read_text()
+    for heading in ("What it disturbs", "In this order", "Check", "Save", "The same as a script"):
+        assert f"\n## {heading}\n" in notes
+    assert "leaf[01-02]" in notes
+    assert "copy running-config startup-config" in (out / "APPLY-spine01+1.md").read_text()
+    script = (out / SCRIPT).read_text()
+    assert "Ethernet[" not in script.split("set -eu", 1)[1]
+    for checker in (["bash", "-n"], ["shellcheck"]):
+        if shutil.which(checker[0]):
+            assert subprocess.run([*checker, out / SCRIPT], check=False).returncode == 0
+
+
+def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
+    typed, _ = run(out, SCRIPT, "--yes")
+    assert shortened(typed) == [
+        "CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model",
+        "pfcwd stop",
+        "config interface shutdown PORT",
+        "CONFIG_DB DEL BUFFER_PG|PORT|3-4",
+        "CONFIG_DB DEL BUFFER_PG|PORT|3",
+        "APPL_DB KEYS BUFFER_PG_TABLE:PORT:*",
+        f"config load -y {out / 'leaf01.json'}",
+        "CONFIG_DB KEYS BUFFER_PG|PORT|3-4",
+        "config interface startup PORT",
+        "COUNTERS_DB HGET COUNTERS_PG_NAME_MAP PORT:3",
+        f"ASIC_DB HGET ASIC_STATE:{GROUP}:oid:0x1a SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE",
+        "CONFIG_DB HDEL QUEUE|PORT|3 wred_profile",
+        "CONFIG_DB HDEL QUEUE|PORT|4 wred_profile",
+        "config save -y",
+    ]
+    for word in ("shutdown", "startup"):
+        assert [line.split()[-1] for line in typed if f"interface {word}" in line] == PORTS
+    notes = (out / NOTES).read_text()
+    order = [
+        "pfcwd stop",
+        "interface shutdown PORT",
+        "DEL 'BUFFER_PG|PORT|3-4'",
+        "APPL_DB KEYS",
+        "config load -y FILE",
+        "CONFIG_DB KEYS",
+        "interface startup PORT",
+        "ASIC_DB HGET",
+        "HDEL 'QUEUE|PORT|3'",
+        "HDEL 'QUEUE|PORT|4'",
+        "config save -y",
+    ]
+    assert sorted(order, key=notes.index) == order
+
+
+def test_other_devices_of_the_group_take_their_own_file(out: Path) -> None:
+    assert f"config load -y {out / 'leaf02.json'}" in run(out, SCRIPT, "--yes", name="leaf02")[0]
+    assert f"config load -y {out / 'leaf02.json'}" in run(out, SCRIPT, "--yes", "leaf02", name="sw7")[0]
+
+
+@pytest.mark.parametrize("name", ["spine01", "leaf", "leaf0", "leaf03"])
+def test_script_refuses_other_switches(name: str, out: Path) -> None:
+    typed, words = run(out, SCRIPT, "--yes", name=name, expect=2)
+    assert typed == []
+    assert f"not for {name}" in words
+
+
+@pytest.mark.parametrize(
+    ("answers", "reached", "words"),
+    [
+        ({"model": "dynamic"}, "CONFIG_DB HGET", "does not run the traditional buffer model"),
+        ({"stuck": ""}, "CONFIG_DB DEL", "still_bound, after 60 s still"),
+        ({"down": ""}, "CONFIG_DB DEL", "after 60 s still: cannot reach redis"),
+        ({"bound": "oid:0x0"}, "config interface startup", "unbound, after 60 s still: Ethernet0 3 oid:0x0"),
+    ],
+)
+def test_script_stops_before_the_save_where_a_check_fails(
+    answers: dict[str, str], reached: str, words: str, out: Path
+) -> None:
+    typed, answer = run(out, SCRIPT, "--yes", expect=1, **answers)
+    assert any(line.startswith(reached) for line in typed)
+    assert "config save -y" not in typed
+    assert words in answer
+    assert ("nothing was saved" in answer) == ("model" not in answers)
+    assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
+
+
+def test_stock_row_that_comes_back_is_deleted_and_the_file_loaded_again(out: Path) -> None:
+    typed, _ = run(out, SCRIPT, "--yes", back="x")
+    loads = [n for n, line in enumerate(typed) if "config load" in line]
+    assert len(loads) == 2
+    assert "CONFIG_DB DEL BUFFER_PG|Ethernet0|3-4" in typed[loads[0] : loads[1]]
+
+
+@pytest.mark.parametrize(("vendor", "tool"), [("sonic", "sonic-db-cli"), ("spectrum", "nv")])
+def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str, tmp_path: Path) -> None:
+    out = rendered(tmp_path, POLICY, "--vendor", vendor)
+    run(out, f"APPLY-lab-{vendor}.sh", "--yes")
+    (tmp_path / "switch" / "bin" / tool).unlink()
+    done = subprocess.run(
+        ["bash", out / f"APPLY-lab-{vendor}.sh", "--yes"],
+        env={"PATH": f"{tmp_path / 'switch' / 'bin'}:{os.environ['PATH']}", "SWITCH": str(tmp_path / "switch")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "run it on the switch" in done.stderr
+
+
+def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
+    typed, words = run(out, SCRIPT, keys="", expect=1)
+    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model"]
+    assert f"{len(PORTS)} ports go down" in words
+    assert "nothing was saved" not in words  # nothing was begun
+    typed, words = run(out, SCRIPT, keys="\n", expect=1)
+    assert "config save -y" not in typed
+    assert "nothing was saved" in words
+    assert "config save -y" in run(out, SCRIPT, keys="\n\n")[0]
+
+
+def test_only_ports_whose_cable_length_changed_are_started_anew(tmp_path: Path) -> None:
+    both = FABRIC.replace(DEFAULT, STORAGE + DEFAULT.replace("40", "20"))
+    out = rendered(tmp_path, both, "--no-lint", "--vendor", "sonic")
+    (script,) = (name for name in listed(out) if name.endswith(".sh"))
+    # 5 m and 40 m are what pg_profile_lookup.ini has next for the cables of 3 m and 30 m
+    for length, ports in {"5m": PORTS[2:], "40m": PORTS[:2], "300m": PORTS}.items():
+        typed, _ = run(out, script, "--yes", profile=f"pg_lossless_400000_{length}_profile")
+        flapped = [line.split()[2:] for line in typed if "config interface" in line]
+        assert flapped == [[word, port] for port in ports for word in ("shutdown", "startup")]
+        deleted = {line for line in typed if line.startswith("CONFIG_DB DEL")}
+        assert deleted == {"CONFIG_DB DEL BUFFER_PG|Ethernet384|3-4"}  # elsewhere the stock row fits
+
+
+def test_policy_has_notes_and_script_too(tmp_path: Path) -> None:
+    out = rendered(tmp_path, POLICY, "--vendor", "sonic")
+    typed, _ = run(out, "APPLY-lab-sonic.sh", "--yes", name="any")
+    assert shortened(typed) == [f"config load -y {out / 'lab-sonic.json'}", "config save -y"]
+
+
+def test_nvue_script_applies_and_saves(tmp_path: Path) -> None:
+    out = rendered(tmp_path, POLICY, "--vendor", "spectrum")
+    typed, _ = run(out, "APPLY-lab-spectrum.sh", "--yes")
+    assert typed == [
+        f"nv config patch {out / 'lab-spectrum.yaml'}",
+        "nv config diff",
+        "nv config apply --assume-yes",
+        "nv config save",
+    ]
+
+
+def test_patch_has_a_script_with_what_is_typed_around_it(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": FABRIC})
+    rocecfg(tmp_path, "render", "-o", "old", expect=0)
+    running = json.loads((tmp_path / "old" / "leaf01.json").read_text())
+    running["PORT"] = {
+        port: {"admin_status": "up", "speed": "400000", "lanes": "1"}
+        for port in running["PORT_QOS_MAP"]
+        if port != "global"
+    }
+    running["DEVICE_METADATA"] = {"localhost": {"hostname": "leaf01", "hwsku": "Arista-7060X6-64PE-B-P32O64"}}
+    write(
+        tmp_path,
+        {
+            "running.json": json.dumps(running),
+            "fabric.yaml": FABRIC.replace("bandwidth: 60", "bandwidth: 70").replace("bandwidth: 40", "bandwidth: 30"),
+        },
+    )
+    patch = ("--device", "leaf01", "--as", "patch", "--running", "running.json")
+    rocecfg(tmp_path, "render", "-o", "out", *patch, expect=0)
+    out = tmp_path / "out"
+    assert listed(out) == ["APPLY-leaf01.md", "APPLY-leaf01.sh"]
+    typed, _ = run(out, "APPLY-leaf01.sh", "--yes")
+    assert shortened(typed) == [
+        f"config apply-patch -d {out / 'leaf01.json'}",
+        f"config apply-patch {out / 'leaf01.json'}",
+        "config save -y",
+    ]
+
+
+def test_check_diff_and_rewriting_hold_for_them_as_for_devices(tmp_path: Path, out: Path) -> None:
+    rocecfg(tmp_path, "render", "-o", "out", "--check", expect=0)
+    (out / SCRIPT).write_text("echo mine\n")
+    assert f"out/{SCRIPT}: not what" in rocecfg(tmp_path, "render", "-o", "out", "--check", expect=1).stdout
+    assert "-echo mine" in rocecfg(tmp_path, "render", "-o", "out", "--diff", expect=1).stdout
+    assert "1 of 7 files written" in rocecfg(tmp_path, "render", "-o", "out", expect=0).stderr
+    rocecfg(tmp_path, "render", "-o", "out", "--check", expect=0)
+
+
+def test_one_device_has_the_files_of_its_group(tmp_path: Path, out: Path) -> None:
+    before = (out / SCRIPT).read_bytes()
+    assert "0 of 3 files" in rocecfg(tmp_path, "render", "-o", "out", "--device", "leaf02", expect=0).stderr
+    assert (out / SCRIPT).read_bytes() == before
+    assert len(listed(out)) == 3
+
+
+def test_files_of_groups_that_are_no_more_are_removed(tmp_path: Path, out: Path) -> None:
+    write(
+        out,
+        {
+            "APPLY-mine.md": "notes of mine\n",
+            "APPLY-other.sh": "# rocecfg render: how to apply, fabric x, vendor sonic\n",
+        },
+    )
+    write(tmp_path, {"fabric.yaml": FABRIC.replace("leaf[01-02]", "leaf[01-02,05]")})
+    check = rocecfg(tmp_path, "render", "-o", "out", "--no-lint", "--check", expect=1).stdout
+    assert f"out/{NOTES}: of a group of devices that is no more" in check
+    assert "2 removed" in rocecfg(tmp_path, "render", "-o", "out", "--no-lint", expect=0).stderr
+    assert listed(out) == [
+        "APPLY-leaf01+2.md",
+        "APPLY-leaf01+2.sh",
+        "APPLY-mine.md",
+        "APPLY-other.sh",
+        "APPLY-spine01+1.md",
+    ]
+    rocecfg(tmp_path, "render", "-o", "out", "--no-lint", "--vendor", "arista", expect=0)
+    assert "APPLY-leaf01+2.sh" in listed(out)
+
+
+def test_standard_error_has_a_page_at_most_for_many_groups(tmp_path: Path) -> None:
+    devices = "".join(
+        f'  sw{n:02}: {{ports: {{"Ethernet[0-{8 * n}/8]": {{speed: 400G, cable: 3m}}}}}}\n' for n in range(1, 31)
+    )
+    head = POLICY.replace("pfc:\n", "defaults: {vendor: sonic, platform: arista-7060x6-64pe}\npfc:\n  headroom: auto\n")
+    out = rendered(tmp_path, f"{head}devices:\n{devices}", "--no-lint")
+    assert len(listed(out)) == 60
+    done = rocecfg(tmp_path, "render", "-o", "out", "--no-lint", expect=0)
+    assert len(done.stderr) < 2000
+    assert "22 more groups of devices: out/APPLY-*.md" in done.stderr
+
+
+def test_what_reads_the_folder_back_passes_over_them(tmp_path: Path, out: Path) -> None:
+    drift = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "out", "--partial", expect=0)
+    assert "APPLY" not in drift.stdout + drift.stderr
+    lint = rocecfg(tmp_path, "lint", "out", "--format", "json")
+    assert json.loads(lint.stdout)["summary"]["files"] == 4
+    assert "APPLY" not in lint.stdout + lint.stderr
+    assert listed(out)
+
+
+def test_without_a_folder_notes_stay_on_standard_error(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": FABRIC})
+    done = rocecfg(tmp_path, "render", "--device", "leaf01", expect=0)
+    assert "# Apply with: sudo config load -y FILE" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fabric.yaml"]
