@@ -75,4 +75,6 @@ def test_what_cannot_be_read_stops_it_whatever_they_say(settings: str, tmp_path:
 def test_wrong_settings_are_told_as_lint_tells_them(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC, "rocecfg.toml": 'ignroe = ["ets-sum"]\n'})
     assert rocecfg(tmp_path, *RENDER, expect=2).stderr == rocecfg(tmp_path, "lint", expect=2).stderr
-    rocecfg(tmp_path, *RENDER, "--no-lint", expect=0)  # nothing is judged by them
+    # nothing is judged by them, but `exclude` says which fabrics of a folder are meant; a file is meant by its name
+    assert "ignroe" in rocecfg(tmp_path, *RENDER, "--no-lint", expect=2).stderr
+    rocecfg(tmp_path, *RENDER, "fabric.yaml", "--no-lint", expect=0)

@@ -89,14 +89,16 @@ def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """DSCP 48 led away from EOS's own traffic class for it, to that of unmarked packets."""
     said, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
     unmarked = OWN[0] if plain is None else plain.value
-    paused = {tc for kind in kinds for tc in lossless(switch, kind)}
+    paused = {tc for kind in kinds if trusts(switch, kind) in (None, "dscp") for tc in lossless(switch, kind)}
     if said is not None and paused and said.value == unmarked and unmarked not in paused:
         yield Problem(
             "mix-cnp",
             said.at,
             f"DSCP {_CS6}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), leads to traffic "
             f"class {said.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
-            f"write qos map dscp {_CS6} to traffic-class 6",
+            f"write qos map dscp {_CS6} to traffic-class {OWN[_CS6]}"
+            if said.value != OWN[_CS6]
+            else f"lead bulk elsewhere: qos map dscp 0 to traffic-class {OWN[0]}",
         )
 
 
