@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -249,7 +250,7 @@ def test_what_is_absent_is_told_where_it_is_asked_for(how: str, tmp_path: Path) 
         tmp_path, "lint", *([how] if not settings else []), "--format", "concise", "--fail-on=info", expect=1
     )
     assert f" {'warning' if settings else 'info'} HYG910 hygiene-absent: " in done.stdout
-    assert "routing (2 rules)" in done.stdout
+    assert re.search(r"routing \(\d+ rules\)", done.stdout)
     assert ("telemetry" in done.stdout) is ("topology" not in how)
 
 

@@ -77,7 +77,7 @@ def test_ports_with_times_of_their_own_must_state_both() -> None:
     ("field", "ms", "near"),
     [
         ("detection", 205, ("200ms", "210ms")),
-        ("restoration", 60_500, ("60000ms",)),
+        ("restoration", 60_500, ("1min",)),
         ("poll", 100.5, ("100ms", "101ms")),
         ("poll", 2, ("5ms",)),
     ],
