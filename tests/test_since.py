@@ -63,6 +63,31 @@ def test_a_new_file_is_changed_as_a_whole(repository: Path) -> None:
     assert found(repository, "--since", "main") == ([("c/fabric.yaml", "ecn-weight")], 2)
 
 
+def test_of_a_file_that_git_does_not_track_nothing_is_held_back(repository: Path) -> None:
+    write(repository, {"d/fabric.yaml": WEIGHT, ".gitignore": "d/\n"})
+    assert found(repository, "--since", "main", "d")[0] == [("d/fabric.yaml", "ecn-weight")]
+    elsewhere = repository.parent / f"{repository.name}-other"
+    write(elsewhere, {"fabric.yaml": WEIGHT})
+    assert [name for _, name in found(repository, "--since", "main", str(elsewhere))[0]] == ["ecn-weight"]
+
+
+def test_a_merge_that_is_not_finished_is_told_of_at_its_marks(repository: Path) -> None:
+    for branch, weight in (("main", 4), ("branch", 5)):
+        git(repository, "switch", "-q", branch)
+        file = repository / "a" / "fabric.yaml"
+        file.write_text(file.read_text().replace("weight: 2", f"weight: {weight}"))
+        git(repository, "commit", "-qam", branch)
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "merge", "-q", "main"],
+        cwd=repository,
+        check=False,
+        capture_output=True,
+    )
+    done = rocecfg(repository, "lint", "--since", "main", "--format", "concise", expect=2)
+    assert "a/fabric.yaml:" in done.stdout
+    assert "schema-syntax: not YAML" in done.stdout
+
+
 def test_lines_beside_a_gap_count_as_changed(repository: Path) -> None:
     file = repository / "a" / "fabric.yaml"
     lines = file.read_text().splitlines(keepends=True)

@@ -22,10 +22,10 @@ class NoChanges(Exception):
 
 
 def changed_since(ref: str, folder: str) -> Mapping[str, Lines]:
-    """The lines of each file, by absolute path, that differ from where this branch left `ref`, or are new.
+    """The lines of each file that git tracks, by absolute path, that differ from where this branch left `ref`.
 
-    Where lines were taken away, those beside the gap count as changed. Files that git does not track are new. Raises
-    NoChanges, without a repository and for a commit that it has not.
+    Where lines were taken away, those beside the gap count as changed; in a binary file, or one whose mode changed, all
+    do. Raises NoChanges, without a repository and for a commit that it has not.
     """
     top = repository_of(os.path.abspath(folder))
     if top is None:
@@ -34,17 +34,27 @@ def changed_since(ref: str, folder: str) -> Mapping[str, Lines]:
         raise NoChanges(f"{ref!r} is no commit of this repository; a shallow clone may lack it")
     base = (_git(top, "merge-base", "--end-of-options", ref, "HEAD") or ref.encode()).decode().strip()
     # nothing that a repository names is run: no external diff, no text conversion
-    flags = ("--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--diff-filter=d", base, "--")
+    flags = (
+        "--submodule=short",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--no-renames",
+        "--diff-filter=d",
+        base,
+        "--",
+    )
     names = _git(top, "diff", "--name-only", "-z", *flags)
     diff = _git(top, "diff", "--unified=0", *flags)
-    fresh = _git(top, "ls-files", "-z", "--others", "--exclude-standard")
-    if names is None or diff is None or fresh is None:
+    tracked = _git(top, "ls-files", "-z")
+    if names is None or diff is None or tracked is None:
         raise NoChanges(f"git could not compare with {ref!r}")
+    found = [name for name in names.split(b"\0") if name]
     parts = re.split(rb"^diff --git ", diff, flags=re.MULTILINE)[1:]  # lines of files begin with + or - here
-    out: dict[str, Lines] = {}
-    for name, part in zip(filter(None, names.split(b"\0")), parts, strict=True):
-        out[_path(top, name)] = tuple(_hunks(part)) or _WHOLE  # a binary one has none
-    out.update(dict.fromkeys((_path(top, name) for name in filter(None, fresh.split(b"\0"))), _WHOLE))
+    if len(found) != len(parts):
+        raise NoChanges("git cannot tell what changed while files are unmerged: finish the merge first")
+    out: dict[str, Lines] = dict.fromkeys((_path(top, name) for name in tracked.split(b"\0") if name), ())
+    out |= {_path(top, name): tuple(_hunks(part)) or _WHOLE for name, part in zip(found, parts, strict=True)}
     return out
 
 
@@ -71,12 +81,15 @@ def _git(top: str, *arguments: str) -> bytes | None:
 
 
 def concerns(finding: Finding, changed: Mapping[str, Lines], sources: Sources) -> bool:
-    """Whether a finding, or a second place of it, stands in changed lines; of one in no line, whether its file is."""
+    """Whether a finding, or a second place of it, stands in changed lines; of one in no line, whether its file has any.
+
+    Of a file that git does not track, new, ignored or of elsewhere, nothing says that it did not change.
+    """
     if finding.at is None:
-        return os.path.abspath(finding.path) in changed
+        return bool(changed.get(os.path.abspath(finding.path), _WHOLE))
     for span in (finding.at, *(at for at, _ in finding.related)):
         document = sources.documents[span.doc]
-        lines = changed.get(os.path.abspath(document.path), ())
+        lines = changed.get(os.path.abspath(document.path), _WHOLE)
         first, last = document.place(span.start)[0], document.place(span.end)[0]
         if any(start <= last and first <= end for start, end in lines):
             return True
