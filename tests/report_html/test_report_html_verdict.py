@@ -149,3 +149,12 @@ def test_where_nothing_is_paused_no_pause_is_blamed(old: str, new: str, tmp_path
     said = sentence(page(tmp_path, {"fabric.yaml": lossy.replace(old, new)}))
     assert re.search("[1-9] (error|warning)", said)
     assert not re.search("PFC|pause|freeze|deadlock", said)
+
+
+def test_that_deadlock_was_not_judged_is_part_of_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    assert "Deadlock was not judged: the intent states no routing algorithm that is known." in sentence(
+        parsed(page_of("auto"))
+    )
+    assert "Deadlock" not in sentence(parsed(page_of("train-256")))
+    assert "Deadlock" not in sentence(parsed(page_of("policy")))  # no links, nothing that could wait in a circle

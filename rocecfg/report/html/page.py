@@ -205,7 +205,12 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             failed=[str(failure) for failure in run.failed],
             unread=unread,
             verdict=verdict(
-                run, len(fabrics), running=running, unread=len(unread), unsized=sum(s.unsized for s in sections)
+                run,
+                len(fabrics),
+                running=running,
+                unread=len(unread),
+                unsized=sum(s.unsized for s in sections),
+                undecided=[s.pauses.unjudged for s in sections if s.pauses and s.pauses.unjudged],
             ),
             light=variables(LIGHT),
             dark=variables(DARK),

@@ -99,6 +99,7 @@ class Pauses(NamedTuple):
 
     rows: tuple[tuple[str, str], ...]
     circle: frozenset[frozenset[str]]
+    unjudged: str  # why deadlock was not judged; empty: it was
 
 
 def pauses(fabric: Fabric) -> Pauses | None:
@@ -118,7 +119,7 @@ def pauses(fabric: Fabric) -> Pauses | None:
         *_after(found, after),
         *_spread(fabric, found),
     ]
-    return Pauses(tuple(rows), frozenset(frozenset((found.names[u], found.names[v])) for u, v, _ in circle))
+    return Pauses(tuple(rows), frozenset(frozenset((found.names[u], found.names[v])) for u, v, _ in circle), judged.unknown)
 
 
 def _circle(found: Graph, judged: Verdict) -> str:

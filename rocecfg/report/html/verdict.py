@@ -5,6 +5,8 @@ An effect is named only where a rule whose errors have it found one; every other
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
@@ -79,15 +81,18 @@ def anchor(rule: Rule, severity: str) -> str:
     return f"{severity}-{rule.code}"
 
 
-def verdict(run: Run, fabrics: int, *, running: bool, unread: int, unsized: int = 0) -> Verdict:
+def verdict(
+    run: Run, fabrics: int, *, running: bool, unread: int, unsized: int = 0, undecided: Sequence[str] = ()
+) -> Verdict:
     """What a run found, in a sentence.
 
     `fabrics`: how many were judged; `running`: from configurations of switches, which need not be all there are;
-    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be judged.
+    `unread`: files that could not be read; `unsized`: lossless ports whose headroom could not be judged;
+    `undecided`: why deadlock was not judged, for each fabric with lossless links between switches where it was not.
     """
     summary = run.summary
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
-    limits = tuple(_limits(run, unread, unsized))
+    limits = tuple(_limits(run, unread, unsized, undecided))
     if level == "good":
         level = ERROR if unread or run.failed else INFO if summary.not_understood else level
         infos = f", {count(summary.infos, 'info')}" if summary.infos else ""
@@ -106,7 +111,7 @@ def verdict(run: Run, fabrics: int, *, running: bool, unread: int, unsized: int 
     )
 
 
-def _limits(run: Run, unread: int, unsized: int) -> list[str]:
+def _limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) -> list[str]:
     out = []
     if unread:
         it = "it" if unread == 1 else "them"
@@ -118,6 +123,7 @@ def _limits(run: Run, unread: int, unsized: int) -> list[str]:
         out.append(f"{count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
     if unsized:
         out.append(f"Headroom of {count(unsized, 'lossless port')} could not be judged.")
+    out += [f"Deadlock was not judged: {why}." for why in dict.fromkeys(undecided)]
     return out
 
 
