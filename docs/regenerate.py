@@ -22,6 +22,8 @@ if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_
     os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
 
 import support  # noqa: E402
+import terminal  # noqa: E402
+from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import page as cli_page  # noqa: E402
@@ -110,6 +112,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "support.md"] = support.page()
+    out[HERE / "images" / "lint.svg"] = _lint_picture()
     out[HERE / "house.md"] = house_page() + HOUSE
     out[HERE / "house-rules.schema.json"] = _json(_schema("rocecfg house rules", HOUSE_RULES.schema()))
     out[HERE / "tests.schema.json"] = _json(_schema("rocecfg tests", TESTS.schema()))
@@ -123,6 +126,23 @@ def pages() -> dict[Path, str]:
         index += ["", settings_page()] if kind == "nos" else []
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _lint_picture() -> str:
+    """The first finding of an example that has several, and the totals: as the terminal shows them."""
+    command = "rocecfg lint examples/train-256-as-published"
+    here = Path.cwd()
+    os.chdir(HERE.parent)
+    try:
+        printed = CliRunner().invoke(cli, [*command.split()[1:], "--color", "always"], color=True).stdout
+    finally:
+        os.chdir(here)
+    first, _, _ = printed.partition("\n\n")
+    *_, totals = printed.splitlines()
+    title = (
+        "A terminal: rocecfg lint names a lossless class without PFC watchdog, the line, the fix and how far it reaches"
+    )
+    return terminal.picture(command, f"{first}\n…\n{totals}", title)
 
 
 def _schema(title: str, of: dict[str, object]) -> dict[str, object]:
