@@ -262,6 +262,11 @@ def _judged(text: str) -> Loaded:
         ("pmax: 5%", "pmax: 1", "1 has no unit write 1% (100% as a fraction of 1) if that is meant"),
         ("kmin: 400KB", "kmin: 150000", "150000 has no unit write 150KB (150000 bytes) if that is meant"),
         ("detection_time: 200ms", "detection_time: 0.2", "0.2 has no unit write 0.2s if that is meant"),
+        (
+            "fabric:",
+            "links: links.csv\nfabric:",
+            "'links.csv' stands where a list of links and files of links is wanted write links: [links.csv]",
+        ),
         ("priority: 3", "priority: 3, <<: *x", "unknown key '<<' in a class merge keys are YAML 1.1"),
     ],
 )

@@ -279,7 +279,7 @@ class Links(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Seq:
-            return self.wrong(node, ctx)
+            return self.wrong(node, ctx, f"write links: [{node.text}]" if type(node) is Scalar else "")
         out: list[Link | Val] = []
         read = LINK.read
         for item in node.items:
