@@ -58,8 +58,8 @@ def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -
     for size, names in sizes.items():
         if names:
             yield (
-                f"{fold(names)}: {becomes} the headroom that the switch has set, {show_size(size)}, which is what "
-                "these ports get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
+                f"{fold(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which is "
+                "what these ports get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
             )
 
 

@@ -63,7 +63,8 @@ def test_is_found_and_mended(tmp_path: Path, lines: str, expected: list[Setting]
     assert said(compared("auto", {"spine02.cfg": after}, tmp_path)) == []
 
 
-MMU = "platform trident mmu queue profile OWN\n    ingress headroom bytes 1000\nplatform trident mmu queue profile OWN apply\n"
+PROFILE = "platform trident mmu queue profile OWN\n    ingress headroom bytes 1000\n"
+MMU = f"{PROFILE}platform trident mmu queue profile OWN apply\n"
 
 
 def test_headroom_that_the_intent_leaves_to_the_switch_is_said_without_being_drift(tmp_path: Path) -> None:
@@ -76,5 +77,4 @@ def test_headroom_that_the_intent_leaves_to_the_switch_is_said_without_being_dri
 
 
 def test_of_a_profile_that_is_not_applied_nothing_is_said(tmp_path: Path) -> None:
-    text = running("auto", "spine02") + "\n".join(MMU.splitlines()[:2]) + "\n"
-    assert compared("auto", {"spine02.cfg": text}, tmp_path).notes == {}
+    assert compared("auto", {"spine02.cfg": running("auto", "spine02") + PROFILE}, tmp_path).notes == {}
