@@ -59,7 +59,7 @@ def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -
         if names:
             yield (
                 f"{fold(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which is "
-                "what these ports get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
+                "what these get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
             )
 
 
