@@ -10,6 +10,7 @@ from rocecfg.drift.coverage import Uncovered
 from rocecfg.drift.intended import read
 from rocecfg.drift.labels import named
 from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
+from rocecfg.drift.notes import kept_headroom
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch
@@ -82,6 +83,8 @@ def mend(one: Compared, *, patched: bool = False) -> Mended:
         if not left or more == wanted:
             break
         wanted = _in_order(one, more)
+    if after is not None:
+        change = change._replace(beyond=(*change.beyond, *kept_headroom(one.meant, after, one.found.switch)))
     if missing:
         change = change._replace(beyond=(f"{fold(missing)}: {_NO_PORT}", *change.beyond))
     return Mended(change, after, left, *unclear(one))

@@ -1,13 +1,23 @@
-"""What runs and is no setting: the release, and the box. No change of settings mends these."""
+"""What runs and is no drift: another release or box, and headroom where the intent leaves it to the switch.
+
+No change of settings mends these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.nodeset import fold
+from rocecfg.core.units import show_size
+from rocecfg.drift.intended import Meant
 from rocecfg.model import Device, Span
+from rocecfg.model.catalogue import What
 from rocecfg.model.stated import Section
 from rocecfg.model.switch import Switch
+from rocecfg.model.values import of_port
 from rocecfg.profiles import is_build_of
+
+_HEADROOM = What("headroom", None, "size")
 
 
 def notes(device: Device, switch: Switch) -> Iterator[str]:
@@ -24,6 +34,33 @@ def notes(device: Device, switch: Switch) -> Iterator[str]:
     platform = _text(said, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
         yield f"is a {platform}, and the intent is for {device.platform.name}"
+
+
+def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -> Iterator[str]:
+    """The headroom that lossless ports have set on the switch, and that the intent leaves to it: a line each size.
+
+    `before`: the switch before a change; then it is of the ports that are lossless with the change alone.
+    """
+    paused = {name for port in (before.ports if before is not None else ()) if port.pfc for name in port.names}
+    sizes: dict[int, list[str]] = {}
+    for port in running.ports:
+        fact = of_port(port).get(_HEADROOM) if port.pfc else None
+        if fact is None or not isinstance(fact.value, int):
+            continue
+        sizes.setdefault(fact.value, []).extend(
+            name
+            for name in port.names
+            if name not in paused
+            and (wanted := meant.ports.get(name)) is not None
+            and all(what.topic != _HEADROOM.topic for what in wanted.facts)
+        )
+    becomes = "lossless with this change, with" if before is not None else "lossless with"
+    for size, names in sizes.items():
+        if names:
+            yield (
+                f"{fold(tuple(names))}: {becomes} the headroom that the switch has set, {show_size(size)}, which is "
+                "what these get: the intent leaves it to the switch; state pfc.headroom, or take it off the switch"
+            )
 
 
 def _text(section: Section, key: str) -> str | None:

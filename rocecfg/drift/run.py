@@ -12,7 +12,7 @@ from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import Found, Running
 from rocecfg.drift.intended import Meant, meant, on_ports_with_pfc
 from rocecfg.drift.match import Pairs, is_up, wanted_of
-from rocecfg.drift.notes import notes
+from rocecfg.drift.notes import kept_headroom, notes
 from rocecfg.intent import Loaded
 from rocecfg.model import Device
 from rocecfg.source.document import SourceError, Sources
@@ -189,7 +189,7 @@ class _Work:
 
     def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool, Coverage]:
         """What is to be mended on a device; whether anything differs, ports that are down too; what was compared."""
-        for note in notes(means.device, found.switch):
+        for note in (*notes(means.device, found.switch), *kept_headroom(means, found.switch)):
             self.notes.setdefault(note, []).append(name)
         parts, coverage = self.pairs.compare(means, found.switch)
         self.gathering.device(name, coverage)

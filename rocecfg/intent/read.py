@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import Context
@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_FABRIC_WIDE = ("fabric", "classes", "pfc", "buffers", "defaults")  # sections that hold for every device
 _MOST_NESTED = 32  # files that include one another; more is a mistake, and would exhaust the stack
 
 
@@ -38,6 +39,20 @@ class Read:
         self.problems: list[Problem] = []
         self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
+
+    def fabric_wide(self) -> frozenset[Span]:
+        """Where it is said what holds for every device, of whatever system; of switches that run, nowhere."""
+        top = self.section if not self.running else {}
+        return frozenset(span for key in _FABRIC_WIDE if key in top for span in _spans(top[key]))
+
+
+def _spans(val: Val) -> Iterator[Span]:
+    """Where a value and all that is in it are written."""
+    yield val.at
+    inner = val.value.values() if isinstance(val.value, dict) else val.value if isinstance(val.value, list) else ()
+    for each in inner:
+        if isinstance(each, Val):
+            yield from _spans(each)
 
 
 def read(root: str, sources: Sources) -> Read:

@@ -157,6 +157,7 @@ class _Resolver:
             incast=self.aims.incast,
             nameless=frozenset(self.read.nameless),
             running=self.read.running,
+            fabric_wide=self.read.fabric_wide(),
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
                 **facts,

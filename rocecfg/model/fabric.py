@@ -345,6 +345,8 @@ class Fabric(_WithResults):
     incast: int | None = None  # senders to one receiver: as stated, or the workload's; None: unknown
     nameless: frozenset[str] = frozenset()  # sections with a key that could not be read: what they name is not known
     running: bool = False  # read from the configurations of switches: what classes carry is a guess
+    fabric_wide: frozenset[Span] = field(default=frozenset(), compare=False, repr=False)  # where what holds for all
+    # devices is written, of whatever system: fabric, classes, pfc, buffers, defaults
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 

@@ -12,11 +12,12 @@ from math import ceil, frexp, inf
 
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
+from rocecfg.model.fabric import kept_with_fabric
 from rocecfg.profiles import applies, release_key
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_told
-from rocecfg.rules.nos_settings import readings
+from rocecfg.rules.nos_settings import Holder, readings
 from rocecfg.rules.per_port import differing
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 _SERVICE_PORTS, _SERVICE_PART = 50 * 10**9, 512
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
+_ON_DEVICE = "state another value, or default, on the devices that run"
 _WORKED_OUT = {  # the mend where a limit is on something that the intent does not say outright
     "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
     "port.headroom.size less xoff": "lower xoff, or write the size alone",
@@ -94,6 +96,13 @@ def _lacks(nos: Nos, release: str) -> dict[str, list[Lack]]:
     return out
 
 
+def _lacks_on(device: Device, nos: Nos, release: str, what: str) -> Iterator[Lack]:
+    """What the system of a device lacks of a setting, on its chip and with its buffer model."""
+    for lack in _lacks(nos, release).get(what, ()):
+        if not lack.on or not _kinds(device).isdisjoint(lack.on):
+            yield lack
+
+
 def _kinds(device: Device) -> frozenset[str | None]:
     """What `on` of a lack may name: the chip, its family in the words of the NOS, the buffer model."""
     return frozenset((device.asic.name if device.asic is not None else None, device.family, device.buffers.model))
@@ -123,6 +132,41 @@ def _elsewhere(fabric: Fabric, device: Device, what: str, value: float) -> bool:
     return any(limit.what == what and not _outside(limit, value) for limit in device.nos.limits)
 
 
+@kept_with_fabric
+def _systems(fabric: Fabric) -> tuple[Device, ...]:
+    """One device of each kind of system that the fabric has."""
+    return tuple({(d.vendor, d.version, _kinds(d)): d for d in fabric.devices if d.nos is not None}.values())
+
+
+def _takes(device: Device, what: str, value: float | str) -> bool:
+    """Whether the system of a device takes a value."""
+    nos = device.nos
+    assert nos is not None
+    release = _release(device, nos)
+    limit = _limits(nos, release).get(what)
+    return not _outside(limit, value) and not any(
+        lack.severity == ERROR and _lacking(lack, value) for lack in _lacks_on(device, nos, release, what)
+    )
+
+
+def _by_place(fabric: Fabric, device: Device, what: str, value: float | str, holder: Holder, field: str) -> str:
+    """How bad it is that a device cannot have a value, by where that is written.
+
+    A warning where it is fabric-wide and another system in the fabric takes it: the intent is for these too.
+    """
+    spans = spans_of(holder.at(field)) or spans_of(holder.at(""))
+    wide = bool(spans) and what != "qos" and fabric.fabric_wide.issuperset(spans)
+    taken = wide and any(other.vendor != device.vendor and _takes(other, what, value) for other in _systems(fabric))
+    return WARNING if taken else ERROR
+
+
+def _mend(device: Device, severity: str, mend: str) -> str:
+    """The mend; of a fabric-wide value that other systems take, of these devices alone."""
+    if severity != WARNING or device.nos is None:
+        return mend
+    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; else {mend}"
+
+
 @rule(
     "SCH011",
     "schema-nos-range",
@@ -143,11 +187,13 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
         low, high, said = (_show(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
-        bound = f"write {low} or more" if value < limit.low else f"write {high} or less"
+        bound = _WORKED_OUT.get(what, f"write {low} or more" if value < limit.low else f"write {high} or less")
+        severity = _by_place(fabric, device, what, value, holder, field)
         yield Hit(
             f"{_named(device, device.nos)} takes {_word(fabric, what)} {span}, not {said} ({limit.source})",
             (holder.at(field), holder.at("")),
-            _WORKED_OUT.get(what, bound),
+            _mend(device, severity, bound),
+            severity=severity,
             cls=cls,
         )
 
@@ -164,11 +210,9 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is None:
         return
     release = _release(device, device.nos)
-    lacks, limits = _lacks(device.nos, release), _limits(device.nos, release)
+    limits = _limits(device.nos, release)
     for what, value, holder, field, cls in chain(readings(fabric, device), differing(device)):
-        for lack in lacks.get(what, ()):
-            if lack.on and _kinds(device).isdisjoint(lack.on):
-                continue
+        for lack in _lacks_on(device, device.nos, release, what):
             if not _lacking(lack, value) or (lack.step is not None and _outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
@@ -176,11 +220,14 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 continue  # a default nobody wrote: nothing was asked for
             if is_told(what, fabric, device, cls):
                 continue
+            severity = lack.severity
+            if severity == ERROR:
+                severity = _by_place(fabric, device, what, value, holder, field)
             yield Hit(
                 f"{_named(device, device.nos)} cannot express {_asked(what, value)}: {lack.message}",
                 (at, holder.at("")),
-                lack.mend,
-                severity=lack.severity,
+                _mend(device, severity, lack.mend) if severity != lack.severity else lack.mend,
+                severity=severity,
                 cls=cls,
             )
 

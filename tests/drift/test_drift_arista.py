@@ -61,3 +61,20 @@ def test_is_found_and_mended(tmp_path: Path, lines: str, expected: list[Setting]
     assert mended.left == {}
     after = apply(text, mended.change.steps, tmp_path)
     assert said(compared("auto", {"spine02.cfg": after}, tmp_path)) == []
+
+
+PROFILE = "platform trident mmu queue profile OWN\n    ingress headroom bytes 1000\n"
+MMU = f"{PROFILE}platform trident mmu queue profile OWN apply\n"
+
+
+def test_headroom_that_the_intent_leaves_to_the_switch_is_said_without_being_drift(tmp_path: Path) -> None:
+    found = compared("auto", {"spine02.cfg": running("auto", "spine02") + MMU}, tmp_path)
+    assert said(found) == []
+    ((note, names),) = found.notes.items()
+    assert names == ["spine02"]
+    assert note.startswith("Ethernet")
+    assert "lossless with the headroom that the switch has set, 1KB, which is what these get" in note
+
+
+def test_of_a_profile_that_is_not_applied_nothing_is_said(tmp_path: Path) -> None:
+    assert compared("auto", {"spine02.cfg": running("auto", "spine02") + PROFILE}, tmp_path).notes == {}

@@ -18,7 +18,9 @@ from eos_machine import Switch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from rocecfg.model import Device, PortGroup
+from rocecfg.core.nodeset import names_of
+from rocecfg.drift.changes import Mended
+from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import steps, target, tree
@@ -150,18 +152,24 @@ SILENT = "eos-default-map"  # reported once RDMA crosses a port: the map that EO
 OF_TIMERS = ("watchdog-poll", "watchdog-slow")
 
 
-def new_to_lint(case: Case, before: set[Finding], after: set[Finding]) -> set[Finding]:
+def announced(mended: Mended) -> set[str]:
+    """The ports of which the change says that they become lossless with headroom that nobody means."""
+    said = mended.change.beyond
+    assert all("the headroom that the switch has set" in line for line in said)
+    return {port for line in said for port in names_of(line.partition(": ")[0])}
+
+
+def new_to_lint(case: Case, before: set[Finding], after: set[Finding], said: set[str]) -> set[Finding]:
     """What lint says after a change, and said neither before nor of what is meant.
 
-    Timers and headroom that are left to the switch stay as they run, and are judged once something on the port is
-    lossless.
+    Timers that are left to the switch stay as they run, and are judged once something on the port is lossless.
+    `said`: ports of whose headroom the change itself speaks.
     """
     meant = findings(running(case.device), "arista")
-    own_headroom = "ingress headroom" not in case.meant.text  # a profile that nobody means, applied all the same
     groups = [port for port in case.device.ports if port.watchdog is not None and port.watchdog.vendor_default]
     left = {name for port in groups for name in port.names}
     new = {finding for finding in after - before - meant if finding[1] != SILENT}
-    new = {finding for finding in new if not own_headroom or finding[1] != "buffer-headroom"}
+    new = {finding for finding in new if finding[1] != "buffer-headroom" or finding[2] not in said}
     return {finding for finding in new if finding[1] not in OF_TIMERS or finding[2] not in left}
 
 
@@ -173,17 +181,18 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
     text = text_of(case, switch)
     found = case.drift(text)
     mended = case.mended(text)
+    said = announced(mended)
     assert mended.left == {}
-    assert mended.change.beyond == ()
     assert bool(found) == bool(mended.change.steps), found
     if not found:
         return
     before = findings(text, "arista")
     typed(switch, lines(mended))
     after = text_of(case, switch)
+    assert not said or "ingress headroom" in after
     assert case.drift(after) == {}, lines(mended)
     if set(switch.ports()) <= case.meant.ports.keys():  # else maps move below ports that nobody means
-        assert new_to_lint(case, before, findings(after, "arista")) == set()
+        assert new_to_lint(case, before, findings(after, "arista"), said) == set()
     typed(switch, lines(mended))
     assert Switch(text_of(case, switch)).modes == Switch(after).modes
     assert case.mended(after).change.steps == ()
@@ -323,6 +332,38 @@ def test_a_watchdog_that_was_off_is_on_before_pfc() -> None:
         "priority-flow-control priority 3 no-drop",
         "no priority-flow-control priority 4",
     )
+
+
+MMU = "platform trident mmu queue profile OWN\n    ingress headroom bytes 1000\n"
+APPLIED = f"{MMU}platform trident mmu queue profile OWN apply\n"
+
+
+@pytest.mark.parametrize(
+    ("running_too", "named"),
+    [
+        (APPLIED, "Ethernet[1-2]/1"),
+        (f"{APPLIED}{PORT}   priority-flow-control priority 3 no-drop\n", "Ethernet2/1"),
+        (f"{MMU}{PORT}   platform trident mmu queue interface-profile OWN\n", "Ethernet1/1"),
+        (MMU, ""),  # not applied
+        (APPLIED.replace("ingress headroom bytes 1000", "ingress threshold 1/8"), ""),
+    ],
+)
+def test_a_change_says_which_headroom_a_port_gets_that_becomes_lossless(running_too: str, named: str) -> None:
+    """Nobody means it, so it stays as it runs, and with PFC it is in force."""
+    text = running(ONE).replace("   priority-flow-control priority 3 no-drop\n", "") + running_too
+    said = CASE.mended(text).change.beyond
+    if not named:
+        assert said == ()
+        return
+    (line,) = said
+    assert line.startswith(f"{named}: lossless with this change, with the headroom that the switch has set, 1KB")
+
+
+def test_headroom_that_is_meant_is_set_and_nothing_is_said_of_it() -> None:
+    meant = replace(ONE.ports[0], headroom=Headroom(64_000))
+    device = make.device(ports=(meant,))
+    text = running(device).replace("   priority-flow-control priority 3 no-drop\n", "") + APPLIED
+    assert Case(make.fabric(device), device).mended(text).change.beyond == ()
 
 
 def test_a_profile_that_nothing_names_any_more_goes() -> None:
