@@ -55,13 +55,21 @@ def actions(
     return [one for n, one in enumerate(out) if all(one.title != e.title or one.edit != e.edit for e in out[:n])]
 
 
+def is_ours(action: types.CodeAction) -> bool:
+    """Whether an action is one that was offered, by what it says of itself."""
+    data: Any = action.data
+    if not isinstance(data, dict) or not all(isinstance(data.get(key), str) for key in ("root", "path")):
+        return False
+    return data.get("finding") is None or isinstance(data["finding"], list)
+
+
 def resolved(known: Iterable[JudgedFabric], action: types.CodeAction, able: Able) -> types.CodeAction:
     """The action with its edit. Raises NotMended."""
     data: Any = action.data
     for judged in known:
         if judged.root != data["root"] or judged.run is None:
             continue
-        named = data["finding"]
+        named = data.get("finding")
         finding = next((f for f in judged.run.findings if _key(f) == tuple(named)), None) if named else None
         if finding is not None or named is None:
             action.edit = _mend(judged, data["path"], finding, able)

@@ -8,18 +8,19 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
-from pygls.protocol.language_server import lsp_method
 
-from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, resolved
+from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, is_ours, resolved
 from rocecfg.lsp.completion import completions
 from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
+from rocecfg.lsp.frames import Frames, Malformed
 from rocecfg.lsp.hover import hover
 from rocecfg.lsp.protocol import uri_of
+from rocecfg.lsp.rpc import Answers, Protocol, Refused
 from rocecfg.lsp.texts import OpenText, OpenTexts
 from rocecfg.lsp.work import Work
 
@@ -29,30 +30,15 @@ _TRIGGERS = [" ", "[", "{", ","]
 T = TypeVar("T")
 
 
-class _Protocol(LanguageServerProtocol):
-    """Leaves open texts to us: pygls ends lines at characters that are none to editors."""
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Any:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
-
-    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
-        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
-
-
 class Server(LanguageServer):
     """One session with one editor."""
 
+    protocol: Protocol
+
     def __init__(self, version: str, allowed: tuple[str, ...] = ()) -> None:
-        super().__init__("rocecfg", version, protocol_cls=_Protocol, max_workers=2)
+        super().__init__("rocecfg", version, protocol_cls=Protocol, max_workers=2)
         self.buffers = OpenTexts()
         self._allowed = allowed
-        self.orderly = False  # whether the editor asked for the end
         self._work: Work | None = None
         self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
         self._uris: dict[str, str] = {}  # path -> how the editor wrote it
@@ -84,12 +70,42 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - wherever it came from
         """An error nobody waits for goes to the editor's log, never to its screen."""
-        self._failed(error)
+        if isinstance(error, Refused):
+            self._log(f"ignored: {error.message}", types.MessageType.Warning)
+        elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
+            self._failed(error)  # the others answered a request
+
+    def listen(self, requests: BinaryIO, answers: BinaryIO) -> bool:
+        """Serve until the editor ends the session, or is gone; gives whether it asked for the end."""
+        out = Answers(answers)
+        self.protocol.set_writer(out)
+        try:
+            asyncio.run(self._listen(Frames(requests), out))
+        except (KeyboardInterrupt, SystemExit):  # the latter: how pygls takes `exit`
+            pass
+        finally:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            super().shutdown()  # type: ignore[no-untyped-call]
+        return self.protocol.ended
+
+    async def _listen(self, frames: Frames, out: Answers) -> None:
+        loop = asyncio.get_running_loop()
+        while not out.gone:
+            try:
+                body = await loop.run_in_executor(self.thread_pool, frames.next)
+            except Malformed as error:
+                self.protocol.refuse_frame(str(error))
+                continue
+            if body is None:
+                break
+            self.protocol.take(frames, body)
+        self.work.stop()
 
     # -- life ----------------------------------------------------------------------------------------------------------
 
     def _initialize(self, params: types.InitializeParams) -> None:  # noqa: ARG002 - pygls has read them
         encoding = self.workspace.position_encoding
+        self.protocol.begun = True
         self.buffers.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
 
     def _initialized(self, params: types.InitializedParams) -> None:  # noqa: ARG002 - there is nothing in them
@@ -108,7 +124,7 @@ class Server(LanguageServer):
             )
 
     def _shutdown(self, params: None) -> None:  # noqa: ARG002 - the protocol has none
-        self.orderly = True
+        self.protocol.ended = True
         self.work.stop()
 
     # -- texts ---------------------------------------------------------------------------------------------------------
@@ -212,6 +228,8 @@ class Server(LanguageServer):
         return await self._answer(lambda: actions(known, path, buffer, params, able)) or []
 
     async def _resolve(self, action: types.CodeAction) -> types.CodeAction:
+        if not is_ours(action):
+            raise JsonRpcInvalidParams("codeAction/resolve: this is no action of rocecfg's")
         await self.work.settled()
         known, able = list(self.work.known.values()), self._able()
 
@@ -271,5 +289,5 @@ def serve(version: str, allowed: tuple[str, ...] = ()) -> int:
     server = Server(version, allowed)
     with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)  # whatever else is printed must not end up between messages
-        server.start_io(requests, answers)
-    return 0 if server.orderly else 1
+        orderly = server.listen(requests, answers)
+    return 0 if orderly else 1

@@ -19,7 +19,8 @@ Json = dict[str, Any]
 class Client:
     """An editor that starts the server, speaks to it, and keeps what it says."""
 
-    def __init__(self, cwd: Path, **capabilities: Any) -> None:
+    def __init__(self, cwd: Path, *, start: bool = True, **capabilities: Any) -> None:
+        """`start`: whether to initialize the session at once."""
         self.process = subprocess.Popen(
             [sys.executable, "-m", "rocecfg", "lsp", "--stdio"],
             stdin=subprocess.PIPE,
@@ -28,18 +29,28 @@ class Client:
             cwd=cwd,
             env=clean_environment(PYTHONPATH=str(ROOT)),
         )
-        self._answers: dict[int, Json] = {}
+        self._answers: dict[int | str, Json] = {}
         self._came = threading.Condition()
         self.notes: list[Json] = []  # notifications and requests of the server, in order
+        self.nameless: list[Json] = []  # errors that answer no request that could be told
         self.strays: queue.Queue[bytes] = queue.Queue()  # what stood on standard output between messages
         self._versions: dict[str, int] = {}
         self.open_uris: set[str] = set()
         self._ids = 0
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
-        initialized = self.ask("initialize", {"processId": None, "rootUri": cwd.as_uri(), "capabilities": capabilities})
-        self.capabilities: Json = initialized["capabilities"]
-        self.server: Json = initialized["serverInfo"]
+        self._cwd = cwd
+        self.capabilities: Json = {}
+        self.server: Json = {}
+        if start:
+            self.initialize(**capabilities)
+
+    def initialize(self, **capabilities: Any) -> None:
+        """Begin the session."""
+        params = {"processId": None, "rootUri": self._cwd.as_uri(), "capabilities": capabilities}
+        initialized = self.ask("initialize", params)
+        self.capabilities = initialized["capabilities"]
+        self.server = initialized["serverInfo"]
         self.tell("initialized", {})
 
     # -- messages ------------------------------------------------------------------------------------------------------
@@ -56,6 +67,8 @@ class Client:
                 with self._came:
                     if "method" in message:
                         self.notes.append(message)
+                    elif message["id"] is None:
+                        self.nameless.append(message)
                     else:
                         self._answers[message["id"]] = message
                     self._came.notify_all()
@@ -63,8 +76,11 @@ class Client:
                 self.strays.put(line)
 
     def send_raw(self, body: bytes) -> None:
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+
+    def send_bytes(self, data: bytes) -> None:
         assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.write(data)
         self.process.stdin.flush()
 
     def _send(self, message: Json) -> None:
@@ -78,10 +94,25 @@ class Client:
         self._send({"id": self._ids, "method": method, "params": params})
         return self._ids
 
-    def answer(self, number: int) -> Json:
+    def answer(self, number: int | str) -> Json:
         with self._came:
             assert self._came.wait_for(lambda: number in self._answers, HANG), "no answer"
             return self._answers.pop(number)
+
+    def refused(self, number: int | str | None = None) -> Json:
+        """The error that answers a request, or a message without one."""
+        if number is not None:
+            error: Json = self.answer(number)["error"]
+        else:
+            with self._came:
+                assert self._came.wait_for(lambda: self.nameless, HANG), "no answer"
+                error = self.nameless.pop(0)["error"]
+        return error
+
+    def unread(self) -> dict[int | str, Json]:
+        """Answers that nobody took."""
+        with self._came:
+            return dict(self._answers)
 
     def ask(self, method: str, params: Any) -> Any:
         message = self.answer(self.start(method, params))
