@@ -131,7 +131,7 @@ class Table:
         taker = resting[0][0] if resting else None
         self.classes = tuple(self._one(n, said, at, rest, n == taker, problems) for n, (said, at) in sections.items())
         self.by_name = {c.name: c for c in self.classes}
-        self.maps = _maps(self.classes, yielding)
+        self.maps = maps_of(self.classes, yielding)
 
     def _one(
         self, name: str, said: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
@@ -220,10 +220,10 @@ class Table:
             ecn=ecn,
             ecn_by_speed=by_speed,
             profiled=profiled is not None and profiled.value is True,
-            max_rate=_rate(max_rate),
-            max_percent=_percent(max_rate),
-            guaranteed_rate=_rate(guaranteed),
-            guaranteed_percent=_percent(guaranteed),
+            max_rate=rate(max_rate),
+            max_percent=percent(max_rate),
+            guaranteed_rate=rate(guaranteed),
+            guaranteed_percent=percent(guaranteed),
             marks=tuple(v.value for v in marks),
             networks=tuple(v.value for v in networks),
             origins=origins,
@@ -242,57 +242,64 @@ class Table:
                 if part.value is MISSING:
                     self.broken.add(name)
                     continue
-                curve = self._curve(part.value, part.at, name, problems)
-                if curve is not None:
-                    speeds.append((speed, curve))
+                found = self._curve(part.value, part.at, name, problems)
+                if found is not None:
+                    speeds.append((speed, found))
         own = {k: v for k, v in said.items() if k not in ("by_speed", "profiled")}
         # a curve only by_speed is fine; then ports of other speeds have none
-        curve = self._curve(own, val.at, name, problems) if own or not speeds else None
-        return curve, tuple(sorted(speeds, key=lambda s: s[0]))
+        main = self._curve(own, val.at, name, problems) if own or not speeds else None
+        return main, tuple(sorted(speeds, key=lambda s: s[0]))
 
     def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
-        lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
-        if lacking:
-            problems.append(
-                Problem(
-                    "schema-required",
-                    at,
-                    f"ecn of {name} lacks {', '.join(lacking)}",
-                    "write ecn: {kmin: ..., kmax: ..., pmax: ...}; an ecn replaces the inherited one whole",
-                )
-            )
-        if lacking or any(v.value is MISSING for v in said.values()):
+        found = curve(said, at, name, problems)
+        if found is None:
             self.broken.add(name)
-            return None
-        origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
-        origins[""] = at
-        colors = said.get("colors")
-        weight = said.get("weight")
-        if weight is None:
-            origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
-        if colors is None:
-            origins["colors"] = Default("all colours")
-        return Ecn(
-            said["kmin"].value,
-            said["kmax"].value,
-            said["pmax"].value,
-            weight.value if weight is not None else 0,
-            ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
-            origins,
+        return found
+
+
+def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
+    """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
+    lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
+    if lacking:
+        problems.append(
+            Problem(
+                "schema-required",
+                at,
+                f"ecn of {name} lacks {', '.join(lacking)}",
+                "write ecn: {kmin: ..., kmax: ..., pmax: ...}; an ecn replaces the inherited one whole",
+            )
         )
+    if lacking or any(v.value is MISSING for v in said.values()):
+        return None
+    origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
+    origins[""] = at
+    colors = said.get("colors")
+    weight = said.get("weight")
+    if weight is None:
+        origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
+    if colors is None:
+        origins["colors"] = Default("all colours")
+    return Ecn(
+        said["kmin"].value,
+        said["kmax"].value,
+        said["pmax"].value,
+        weight.value if weight is not None else 0,
+        ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
+        origins,
+    )
 
 
-def _rate(value: float | None) -> int | None:
+def rate(value: float | None) -> int | None:
     """What is stated as a rate, bit/s."""
     return None if value is None or isinstance(value, Percent) else int(value)
 
 
-def _percent(value: float | None) -> float | None:
+def percent(value: float | None) -> float | None:
     """What is stated as a share."""
     return float(value) if isinstance(value, Percent) else None
 
 
-def _maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str]) -> QosMaps:
+def maps_of(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozenset()) -> QosMaps:
     """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0.
 
     Where classes want different things of one number, the order of their claims decides, not that of the text:
@@ -314,3 +321,8 @@ def _maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str]) -> QosMap
             pfc_pg[c.priority] = c.pg
     computed = Computed("from the classes", tuple(c.at("") for c in classes))
     return QosMaps(tuple(dscp), tuple(queue), tuple(pg), tuple(pfc_queue), tuple(pfc_pg), {"": computed})
+
+
+def sorting(cls: TrafficClass | None) -> tuple[object, ...]:
+    """What packets of a class meet, but for how they are sent: what maps follow from."""
+    return () if cls is None else (cls.dscps, cls.priority, cls.tc, cls.queue, cls.pg, cls.lossless, cls.carries)

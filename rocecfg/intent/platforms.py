@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.core.nodeset import fold, name_set
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
+from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, plain, section, settled
-from rocecfg.model import Buffers, Origin, Span
+from rocecfg.model import Buffers, Default, Origin, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import TAKEN_BACK, Problem, Section
-from rocecfg.profiles import UnknownProfile, plain_release
+from rocecfg.profiles import UnknownProfile, plain_release, release_key
+from rocecfg.sizing.chip import Chip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from typing import Any
 
-    from rocecfg.model import Asic, Box, Platform
+    from rocecfg.model import Asic, Box, Nos, Platform
     from rocecfg.profiles import Library
 
 
@@ -70,6 +73,34 @@ def exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]]:
     return {"exporters": known}
 
 
+def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
+    """The release of a device, or the one assumed; None where nobody can place it."""
+    if vendor is None or nos is None:
+        return None
+    release = version or nos.default_release
+    try:
+        release_key(vendor, release)
+    except ValueError:
+        return None
+    return release
+
+
+class MadeOf(NamedTuple):
+    """What a device is made of, as `model.Device` has it, and the sizes that come of it."""
+
+    vendor: str | None
+    version: str | None
+    role: str | None
+    platform: Platform | None
+    asic: Asic | None
+    box: Box | None
+    nos: Nos | None
+    hwsku: str | None
+    family: str | None
+    buffers: Buffers
+    sizes: Sizes
+
+
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
@@ -81,9 +112,38 @@ class Boxes:
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
         self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
+        self._sizes: dict[Chip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
 
-    def chip(
+    def made_of(self, said: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
+        """What profiles and the layers make of a device that says `said`; the origins of it all are noted.
+
+        `asked`: the vendor of one that names none.
+        """
+        layers = (said, self._defaults)
+        vendor = plain("vendor", origins, *layers)
+        if vendor is None and asked is not None:
+            vendor = asked
+            origins["vendor"] = Default("the vendor asked for; the intent names none")
+        platform, asic, box = self._chip(vendor, origins, layers)
+        nos = self._shelf.library.nos(vendor) if vendor is not None else None
+        version = self._version(vendor, origins, layers)
+        role = plain("role", origins, *layers)
+        hwsku = plain("hwsku", origins, *layers)
+        if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
+            hwsku = box.hwsku
+            origins["hwsku"] = platform.fact("hwsku", box.source)
+        family = asic.families.get(vendor) if asic is not None and vendor is not None else None
+        if family is not None and asic is not None:
+            origins["family"] = asic.fact("families")
+        buffers = self._stated_buffers(said, box, platform)
+        chip = Chip(nos, asic, box, platform, _placed(vendor, version, nos), buffers, role)
+        sizes = self._sizes.get(chip)
+        if sizes is None:
+            sizes = self._sizes[chip] = Sizes(chip)
+        return MadeOf(vendor, version, role, platform, asic, box, nos, hwsku, family, buffers, sizes)
+
+    def _chip(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
     ) -> tuple[Platform | None, Asic | None, Box | None]:
         """The platform, its chip, and the platform as the device's NOS sees it; their origins are noted."""
@@ -128,7 +188,7 @@ class Boxes:
             self._boxes[key] = self._shelf.library.box(*key)
         return self._boxes[key]
 
-    def version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
+    def _version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
         """The release the device runs, one for all or its NOS's own: plain, or as written where nobody can place it."""
         for layer in layers:
             val = pick("version", layer)
@@ -145,7 +205,7 @@ class Boxes:
                 return _plain(vendor, str(own.value))
         return None
 
-    def buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+    def _stated_buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
         """What the layers say of the buffers; without own words of the device once for each kind of box."""
         if "buffers" in said:
             return self._stated(said, box, platform)

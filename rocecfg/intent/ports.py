@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_time
-from rocecfg.intent.classes import Table, on_port
+from rocecfg.core.units import show_number
+from rocecfg.intent.classes import Table, on_port, sorting
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.precedence import overlay, pick, plain, recommend, report_repeats, section, settled
+from rocecfg.intent.pfc import headroom, macsec, watchdog
+from rocecfg.intent.precedence import pick, plain, recommend, report_repeats
 from rocecfg.intent.values import nearest, only_near
-from rocecfg.model import (
-    AUTO,
-    Computed,
-    Default,
-    Fact,
-    Headroom,
-    Origin,
-    PortGroup,
-    QosMaps,
-    Span,
-    TrafficClass,
-    Watchdog,
-)
+from rocecfg.model import Computed, Default, Fact, Origin, PortGroup, QosMaps, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section, Val
+from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
 
 _BY_PORT = ("ecn", "dscp", "priority", "tc", "queue", "pg", "lossless")  # what of a class may differ on a port
 
@@ -53,102 +41,6 @@ class Around(NamedTuple):
     sizes: Sizes
 
 
-def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
-    """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
-    said: Section | str | None = None
-    at: Span | None = None
-    for layer in layers:
-        pfc = layer.get("pfc")
-        val = pfc if pfc is not None and pfc.value is MISSING else section(pfc).get("watchdog")
-        if val is None:
-            continue
-        if val.value is TAKEN_BACK:
-            said = at = None
-            continue
-        if val.value is MISSING:  # there, but unreadable: not absent
-            said = "unreadable"
-        elif isinstance(val.value, dict) and isinstance(said, dict):
-            said = overlay(said, val.value)
-        else:
-            said = val.value
-        at = val.at
-    if said is None or at is None:
-        return None, None
-    if said == OFF:
-        return None, at
-    if not isinstance(said, dict):
-        return Watchdog(None, None, None, None, vendor_default=said == "vendor-default", origins={"": at}), at
-    return _timers(said, at, problems), at
-
-
-def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
-    said = settled(said)
-    origins: dict[str, Origin] = {"": at}
-    detection = plain("detection_time", origins, said, name="detection")
-    restoration = plain("restoration_time", origins, said, name="restoration")
-    poll = plain("poll_interval", origins, said, name="poll")
-    action = plain("action", origins, said)
-    priorities = plain("priorities", origins, said)
-    if "detection_time" not in said:
-        problems.append(
-            Problem(
-                "schema-required",
-                at,
-                "the watchdog has no detection_time",
-                "write detection_time: 200ms, or watchdog: vendor-default",
-            )
-        )
-    if "restoration_time" not in said and detection is not None:
-        restoration = 2 * detection
-        origins["restoration"] = Computed(
-            f"2 x detection_time = {show_time(restoration)}, as SONiC's `pfcwd start` does", (origins["detection"],)
-        )
-    if "poll_interval" not in said:
-        poll = 100
-        origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
-    if "action" not in said:
-        action = "drop"
-        origins["action"] = Default("drop, the default of SONiC and the only action of NVUE")
-    watched = tuple(sorted(v.value for v in priorities)) if priorities is not None else None
-    return Watchdog(detection, restoration, poll, action, watched, origins=origins)
-
-
-def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
-    """The headroom that the narrowest layer (first) states for ports of `speed` bit/s."""
-    for layer in layers:
-        val = section(layer.get("pfc")).get("headroom")
-        if val is None or val.value is MISSING:
-            continue
-        if val.value is TAKEN_BACK:
-            break
-        by_speed = val.value.get("by_speed") if isinstance(val.value, dict) else None
-        if by_speed is not None:
-            val = by_speed.value.get(speed) if isinstance(by_speed.value, dict) else None
-            if val is None:
-                continue
-        if val.value == AUTO:
-            return AUTO, val.at
-        if isinstance(val.value, int):
-            return Headroom(val.value, origins={"size": val.at, "": val.at}), val.at
-        if isinstance(val.value, dict) and pick("size", val.value) is not None:
-            origins: dict[str, Origin] = {"": val.at}
-            parts = [plain(key, origins, val.value) for key in ("size", "xon", "xoff")]
-            return Headroom(parts[0], parts[1], parts[2], origins), val.at
-    return None, None
-
-
-def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
-    """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
-    val = pick("macsec", said)
-    if val is None:
-        return None
-    origins["macsec"] = val.at
-    frames = section(val).get("pfc_frames")
-    if frames is None:
-        return "unstated"
-    return None if frames.value is MISSING else str(frames.value)
-
-
 class _Crossing(NamedTuple):
     """What crosses a port."""
 
@@ -161,11 +53,6 @@ class _Crossing(NamedTuple):
 def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
     found = tuple(classes)
     return _Crossing(tuple(c.name for c in found), frozenset(c.priority for c in found if c.lossless))
-
-
-def _sorted(cls: TrafficClass | None) -> tuple[object, ...]:
-    """What packets of a class meet, but for how they are sent."""
-    return () if cls is None else (cls.dscps, cls.priority, cls.tc, cls.queue, cls.pg, cls.lossless, cls.carries)
 
 
 class Ports:
@@ -251,7 +138,7 @@ class Ports:
             layer=plain("layer", origins, *layers),
             lag=plain("lag", origins, said),
             rail=plain("rail", origins, said),
-            macsec=_macsec(origins, said),
+            macsec=macsec(origins, said),
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
@@ -327,7 +214,7 @@ class Ports:
         self.broken |= changed.broken
         found = _crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))
-        if all(_sorted(c) == _sorted(table.by_name.get(c.name)) for c in differing):
+        if all(sorting(c) == sorting(table.by_name.get(c.name)) for c in differing):
             return found._replace(differing=differing)
         maps = table.maps if changed.maps == table.maps else self._maps.setdefault(changed.maps, changed.maps)
         return found._replace(differing=differing, maps=maps)

@@ -6,7 +6,6 @@ import os
 
 from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merged
-from rocecfg.intent.derived import Sizes
 from rocecfg.intent.hosts import resolved
 from rocecfg.intent.lags import port_groups
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
@@ -19,8 +18,7 @@ from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
 from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
-from rocecfg.profiles import UnknownProfile, release_key
-from rocecfg.sizing.chip import Chip
+from rocecfg.profiles import UnknownProfile
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
@@ -29,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from typing import Any
 
-    from rocecfg.model import Nos
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
 _OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
@@ -42,18 +39,6 @@ def resolve(read: Read, sources: Sources, vendor: str | None = None) -> Fabric:
     Raises SourceError for a profile of the user's that cannot be read.
     """
     return _Resolver(read, sources, vendor).fabric()
-
-
-def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
-    """The release of a device, or the one assumed; None where nobody can place it."""
-    if vendor is None or nos is None:
-        return None
-    release = version or nos.default_release
-    try:
-        release_key(vendor, release)
-    except ValueError:
-        return None
-    return release
 
 
 class _Resolver:
@@ -81,7 +66,6 @@ class _Resolver:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems, running=read.running)
         self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
-        self.sizes: dict[Chip, Sizes] = {}
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
 
@@ -281,61 +265,46 @@ class _Resolver:
     def _device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
         said = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
-        layers = (said, self.defaults)
-        vendor = plain("vendor", origins, *layers)
-        if vendor is None and self.vendor is not None:
-            vendor = self.vendor
-            origins["vendor"] = Default("the vendor asked for; the intent names none")
-        platform, asic, box = self.boxes.chip(vendor, origins, layers)
+        made = self.boxes.made_of(said, origins, self.vendor)
         table = self._table(said, alone=group is None or group.alone)
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
             self._repeats(said if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
         off = {name: val.at for name, val in section(said.get("classes")).items() if val.value == OFF}
         origins.update((f"classes.{name}", at) for name, at in off.items())
-        nos = self.shelf.library.nos(vendor) if vendor is not None else None
-        version = self.boxes.version(vendor, origins, layers)
-        buffers = self.boxes.buffers(said, box, platform)
-        role = plain("role", origins, *layers)
-        chip = Chip(nos, asic, box, platform, _placed(vendor, version, nos), buffers, role)
-        sizes = self._sizes(chip)
-        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table, sizes)
+        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
-        if box is not None and not self.read.running:  # a switch has the ports that it names
-            for (part, _), made in zip(parts, ports, strict=True):
-                self.boxes.check_ports(part, made.speed, box, platform)
+        if made.box is not None and not self.read.running:  # a switch has the ports that it names
+            for (part, _), port in zip(parts, ports, strict=True):
+                self.boxes.check_ports(part, port.speed, made.box, made.platform)
         if not ports:
             ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
-        hwsku = plain("hwsku", origins, *layers)
-        if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
-            hwsku = box.hwsku
-            origins["hwsku"] = platform.fact("hwsku", box.source)
-        family = asic.families.get(vendor) if asic is not None and vendor is not None else None
-        if family is not None and asic is not None and vendor is not None:
-            origins["family"] = asic.fact("families")
+        layers = (said, self.defaults)
         mtu = plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
         as_is = self.read.running  # `auto` of a switch is a curve that bytes do not tell: none is worked out for it
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            vendor=vendor,
-            role=role,
-            classes=table.classes if as_is else tuple(sizes.curves(c, ports, self._with_family) for c in table.classes),
+            vendor=made.vendor,
+            role=made.role,
+            classes=table.classes
+            if as_is
+            else tuple(made.sizes.curves(c, ports, self._with_family) for c in table.classes),
             maps=table.maps,
-            ports=tuple(ports if as_is else sizes.overrides(ports, self._with_family)),
+            ports=tuple(ports if as_is else made.sizes.overrides(ports, self._with_family)),
             mtu=mtu,
-            version=version,
-            platform=platform,
-            asic=asic,
-            box=box,
-            nos=nos,
-            hwsku=hwsku,
-            family=family,
-            buffers=buffers,
-            pools=sizes.pools,
+            version=made.version,
+            platform=made.platform,
+            asic=made.asic,
+            box=made.box,
+            nos=made.nos,
+            hwsku=made.hwsku,
+            family=made.family,
+            buffers=made.buffers,
+            pools=made.sizes.pools,
             switch_type=plain("switch_type", origins, *layers),
             dcbx=plain("dcbx", origins, *layers),
             arp_timeout=plain("arp_timeout", origins, *layers),
@@ -347,12 +316,6 @@ class _Resolver:
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
         )
-
-    def _sizes(self, chip: Chip) -> Sizes:
-        known = self.sizes.get(chip)
-        if known is None:
-            known = self.sizes[chip] = Sizes(chip)
-        return known
 
     def _table(self, said: Section, *, alone: bool) -> Table:
         changes = section(said.get("classes"))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
-from rocecfg.model.views import view_of, views
 from rocecfg.rules.base import OFF
 
 LOSSY_OFF: Mapping[str, str] = {"lossy": OFF}  # `by_kind` of rules on PFC: nothing is paused there
@@ -134,23 +133,6 @@ def lossy_here(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, Tra
     lost = usual_lossless(whole).keys() - lossless_dscps(device, (port,)).keys()
     taking = {dscp: c for c in device.classes for dscp in c.dscps if dscp in lost}
     return dict(sorted(taking.items()))
-
-
-def misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Device], bool]) -> Device | None:
-    """A device as the ports sort that a group of hosts is cabled to, if it does not fit them; None if it does.
-
-    Where ports sort in several ways and no link tells which the hosts hang on, one that fits is enough.
-    """
-    sorting = views(device)
-    linked = False
-    if any(port.maps is not None for port in device.ports):
-        from rocecfg.rules.hosts_ends import nic_ends  # few devices have such ports
-
-        ends = {id(end.port): end.port for end in nic_ends(fabric).get(hosts, ()) if end.device is device}
-        linked = bool(ends)
-        sorting = tuple(view_of(device, port) for port in ends.values()) or sorting
-    bad = [seen for seen in sorting if not fits(seen)]
-    return bad[0] if bad and (linked or len(bad) == len(sorting)) else None
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------

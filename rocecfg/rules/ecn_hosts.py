@@ -9,8 +9,8 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed, misfit, ranges
-from rocecfg.rules.hosts_ends import marked_for
+from rocecfg.rules.common import listed, ranges
+from rocecfg.rules.hosts_ends import marked_for, misfit
 from rocecfg.rules.marking import UNHEARD
 
 

@@ -5,13 +5,14 @@ Hosts are listed in groups, and so are the ports: each kind of port that a group
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.analysis.ports import wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
+from rocecfg.model.views import view_of, views
 from rocecfg.rules.common import is_management
 
 
@@ -81,6 +82,21 @@ def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> 
     if ports is None:
         ports = known[id(device)] = {n: port for port in device.ports for n in port.names}
     return ports.get(name) or next((port for port in device.ports if port.implied), None)
+
+
+def misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Device], bool]) -> Device | None:
+    """A device as the ports sort that a group of hosts is cabled to, if it does not fit them; None if it does.
+
+    Where ports sort in several ways and no link tells which the hosts hang on, one that fits is enough.
+    """
+    sorting = views(device)
+    linked = False
+    if any(port.maps is not None for port in device.ports):
+        ends = {id(end.port): end.port for end in nic_ends(fabric).get(hosts, ()) if end.device is device}
+        linked = bool(ends)
+        sorting = tuple(view_of(device, port) for port in ends.values()) or sorting
+    bad = [seen for seen in sorting if not fits(seen)]
+    return bad[0] if bad and (linked or len(bad) == len(sorting)) else None
 
 
 def rdma_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:

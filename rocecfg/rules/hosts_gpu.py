@@ -10,7 +10,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import misfit, ranges
+from rocecfg.rules.common import ranges
+from rocecfg.rules.hosts_ends import misfit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -19,13 +19,12 @@ from rocecfg.rules.common import (
     behind,
     dual_tor_priorities,
     listed,
-    misfit,
     numbered,
     paused,
     ranges,
     shared,
 )
-from rocecfg.rules.hosts_ends import marked_for
+from rocecfg.rules.hosts_ends import marked_for, misfit
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control

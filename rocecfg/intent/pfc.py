@@ -1,0 +1,108 @@
+"""What is stated of PFC at a port and wider: the watchdog, the headroom, and how its frames pass MACsec."""
+
+from __future__ import annotations
+
+from rocecfg.core.units import show_time
+from rocecfg.intent.precedence import overlay, pick, plain, section, settled
+from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, Span, Watchdog
+from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Literal
+
+
+def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
+    """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
+    said: Section | str | None = None
+    at: Span | None = None
+    for layer in layers:
+        pfc = layer.get("pfc")
+        val = pfc if pfc is not None and pfc.value is MISSING else section(pfc).get("watchdog")
+        if val is None:
+            continue
+        if val.value is TAKEN_BACK:
+            said = at = None
+            continue
+        if val.value is MISSING:  # there, but unreadable: not absent
+            said = "unreadable"
+        elif isinstance(val.value, dict) and isinstance(said, dict):
+            said = overlay(said, val.value)
+        else:
+            said = val.value
+        at = val.at
+    if said is None or at is None:
+        return None, None
+    if said == OFF:
+        return None, at
+    if not isinstance(said, dict):
+        return Watchdog(None, None, None, None, vendor_default=said == "vendor-default", origins={"": at}), at
+    return _timers(said, at, problems), at
+
+
+def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
+    said = settled(said)
+    origins: dict[str, Origin] = {"": at}
+    detection = plain("detection_time", origins, said, name="detection")
+    restoration = plain("restoration_time", origins, said, name="restoration")
+    poll = plain("poll_interval", origins, said, name="poll")
+    action = plain("action", origins, said)
+    priorities = plain("priorities", origins, said)
+    if "detection_time" not in said:
+        problems.append(
+            Problem(
+                "schema-required",
+                at,
+                "the watchdog has no detection_time",
+                "write detection_time: 200ms, or watchdog: vendor-default",
+            )
+        )
+    if "restoration_time" not in said and detection is not None:
+        restoration = 2 * detection
+        origins["restoration"] = Computed(
+            f"2 x detection_time = {show_time(restoration)}, as SONiC's `pfcwd start` does", (origins["detection"],)
+        )
+    if "poll_interval" not in said:
+        poll = 100
+        origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
+    if "action" not in said:
+        action = "drop"
+        origins["action"] = Default("drop, the default of SONiC and the only action of NVUE")
+    watched = tuple(sorted(v.value for v in priorities)) if priorities is not None else None
+    return Watchdog(detection, restoration, poll, action, watched, origins=origins)
+
+
+def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
+    """The headroom that the narrowest layer (first) states for ports of `speed` bit/s."""
+    for layer in layers:
+        val = section(layer.get("pfc")).get("headroom")
+        if val is None or val.value is MISSING:
+            continue
+        if val.value is TAKEN_BACK:
+            break
+        by_speed = val.value.get("by_speed") if isinstance(val.value, dict) else None
+        if by_speed is not None:
+            val = by_speed.value.get(speed) if isinstance(by_speed.value, dict) else None
+            if val is None:
+                continue
+        if val.value == AUTO:
+            return AUTO, val.at
+        if isinstance(val.value, int):
+            return Headroom(val.value, origins={"size": val.at, "": val.at}), val.at
+        if isinstance(val.value, dict) and pick("size", val.value) is not None:
+            origins: dict[str, Origin] = {"": val.at}
+            parts = [plain(key, origins, val.value) for key in ("size", "xon", "xoff")]
+            return Headroom(parts[0], parts[1], parts[2], origins), val.at
+    return None, None
+
+
+def macsec(origins: dict[str, Origin], said: Section) -> str | None:
+    """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
+    val = pick("macsec", said)
+    if val is None:
+        return None
+    origins["macsec"] = val.at
+    frames = section(val).get("pfc_frames")
+    if frames is None:
+        return "unstated"
+    return None if frames.value is MISSING else str(frames.value)
