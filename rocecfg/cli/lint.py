@@ -86,6 +86,7 @@ _STDIN = "<stdin>"
     help="processes that read configurations and judge intents  [default: cores]",
 )
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
+@click.option("--no-shapes", is_flag=True, hidden=True)  # reads each file in full: tests compare
 @allow_outside_option
 def command(
     paths: tuple[str, ...],
@@ -113,6 +114,7 @@ def command(
     written_by: str | None,
     jobs: int | None,
     only_intents: bool,
+    no_shapes: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
     """Judge intents, and configurations of switches. Each file is told by its content.
@@ -131,6 +133,7 @@ def command(
         finder = Finder(given=config, isolated=no_config)
         piped = _piped(paths, stdin_filename)
         paths, sources = _input(paths, stdin_filename, allow_outside)
+        sources.by_shape = not no_shapes
         with progress(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]

@@ -205,14 +205,14 @@ class _LinkEnd(Type):
 class _Link(Obj):
     """A link, read as a Link at once: a fabric has 100,000s of them, too many for sections."""
 
-    _end = _LinkEnd()
+    end = _LinkEnd()
 
     def __init__(self) -> None:
         super().__init__(
             "a link",
             {
-                "a": Key(self._end, "one end"),
-                "b": Key(self._end, "the other end, as many ports, paired in written order"),
+                "a": Key(self.end, "one end"),
+                "b": Key(self.end, "the other end, as many ports, paired in written order"),
                 "cable": Key(LENGTH, "cable length"),
                 "description": Key(PROSE, "for people"),
             },
@@ -245,7 +245,7 @@ class _Link(Obj):
         return self._link(ctx, parts["a"], parts["b"], parts.get("cable"))
 
     def _link(self, ctx: Context, a_node: Node, b_node: Node, cable_node: Node | None) -> Any:
-        a, b = self._end.read(a_node, ctx), self._end.read(b_node, ctx)
+        a, b = self.end.read(a_node, ctx), self.end.read(b_node, ctx)
         cable = LENGTH.read(cable_node, ctx) if cable_node is not None else None
         if a is MISSING or b is MISSING:
             return MISSING

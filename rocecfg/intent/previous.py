@@ -36,6 +36,7 @@ def previous(found: Read, sources: Sources, vendor: str | None) -> Previous | No
     if not os.path.isfile(path):
         return Previous(named.value, named.at, None, f"there is no file {path}")
     own = Sources(sources.allowed)
+    own.by_shape = sources.by_shape
     try:
         older = read(path, own)
         if older.errors:

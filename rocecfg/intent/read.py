@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from rocecfg.intent.schema import INTENT
-from rocecfg.intent.values import Context
+from rocecfg.intent.filling import Reader
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, replace
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.patterns import Expansion, TooMany, is_pattern
-from rocecfg.source.yaml import compose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,27 +56,22 @@ def _spans(val: Val) -> Iterator[Span]:
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    _file(root, sources, out, _Names(), ())
+    _file(root, sources, out, _Run(Reader(by_shape=sources.by_shape)), ())
     return out
 
 
-def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[str, ...]) -> None:
-    key = names.of(path)
-    if key in names.done:
+def _file(path: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
+    key = run.name(path)
+    if key in run.done:
         return
-    names.done.add(key)
+    run.done.add(key)
     try:
         document = sources.read(path)
-        node = compose(document)
+        section, context = run.reader.read(document, out.problems)
     except SourceError as error:
         out.errors.append(error)
         return
     out.files.append(document)
-    if node is None:
-        return
-    context = Context(document.number, out.problems)
-    section = INTENT.read(node, context)
-    del node
     out.nameless |= context.nameless
     if not isinstance(section, dict):
         return
@@ -87,23 +80,23 @@ def _file(path: str, sources: Sources, out: Read, names: _Names, chain: tuple[st
     includes = section.pop("include", None)
     _merge(out.section, section, out.problems, "")
     for pattern in includes.value if includes is not None and includes.value is not MISSING else ():
-        wrong = _include(pattern, document, sources, out, names, (*chain, path))
+        wrong = _include(pattern, document, sources, out, run, (*chain, path))
         if wrong is not None:
             out.errors.append(SourceError(path, *wrong, *document.place(pattern.at.start)))
 
 
 def _include(
-    pattern: Val, document: Document, sources: Sources, out: Read, names: _Names, chain: tuple[str, ...]
+    pattern: Val, document: Document, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]
 ) -> tuple[str, str] | None:
     """Read the files that a pattern means; what is wrong with the first that cannot be meant, and the mend."""
     try:
         found = _included(document.path, pattern, out)
     except TooMany as many:
         return f"include {pattern.value!r} {many}", many.help
-    above = {names.of(c) for c in chain}
+    above = {run.name(c) for c in chain}
     wrong = None
     for name in found:
-        real = names.of(name)
+        real = run.name(name)
         if not out.bounds.hold_real(real):
             wrong = wrong or out.bounds.refusal(f"include {name}", name)
         elif real in above:
@@ -115,7 +108,7 @@ def _include(
                 "include from fewer levels",
             )
         else:
-            _file(name, sources, out, names, chain)
+            _file(name, sources, out, run, chain)
     return wrong
 
 
@@ -146,14 +139,16 @@ def _in_binary(size: int) -> str:
     return f"{size // 1024}KiB" if size % 1024 == 0 else f"{size}B"
 
 
-class _Names:
-    """Tells files apart under all their names; links are followed, folder by folder only once a run."""
+class _Run:
+    """What the files of one fabric have in common: who reads them, and which of them are one under several names."""
 
-    def __init__(self) -> None:
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
         self.done: set[str] = set()
         self._folders: dict[str, str] = {}
 
-    def of(self, path: str) -> str:
+    def name(self, path: str) -> str:
+        """What a file is really called; links are followed, folder by folder only once a run."""
         if os.path.islink(path):
             return os.path.realpath(path)
         folder, name = os.path.split(path)

@@ -38,6 +38,13 @@ _EACH = 3  # capitals, small letters and digits in it, at least
 _TURNS = 0.5  # how often it changes between these: 0.62 in random characters on average, 0.3 in names
 
 
+def could_hold(text: str) -> bool:
+    """Whether a text, or another one that differs from it in digits alone, could hold a secret."""
+    if len(text) >= _SHORTEST_ISSUED and (len(text) >= _RANDOM or any(sign in text for sign, _, _ in _ISSUED)):
+        return True
+    return ("://" in text and "@" in text) or "=" in text or ":" in text
+
+
 def secret_in(text: str) -> str | None:
     """What kind of secret a text holds, with its article: `a GitHub token`; None where it holds none.
 

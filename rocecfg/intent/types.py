@@ -274,7 +274,7 @@ _REMEMBERED = 4096
 class Quantity(Type):
     """A number with its unit."""
 
-    __slots__ = ("_known", "high", "low", "parse", "pattern", "unit", "wants")
+    __slots__ = ("high", "known", "low", "parse", "pattern", "unit", "wants")
 
     def __init__(
         self,
@@ -286,7 +286,7 @@ class Quantity(Type):
         unit: str = "",
     ) -> None:
         self.unit = unit  # what a bare number is most likely meant in; "": that depends on how large it is
-        self._known: dict[str, float] = {}  # texts that passed: a fabric says 3m a hundred thousand times
+        self.known: dict[str, float] = {}  # texts that passed: a fabric says 3m a hundred thousand times
         self.wants = wants
         self.parse = parse
         self.pattern = pattern
@@ -296,7 +296,7 @@ class Quantity(Type):
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar or (node.plain and not node.text):
             return self.wrong(node, ctx)
-        known = self._known.get(node.text)
+        known = self.known.get(node.text)
         if known is not None:
             return known
         try:
@@ -309,8 +309,8 @@ class Quantity(Type):
             return ctx.report("schema-unit", node, str(error))
         if not self.low <= value <= self.high:
             return ctx.report("schema-range", node, f"{node.text} is out of range: {self.wants}")
-        if len(self._known) < _REMEMBERED:
-            self._known[node.text] = value
+        if len(self.known) < _REMEMBERED:
+            self.known[node.text] = value
         return value
 
     def schema(self) -> dict[str, Any]:

@@ -138,6 +138,7 @@ class _State:
         for number, edit in edits:
             by_text.setdefault(number, []).append(edit)
         sources = Sources(self.sources.allowed)
+        sources.by_shape = self.sources.by_shape
         for document in self.sources.documents:
             number = document.number
             text = apply(self.tree(number), by_text[number]) if number in by_text else document.text

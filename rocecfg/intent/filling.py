@@ -1,0 +1,261 @@
+"""Reading intents by shape: of files that differ in digits alone, two are read in full and the others are filled in.
+
+Two texts have one shape if they are equal once every digit is a 0. The places of all tokens are then the same, so no
+position has to be shifted, and YAML makes the same events of both, unless what it reads digits in occurs (escapes,
+anchors, tags, block scalars, directives): such shapes are not filled, and none is learnt from a file with a problem.
+Each value is decoded from its place in the text by the very type that reads it else, so that a number may turn out to
+be wrong: then all is read in full, and whatever is to be said is said there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.intent.fields import LINK, Links
+from rocecfg.intent.schema import INTENT
+from rocecfg.intent.secrets import could_hold
+from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Inherited, Keyed, Obj
+from rocecfg.intent.types import LENGTH, Type
+from rocecfg.intent.values import Context
+from rocecfg.model import Link, Span
+from rocecfg.model.stated import Problem, Val
+from rocecfg.source.document import Document
+from rocecfg.source.masks import is_digital, masked
+from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Fill = Callable[[str, Context], Any]  # of a text of the shape, and what reading it leaves behind: the value
+
+_REMEMBERED = 4096  # values of one type
+_READS_DIGITS = b"\\&*!"  # escapes, anchors, aliases, tags: two of these may differ in what their digits mean
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
+
+
+class Unfit(Exception):
+    """A text, or a shape, that is to be read in full."""
+
+
+class _Shape(NamedTuple):
+    key: bytes
+    fill: Fill
+
+
+class Reader:
+    """Reads the files of a fabric; shapes are known to one fabric only, and live as long as it is read."""
+
+    __slots__ = ("_by_shape", "_seen", "_shapes", "_values")
+
+    def __init__(self, *, by_shape: bool) -> None:
+        """`by_shape`: False to read each file in full, which gives the same, only later."""
+        self._by_shape = by_shape
+        self._seen: set[int] = set()  # hashes of the shapes of which one file was read
+        self._shapes: dict[int, _Shape] = {}
+        self._values: dict[tuple[int, bool], dict[str, Any]] = {}  # by type and whether unquoted: what texts mean
+
+    def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context]:
+        """What an intent's file says, None of an empty one, and what reading it left behind. Raises SourceError."""
+        text = document.text
+        key = masked(text) if self._by_shape else b""
+        number = hash(key)
+        shape = self._shapes.get(number)
+        if shape is not None and shape.key == key:
+            context = Context(document.number, [])
+            try:
+                return shape.fill(text, context), context
+            except Unfit:
+                pass
+        context = Context(document.number, problems)
+        before = len(problems)
+        node = compose(document)
+        section = INTENT.read(node, context) if node is not None else None
+        if number not in self._seen:
+            self._seen.add(number)
+        elif shape is None and node is not None and self._by_shape and len(problems) == before:
+            self._learn(number, key, text, node)
+        return section, context
+
+    def _learn(self, number: int, key: bytes, text: str, node: Node) -> None:
+        fill: Fill = _refuse  # what refuses it is not in its digits
+        if not (any(sign in key for sign in _READS_DIGITS) or key.startswith(b"%") or b"\n%" in key):
+            with suppress(Unfit):
+                fill = self._plan(INTENT, node, text)
+        self._shapes[number] = _Shape(key, fill)
+
+    def _plan(self, of: Type, node: Node, text: str) -> Fill:
+        """How to read what stands where `node` does in this text."""
+        while type(node) is Map and isinstance(of, Either | Inherited | ByShape):
+            of = (of.mapping or of) if isinstance(of, ByShape) else of.of
+        if type(node) is Scalar:
+            return self._scalar(of, node, text)
+        if type(node) is Map and type(of) is Obj:
+            return self._section(of, node, text)
+        if type(node) is Map and type(of) is Keyed:
+            return self._keyed(of, node, text)
+        if type(node) is Seq and type(of) is Links:
+            rows = [_row(item, text) for item in node.items]
+            if None not in rows:
+                return _links([row for row in rows if row is not None])
+        return _again(of, node, text)
+
+    def _scalar(self, of: Type, node: Scalar, text: str) -> Fill:
+        start, end = _inner(node, text)
+        value = of.read(node, Context(-1, []))
+        if isinstance(value, list):  # one word for a list of one: its items have places, in a document of their own
+            return _again(of, node, text)
+        if not is_digital(text[start:end]):
+            return lambda _text, _ctx: value
+        plain = node.plain
+        known = self._values.setdefault((id(of), plain), {})
+
+        def fill(text: str, ctx: Context) -> Any:
+            word = text[start:end]
+            if word in known:
+                return known[word]
+            sizes = len(ctx.decimal) + len(ctx.binary)
+            value = of.read(_new(Scalar, (node.start, node.end, word, plain)), ctx)
+            if ctx.problems:
+                raise Unfit
+            # sizes are noted with their places, each time
+            if len(known) < _REMEMBERED and sizes == len(ctx.decimal) + len(ctx.binary):
+                known[word] = value
+            return value
+
+        return fill
+
+    def _section(self, of: Obj, node: Map, text: str) -> Fill:
+        parts = []
+        for key, child in node.pairs:
+            start, end = _inner(key, text)
+            if is_digital(text[start:end]):
+                raise Unfit
+            at = child if type(child) is Scalar else key
+            parts.append((key.text, self._plan(of.keys[key.text].type, child, text), at.start, at.end))
+
+        def fill(text: str, ctx: Context) -> Any:
+            doc = ctx.doc
+            return {
+                name: _new(Val, (part(text, ctx), _new(Span, (doc, start, end)))) for name, part, start, end in parts
+            }
+
+        return fill
+
+    def _keyed(self, of: Keyed, node: Map, text: str) -> Fill:
+        parts = [
+            (self._scalar(of.key, key, text), self._plan(of.of, child, text), key.start, key.end)
+            for key, child in node.pairs
+        ]
+
+        def fill(text: str, ctx: Context) -> Any:
+            doc = ctx.doc
+            out: dict[Any, Val] = {}
+            for key, part, start, end in parts:
+                name = key(text, ctx)
+                if name in out:
+                    raise Unfit
+                out[name] = _new(Val, (part(text, ctx), _new(Span, (doc, start, end))))
+            return out
+
+        return fill
+
+
+def _refuse(_text: str, _ctx: Context) -> Any:
+    raise Unfit
+
+
+def _inner(node: Scalar, text: str) -> tuple[int, int]:
+    """Where a scalar's text stands, without its quotes. Raises Unfit where that is not all of it, as written."""
+    quote = 0 if node.plain else 1
+    start, end = node.start + quote, node.end - quote
+    if text[start:end] != node.text:
+        raise Unfit
+    return start, end
+
+
+def _again(of: Type, node: Node, text: str) -> Fill:
+    """Reads what is rare as ever, from nodes at the same places with the new text in them."""
+    renewed = _renewing(node, text)
+
+    def fill(text: str, ctx: Context) -> Any:
+        value = of.read(renewed(text), ctx)
+        if ctx.problems:
+            raise Unfit
+        return value
+
+    return fill
+
+
+def _renewing(node: Node, text: str) -> Callable[[str], Node]:
+    if type(node) is Scalar:
+        start, end = _inner(node, text)
+        return lambda text: Scalar(node.start, node.end, text[start:end], node.plain)
+    if type(node) is Seq:
+        items = [_renewing(item, text) for item in node.items]
+        return lambda text: Seq(node.start, node.end, [item(text) for item in items])
+    assert type(node) is Map
+    pairs: list[Any] = [(_renewing(key, text), _renewing(child, text)) for key, child in node.pairs]
+    return lambda text: Map(node.start, node.end, [(key(text), child(text)) for key, child in pairs])
+
+
+# -- links: a fabric has 100,000s --------------------------------------------------------------------------------------
+
+_Row = tuple[Scalar, Scalar, int, int, int, int, int, int, int, int, tuple[int, ...]]
+
+
+def _row(node: Node, text: str) -> _Row | None:
+    """Where the parts of a link stand; None of one that is written otherwise than most are."""
+    parts = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
+    a, b, cable, prose = (parts.pop(name, None) for name in ("a", "b", "cable", "description"))
+    if type(node) is not Map or parts or type(a) is not Scalar or type(b) is not Scalar:
+        return None
+    if len(node.pairs) != 2 + (cable is not None) + (prose is not None):
+        return None
+    if prose is not None and (type(prose) is not Scalar or not prose.plain or could_hold(prose.text)):
+        return None
+    if any(is_digital(key.text) for key, _ in node.pairs):
+        return None
+    length = cable if cable is not None else a
+    if type(length) is not Scalar or (cable is not None and not length.plain):
+        return None
+    (a0, a2), (b0, b2) = _inner(a, text), _inner(b, text)
+    c0, c1 = _inner(length, text) if cable is not None else (0, 0)
+    a1, b1 = text.find(":", a0, a2), text.find(":", b0, b2)
+    if min(a1, b1) < 0:
+        return None
+    places = (a.start, a.end, b.start, b.end, length.start, length.end)
+    return a, b, a0, a1, a2, b0, b1, b2, c0, c1, places
+
+
+def _links(rows: list[_Row]) -> Fill:
+    devices, ports, lengths = DEVICES.good, PORTS.good, LENGTH.known
+
+    def fill(text: str, ctx: Context) -> Any:
+        doc = ctx.doc
+        out = []
+        for a, b, a0, a1, a2, b0, b1, b2, c0, c1, places in rows:
+            try:
+                ends = devices[text[a0:a1]], ports[text[a1 + 1 : a2]], devices[text[b0:b1]], ports[text[b1 + 1 : b2]]
+            except KeyError:  # a name for the first time
+                ends = *_end(a, text[a0:a2], ctx), *_end(b, text[b0:b2], ctx)
+            cable = None
+            if c1:
+                cable = lengths.get(text[c0:c1])
+                if cable is None:
+                    cable = LENGTH.read(Scalar(places[4], places[5], text[c0:c1], plain=True), ctx)
+            out.append(_new(Link, (*ends, cable, doc, *places)))
+        if ctx.problems:
+            raise Unfit
+        return out
+
+    return fill
+
+
+def _end(node: Scalar, text: str, ctx: Context) -> tuple[str, str]:
+    ends: tuple[str, str] = LINK.end.read(node._replace(text=text), ctx)
+    if ctx.problems:
+        raise Unfit
+    return ends

@@ -1,0 +1,176 @@
+"""Files that differ in digits alone are read once: what is read, and found, is what reading each in full gives."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from checkout import ROOT
+from click.testing import CliRunner
+
+import rocecfg.intent.filling
+from rocecfg.cli import cli
+from rocecfg.intent.filling import Reader
+from rocecfg.model.stated import Problem
+from rocecfg.source.document import Document, SourceError, Sources
+
+LEAF = """# rack 12
+devices:
+  p0001-leaf1:
+    role: leaf
+    platform: arista-7060x6-64pe
+    description: pod 1, rack 12, leaf 1 of 8   # until 2026-01-31
+    hostname: "p0001-leaf1.example.net"
+    address: 10.0.12.0/32
+    rail: 3
+    version: '202505'
+    mtu: 9100
+    arp_timeout: 14400s
+    classes: {rdma: {ecn: {kmin: 400KB, kmax: 1600KB, pmax: 20%}, dscp: [24, 26], marks: 24-26}}
+    pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, priorities: [2, 3]}}
+    ports:
+      "Ethernet[256-316/4]": {speed: 400G, faces: switch, cable: 30m}
+      "Ethernet[320-380/4]": {speed: 400G, faces: host, cable: 5m, lag: "po[01-16]"}
+      Ethernet384: {speed: 400G, faces: storage, cable: 1.5m, classes: [storage, control, default]}
+links:
+  - {a: "p0001-leaf1:Ethernet256", b: "p0001-spine1:Ethernet256", cable: 30m, description: C00000-00}
+  - {a: "p0001-leaf1:Ethernet260", b: "p0001-spine1:Ethernet260", description: pod 1 -> spine}
+  - {b: p0001-spine1:Ethernet264, a: p0001-leaf1:Ethernet264}
+"""
+ROOT_FILE = """\ufeffrocecfg: 1\r
+fabric: {name: fabric-17, mtu: 9000, path_mtu: 4096, rtt: 8us, incast: 16, oversubscription: 2:1}\r
+classes:\r
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, ecn: {kmin: 400KiB, kmax: 1MiB, pmax: 5}}\r
+  cnp: {carries: [cnp], dscp: [48, 49], priority: 0x6, bandwidth: strict, max_rate: 10G}\r
+pfc: {headroom: {by_speed: {400G: 100KB, 800G: {size: 180KB, xon: 10KB}}}}\r
+defaults: {vendor: sonic, version: "202505", buffers: {alpha: 0.125, pools: {lossless: 60%}}}\r
+devices: {"leaf[01-04]": {ports: {"Ethernet[0-8/8]": {speed: 400G}, "Ethernet[16-24/8]": {speed: 800G}}}}\r
+hosts: {"gpu[01-04]": {}}\r
+vlans: {100: {devices: "leaf[01-02]", class: rdma}, 200: {devices: leaf03}}\r
+links: [{a: "leaf[01-04]:Ethernet0", b: "gpu[01-04]:eth0", cable: 3m}, cables-1.csv]\r
+rollout: {stages: [{devices: leaf01, window: 22:00-23:59}], at_once: 25%}\r
+"""
+HARD = """devices:
+  "leaf1\\x41": &one1
+    description: |2
+        pod 12
+    rail: 0x11
+  leaf2: *one1
+  leaf3: {description: "it's 1\\ttab", rail: 08, mtu: 9_000, hostname: !!str leaf3, cable: ~}
+  leaf4: {description: 'it''s 4', version: 4.33, address: 11:11::1/64, rail: +1,
+    role: multi
+      line 5}
+"""
+ODD = "0123456789xX~:#'\"\\&*!|>%@`[]{},-?. \t\r\n\ufeff\u0661é$Aa_/"
+
+
+def _problem(problem: Problem) -> tuple[object, ...]:
+    return tuple(problem)
+
+
+def _read(reader: Reader, number: int, text: str) -> object:
+    """All that reading a text leaves behind, places included."""
+    problems: list[Problem] = []
+    try:
+        section, context = reader.read(Document(number, f"{number}.yaml", text), problems)
+    except SourceError as error:
+        return str(error)
+    keyed = repr(section)  # tells 1 from True, and the order of keys
+    return section, keyed, list(map(_problem, problems)), context.decimal, context.binary, context.nameless
+
+
+def _digits(text: str, chance: random.Random) -> str:
+    """A text of the same shape with other digits, of which most mean as much."""
+    return "".join(str(chance.randint(0, 9)) if c.isdigit() and chance.random() < 0.02 else c for c in text)
+
+
+def _changes(text: str, chance: random.Random, count: int) -> Iterator[str]:
+    """Each digit as another one; then one character as any, put in or taken out."""
+    for at, char in enumerate(text):
+        if char in "0123456789":
+            yield f"{text[:at]}{chance.choice([d for d in '0123456789' if d != char])}{text[at + 1 :]}"
+    for _ in range(count):
+        at = chance.randrange(len(text))
+        new = chance.choice(("", *ODD))
+        yield text[:at] + new + text[at + chance.randint(0, 1) :]
+
+
+@pytest.mark.parametrize(
+    "text", [LEAF, LEAF.replace("\n", "\r\n"), ROOT_FILE, HARD], ids=["leaf", "crlf", "root", "hard"]
+)
+def test_what_is_filled_in_is_what_is_read(text: str) -> None:
+    chance = random.Random(text)  # noqa: S311
+    shaped, full = Reader(by_shape=True), Reader(by_shape=False)
+    for number, changed in enumerate((text, text, *_changes(text, chance, 600))):
+        assert _read(shaped, number, changed) == _read(full, number, changed), changed
+    for number in range(200):
+        changed = _digits(text, chance)
+        assert _read(shaped, number, changed) == _read(full, number, changed), changed
+
+
+def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, compose, read = Reader(by_shape=True), rocecfg.intent.filling.compose, []
+    monkeypatch.setattr(
+        rocecfg.intent.filling, "compose", lambda document: read.append(document.path) or compose(document)
+    )
+    for number in range(9):
+        _read(reader, number, LEAF.replace("leaf1", f"leaf{number}"))
+    assert read == ["0.yaml", "1.yaml"]
+
+
+def test_a_file_whose_numbers_are_wrong_is_reported_as_if_it_were_the_only_one() -> None:
+    reader = Reader(by_shape=True)
+    for number in range(3):
+        _read(reader, number, LEAF)
+    problems: list[Problem] = []
+    reader.read(Document(3, "3.yaml", LEAF.replace("priorities: [2, 3]", "priorities: [2, 8]")), problems)
+    assert [(p.rule, p.message) for p in problems] == [("schema-priority-range", "8 is not a whole number from 0 to 7")]
+    assert LEAF[problems[0].at.start : problems[0].at.end] == "3"
+
+
+def test_the_last_of_three_files_whose_ports_overlap_says_so(tmp_path: Path) -> None:
+    """Digits decide what is a duplicate, and what overlaps."""
+    shutil.copytree(ROOT / "examples" / "policy", tmp_path, dirs_exist_ok=True)
+    root = tmp_path / "fabric.yaml"
+    root.write_text(f"{root.read_text(encoding='utf-8')}\ninclude: [racks/*.yaml]\n", encoding="utf-8")
+    (tmp_path / "racks").mkdir()
+    for number, last in enumerate(("08", "08", "16")):
+        ports = f'"Ethernet[00-{last}/8]": {{speed: 400G}}, "Ethernet[16-24/8]": {{speed: 800G}}'
+        (tmp_path / "racks" / f"{number}.yaml").write_text(f"devices: {{leaf{number}: {{ports: {{{ports}}}}}}}\n")
+    found = _lint(tmp_path)
+    assert found == _lint(tmp_path, "--no-shapes")
+    assert found[1].count("schema-overlap") == 1
+
+
+def _lint(path: Path, *options: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["lint", str(path), "--format", "json", *options])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize(
+    "path", sorted(p.parent for p in (ROOT / "examples").glob("*/fabric.yaml")), ids=lambda p: p.name
+)
+def test_examples_lint_the_same_with_and_without_shapes(path: Path) -> None:
+    assert _lint(path) == _lint(path, "--no-shapes")
+
+
+def test_a_waiver_whose_date_is_past_in_one_of_many_alike_is_reported_there(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "examples" / "policy", tmp_path, dirs_exist_ok=True)
+    root = tmp_path / "fabric.yaml"
+    root.write_text(f"{root.read_text(encoding='utf-8')}\ninclude: [racks/*.yaml]\n", encoding="utf-8")
+    (tmp_path / "racks").mkdir()
+    for number in range(5):
+        year = 2099 if number != 3 else 2009
+        text = f"devices:\n  leaf{number}: {{mtu: 900{number}}}  # rocecfg: ignore[link-mtu] until={year}-01-31 -- x\n"
+        (tmp_path / "racks" / f"{number}.yaml").write_text(text, encoding="utf-8")
+    found = _lint(tmp_path)
+    assert found == _lint(tmp_path, "--no-shapes")
+    assert "ended on 2009-01-31" in found[1]
+    assert "2099" not in found[1]
+
+
+def test_sources_read_by_shape_unless_told_otherwise() -> None:
+    assert Sources().by_shape
