@@ -28,6 +28,8 @@ from click.testing import CliRunner  # noqa: E402
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import page as cli_page  # noqa: E402
 from rocecfg.cli.rules import table  # noqa: E402
+from rocecfg.config.schema import json_schema as settings_schema  # noqa: E402
+from rocecfg.core.site import schema_id  # noqa: E402
 from rocecfg.custom_rules.expect import TESTS  # noqa: E402
 from rocecfg.custom_rules.page import page as house_page  # noqa: E402
 from rocecfg.custom_rules.read import RULES as HOUSE_RULES  # noqa: E402
@@ -78,6 +80,43 @@ For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.j
 This page is generated: `{COMMAND}`.
 """
 PROFILES = HERE / "profiles"
+CATALOG = {  # entries for src/api/json/catalog.json of SchemaStore: schemas that their authors serve themselves
+    "$schema": "https://json.schemastore.org/schema-catalog.json",
+    "version": 1,
+    "schemas": [
+        {"name": name, "description": about, "fileMatch": files, "url": schema_id(schema)}
+        for name, about, files, schema in (
+            (
+                "rocecfg intent",
+                "RoCEv2 fabric of which rocecfg lints and renders switch configuration",
+                ["*.rocecfg.yaml", "*.rocecfg.yml"],
+                "intent",
+            ),
+            ("rocecfg settings", "Settings of rocecfg, a linter of RoCEv2 fabrics", ["rocecfg.toml"], "settings"),
+            (
+                "rocecfg house rules",
+                "Rules of a team for its RoCEv2 fabrics, checked by rocecfg",
+                ["rocecfg-rules.yaml", "**/rocecfg-rules/*.yaml", "**/rocecfg-rules/*.yml"],
+                "house-rules",
+            ),
+            (
+                "rocecfg tests",
+                "What a team expects of its RoCEv2 fabrics, checked by rocecfg test",
+                ["*.rocecfg-test.yaml", "*.rocecfg-test.yml"],
+                "tests",
+            ),
+            *(
+                (
+                    f"rocecfg profile: {title}",
+                    f"Facts about a {title}, for rocecfg",
+                    [f"**/rocecfg-profiles/{kind}/*.yaml"],
+                    f"profiles/{kind}",
+                )
+                for kind, title in KINDS.items()
+            ),
+        )
+    ],
+}
 INDEX = f"""\
 # Profiles
 
@@ -114,8 +153,10 @@ def pages() -> dict[Path, str]:
     out[HERE / "support.md"] = support.page()
     out[HERE / "images" / "lint.svg"] = _lint_picture()
     out[HERE / "house.md"] = house_page() + HOUSE
-    out[HERE / "house-rules.schema.json"] = _json(_schema("rocecfg house rules", HOUSE_RULES.schema()))
-    out[HERE / "tests.schema.json"] = _json(_schema("rocecfg tests", TESTS.schema()))
+    out[HERE / "house-rules.schema.json"] = _json(_schema("house-rules", "rocecfg house rules", HOUSE_RULES.schema()))
+    out[HERE / "tests.schema.json"] = _json(_schema("tests", "rocecfg tests", TESTS.schema()))
+    out[HERE / "settings.schema.json"] = _json(settings_schema())
+    out[HERE / "schemastore.json"] = _json(CATALOG)
     index = []
     for kind, title in KINDS.items():
         out[PROFILES / f"{kind}.schema.json"] = _json(profile_schema(kind))
@@ -145,8 +186,8 @@ def _lint_picture() -> str:
     return terminal.picture(command, f"{first}\n…\n{totals}", title)
 
 
-def _schema(title: str, of: dict[str, object]) -> dict[str, object]:
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **of}
+def _schema(name: str, title: str, of: dict[str, object]) -> dict[str, object]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": schema_id(name), "title": title, **of}
 
 
 def _json(schema: object) -> str:

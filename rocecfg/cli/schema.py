@@ -6,19 +6,28 @@ import json
 
 import click
 
+from rocecfg.cli.common import stop
 from rocecfg.profiles import KINDS
 
 
 @click.command("schema")
 @click.option("--profile", "kind", type=click.Choice(list(KINDS)), help="of a kind of profile instead")
-def command(kind: str | None) -> None:
+@click.option("--settings", is_flag=True, help="of rocecfg.toml instead")
+def command(kind: str | None, settings: bool) -> None:
     """Print the JSON Schema (2020-12) of the intent, for editors."""
-    if kind is None:
-        from rocecfg.intent.schema import json_schema
-
-        schema = json_schema()
-    else:
+    if kind is not None and settings:
+        stop("--profile and --settings are two schemas: ask for one")
+    if settings:
+        from rocecfg.config.schema import json_schema
+    elif kind is not None:
         from rocecfg.profiles.schema import json_schema as of_profile
 
-        schema = of_profile(kind)
+        _print(of_profile(kind))
+        return
+    else:
+        from rocecfg.intent.schema import json_schema
+    _print(json_schema())
+
+
+def _print(schema: object) -> None:
     click.echo(json.dumps(schema, indent=1, ensure_ascii=False))

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.site import schema_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def document(name: str, title: str, form: Form) -> Schema:
     """JSON Schema 2020-12 of a format. Keys may be added within a version; none changes its meaning or goes."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"https://rocecfg.invalid/{name}.schema.json",
+        "$id": schema_id(name),
         "title": title,
         **form.schema,
     }

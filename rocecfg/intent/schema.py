@@ -5,6 +5,7 @@ Names here are the contract; adding keys is fine, renaming is not.
 
 from __future__ import annotations
 
+from rocecfg.core.site import schema_id
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, WEIGHT, Links, PathMtu, Transport, Version
 from rocecfg.intent.host_schema import HOST
@@ -402,7 +403,7 @@ def json_schema() -> dict[str, Any]:
     """The format as JSON Schema 2020-12, for editors."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://rocecfg.invalid/intent.schema.json",
+        "$id": schema_id("intent"),
         "title": "rocecfg intent, version 1",
         **INTENT.schema(),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.core.site import schema_id
 from rocecfg.model.facts import ERRATA_WHEN
 from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
@@ -261,7 +262,7 @@ def json_schema(kind: str) -> dict[str, Any]:
     properties, required = _KINDS[kind]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"https://rocecfg.invalid/profiles/{kind}.schema.json",
+        "$id": schema_id(f"profiles/{kind}"),
         "title": f"rocecfg profile, {KINDS[kind]}",
         "type": "object",
         "properties": {

@@ -25,6 +25,7 @@ from rocecfg.core.jsonform import (
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
+from rocecfg.report.pages import url
 from rocecfg.report.places import Place, device_of, place, place_of, port_of
 from rocecfg.rules.base import SEVERITIES
 from rocecfg.source.document import Sources
@@ -103,7 +104,12 @@ _FINDING = fields(
         "findings that are shown under it: the same at other places, and what follows from it; null: none",
     ),
     Field("fix", or_null(_FIX), "the change that `--fix` makes; null: none is known", "of.fix"),
-    Field("url", TEXT_OR_NULL, "page about the rule on the web; null: `rocecfg explain` prints it", lambda _: None),
+    Field(
+        "url",
+        TEXT_OR_NULL,
+        "page about the rule on the web; null: a team's own rule, which has none",
+        lambda shown: url(shown.of.rule),
+    ),
 )
 _SUMMARY = fields(
     Field("files", COUNT, "files judged"),

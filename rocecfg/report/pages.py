@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from rocecfg import rules
+from rocecfg.core.site import rule_url
 from rocecfg.rules import Rule
 
 _PAGES = os.path.join(os.path.dirname(os.path.abspath(rules.__file__)), "pages")
@@ -12,8 +14,19 @@ _PAGES = os.path.join(os.path.dirname(os.path.abspath(rules.__file__)), "pages")
 
 def page(rule: Rule) -> str:
     """A rule's page; empty for a team's own rule, which has none."""
-    path = os.path.join(_PAGES, f"{rule.name}.md")
-    if not os.path.isfile(path):
+    path = _path(rule.name)
+    if path is None:
         return ""
     with open(path, encoding="utf-8") as stream:
         return stream.read()
+
+
+def url(rule: Rule) -> str | None:
+    """The address of that page on the web; None for a team's own rule, which has none."""
+    return None if _path(rule.name) is None else rule_url(rule.name)
+
+
+@cache  # findings are many, and rules few
+def _path(name: str) -> str | None:
+    path = os.path.join(_PAGES, f"{name}.md")
+    return path if os.path.isfile(path) else None

@@ -12,6 +12,7 @@ from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.report.ci import details, repository, spot
+from rocecfg.report.pages import url
 from rocecfg.report.places import Place, place_of
 from rocecfg.source.document import Document
 
@@ -30,10 +31,11 @@ def render(run: Run, *, color: bool = False) -> str:
 
 def _one(finding: Finding, run: Run, root: str) -> dict[str, Any]:
     text = "\n".join((visible(finding.message), *details(finding, run.sources, root)))
+    address = url(finding.rule)
     out: dict[str, Any] = {
         "message": text,
         "severity": _SEVERITIES[finding.severity],
-        "code": {"value": f"{finding.rule.code} {finding.rule.name}"},
+        "code": {"value": f"{finding.rule.code} {finding.rule.name}"} | ({"url": address} if address else {}),
     }
     at = spot(finding, run.sources, root)
     if at is not None:

@@ -19,7 +19,7 @@ from rocecfg.linting.fingerprint import fingerprints
 from rocecfg.linting.judge import RuleFailed
 from rocecfg.linting.run import Run
 from rocecfg.report.ci import UNREADABLE, relative, repository, spot
-from rocecfg.report.pages import page
+from rocecfg.report.pages import page, url
 from rocecfg.report.places import Place, device_of, place, port_of
 from rocecfg.rules import Rule
 
@@ -182,11 +182,13 @@ def _described(rule: Rule) -> dict[str, Any]:
     help_ = {"text": "\n\n".join(paragraphs)}
     if text:
         help_["markdown"] = text
+    address = url(rule)
     return {
         "id": rule.code,
         "name": rule.name,
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": why},
+        **({"helpUri": address} if address else {}),
         "help": help_,
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"problem.severity": _GITHUB_SEVERITIES[rule.severity], "tags": [rule.name.partition("-")[0]]},

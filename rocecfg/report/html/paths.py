@@ -119,7 +119,9 @@ def pauses(fabric: Fabric) -> Pauses | None:
         *_after(found, after),
         *_spread(fabric, found),
     ]
-    return Pauses(tuple(rows), frozenset(frozenset((found.names[u], found.names[v])) for u, v, _ in circle), judged.unknown)
+    return Pauses(
+        tuple(rows), frozenset(frozenset((found.names[u], found.names[v])) for u, v, _ in circle), judged.unknown
+    )
 
 
 def _circle(found: Graph, judged: Verdict) -> str:
