@@ -30,6 +30,7 @@ _COMMANDS = {
     "schema": "print the JSON Schema of the intent",
     "show": "print every effective value and where it came from",
     "test": "check what a team expects of its fabrics",
+    "validate": "judge configurations by the switches' own models: NVUE's schema, SONiC's YANG, a grammar of EOS",
 }
 _MODULES = {"import": "import_"}  # where a command's name cannot be its module's
 

@@ -22,6 +22,7 @@ from rocecfg.cli.common import (
 )
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.rendered import Rendered, compare, write
+from rocecfg.cli.validate import models_of, refuse_invalid, yang_option
 from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
@@ -74,6 +75,13 @@ ALL = "all"  # switches of every vendor
 @click.option(
     "--exit-non-zero-on-write", is_flag=True, help="exit 1 where a file was written or removed, as a hook has to"
 )
+@click.option(
+    "--validate",
+    "judged",
+    is_flag=True,
+    help="judge each file by its system's own model first (rocecfg validate); if one is refused, none is written",
+)
+@yang_option
 @click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
 @inputs.allow_outside_option
 def command(
@@ -87,6 +95,8 @@ def command(
     diff_: bool,
     templates: str | None,
     exit_non_zero_on_write: bool,
+    judged: bool,
+    yang: str | None,
     no_lint: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
@@ -109,6 +119,7 @@ def command(
         stop("--exit-non-zero-on-write needs -o DIR, the folder that is written to")
     vendor = vendor or ALL
     _refuse_options(vendor, form, running, device)
+    judging = _judging(vendor, yang, judged=judged)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
     fabrics = inputs.find_fabrics(path, sources, wanted.only)
@@ -124,11 +135,15 @@ def command(
         _refuse_unread(loaded, wanted, sources)
         made = _rendered(loaded, wanted, running_text, sources)
         out += made
+        if judging is not None and loaded.fabric is not None:
+            judging.take(loaded, loaded.fabric, made, wanted, running_text, sources)
         if folder is not None and loaded.fabric is not None:
             how += _how(loaded, loaded.fabric, wanted, made, sources)
             marks += _marks(loaded.fabric, wanted)
     if not out:
         stop(_nothing(path, vendor, device))
+    if judging is not None:
+        refuse_invalid(judging.run)
     if folder is None:
         _to_stdout(out, vendor)
         return
@@ -159,6 +174,44 @@ class _Wanted(NamedTuple):
         if self.device is None or self.vendor == HOST:
             return frozenset(device.names)
         return frozenset(name for name in device.names if name == self.device)
+
+
+def _judging(vendor: str, yang: str | None, *, judged: bool) -> _Judging | None:
+    """Who judges what is rendered, where that is asked for."""
+    if not judged:
+        if yang is not None:
+            stop("--yang is for --validate")
+        return None
+    if vendor in (HOST, PROMETHEUS):
+        stop("--validate is for switches: their systems have models")
+    return _Judging(yang)
+
+
+class _Judging:
+    """What models say of what is rendered."""
+
+    def __init__(self, yang: str | None) -> None:
+        """`yang`: the folder of models that the command line names."""
+        from rocecfg.validation.run import Run as Verdicts
+
+        self.run = Verdicts()
+        self._yang = yang
+        self._finder = Finder(tell=lambda _: None)  # lint told it
+
+    def take(
+        self, loaded: Loaded, fabric: Fabric, made: list[File], wanted: _Wanted, running: str | None, sources: Sources
+    ) -> None:
+        """Judge the files of a fabric."""
+        from rocecfg.validation.rendered import judge_rendered
+
+        try:
+            models = self._yang or models_of(self._finder, loaded.root)
+        except SourceError as error:
+            stop_unread(error)
+        own = wanted.templates or inputs.own_templates(loaded, sources)
+        patched = wanted.form == "patch" and wanted.running is not None and running is not None
+        before = (wanted.running or "", running or "") if patched else None
+        judge_rendered(self.run, fabric, made, models, strict=own is None, running=before)
 
 
 def _read(path: str) -> str:

@@ -26,7 +26,7 @@ from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.regex import RegexError
 
 _LAYER = ("select", "ignore", "fail-on", "severity", "per-file-ignores", "baseline")
-_TOP = (*_LAYER, "environments", "output", "exclude")
+_TOP = (*_LAYER, "environments", "output", "exclude", "validate")
 _ENVIRONMENT = (*_LAYER, "paths")
 _SHOWN = 60  # characters of a pattern in a message
 
@@ -73,6 +73,7 @@ class _Reader:
                 for i, word in enumerate(self._words(output, ("output",)))
             ),
             self._excluded(values.get("exclude", [])),
+            self._yang(values.get("validate", {})),
         )
 
     def _excluded(self, value: Any) -> tuple[str, ...]:
@@ -80,6 +81,10 @@ class _Reader:
         for number, glob in enumerate(words):
             self._glob(glob, ("exclude", number) if isinstance(value, list) else ("exclude",))
         return words
+
+    def _yang(self, values: Any) -> ConfigValue | None:
+        self._known(self.table(values, ("validate",)), ("validate",), ("yang",))
+        return self._file(values["yang"], ("validate", "yang"), "folder") if "yang" in values else None
 
     def _output(self, word: str, where: Path) -> ConfigValue:
         wrong = refused_output(self.folder, word)
@@ -167,9 +172,9 @@ class _Reader:
             shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
             self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
 
-    def _file(self, value: Any, where: Path) -> ConfigValue:
+    def _file(self, value: Any, where: Path, what: str = "file") -> ConfigValue:
         if not isinstance(value, str) or not value:
-            self._stop(where, f"{where[-1]} must be the name of a file", f'write {where[-1]} = "FILE"')
+            self._stop(where, f"{where[-1]} must be the name of a {what}", f'write {where[-1]} = "{what.upper()}"')
         wrong = refused(self.folder, value)
         if wrong is not None:
             self._stop(where, *wrong)

@@ -60,6 +60,7 @@ class Settings(NamedTuple):
     environments: tuple[Environment, ...] = ()
     output: tuple[ConfigValue, ...] = ()  # FORMAT or FORMAT=FILE
     exclude: tuple[str, ...] = ()  # patterns as of .gitignore, of what is passed over below folders
+    yang: ConfigValue | None = None  # folder of SONiC's YANG models, absolute
 
 
 class UnknownRule(ValueError):

@@ -1,0 +1,125 @@
+"""`rocecfg validate`."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from rocecfg.cli import inputs
+from rocecfg.cli.common import print_message, print_note, stop, stop_unread
+from rocecfg.cli.inputs import VendorChoice
+from rocecfg.config.find import Finder
+from rocecfg.core.nodeset import some
+from rocecfg.source.document import SourceError, Sources
+
+if TYPE_CHECKING:
+    from rocecfg.linting.ignored import Ignored
+    from rocecfg.validation.run import Run
+    from rocecfg.validation.verdict import Asked
+
+_STDIN = "/dev/stdin"
+_FAMILIES = ("strata", "sand")
+yang_option = click.option(
+    "--yang",
+    type=click.Path(),
+    metavar="DIR",
+    help="SONiC's YANG models: src/sonic-yang-models of sonic-buildimage, or a folder with one for each release; "
+    "default: yang of [validate] in the settings",
+)
+
+
+@click.command("validate")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="PATH…")
+@click.option("--from", "written_by", type=VendorChoice(), help="what wrote the files; default: told by their content")
+@click.option("--release", metavar="RELEASE", help="of the switches, as 5.14 or 202405; default: what a file says")
+@yang_option
+@click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: what a file says")
+@click.option(
+    "--strict", is_flag=True, help="tables without a model and lines of EOS beyond the grammar are faults too"
+)
+@click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
+@inputs.allow_outside_option
+def command(
+    paths: tuple[str, ...],
+    written_by: str | None,
+    release: str | None,
+    yang: str | None,
+    family: str | None,
+    strict: bool,
+    format_: str,
+    allow_outside: tuple[str, ...],
+) -> None:
+    """Judge configurations, rendered or running, by the models of the switches' own systems.
+
+    PATH is a file, a folder, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
+    SONiC by the YANG models of a folder that you name, EOS by a grammar of its lines on QoS, PFC, ECN and buffers:
+    Arista publishes no model. Needs more packages: pip install 'rocecfg[validate]'.
+
+    A model tells what a system takes, not whether it is right for RDMA: that is `rocecfg lint`. Whatever no model was
+    asked about is said, and so is what was assumed, such as the ports of a part of SONiC's configuration.
+
+    Exit codes: 0 all valid; 1 something is refused; 2 something could not be judged: it cannot be read, its release is
+    not known, or a package or the models are missing; 3 internal error.
+    """
+    gc.disable()  # a short life, and no cycles worth a collection
+    from rocecfg.linting.ignored import Ignored
+    from rocecfg.validation.run import validate
+    from rocecfg.validation.verdict import Asked
+
+    finder = Finder()
+
+    def asked(path: str) -> Asked:
+        return Asked(release, family, yang or models_of(finder, path), strict)
+
+    def ignored(folder: str) -> Ignored:
+        settings = finder.settings(folder)
+        return Ignored(folder, [(settings.folder, line) for line in settings.exclude] if settings is not None else [])
+
+    given = [_STDIN if path == "-" else path for path in paths]
+    try:
+        run = validate(given, Sources(allow_outside), asked, ignored, written_by)
+    except SourceError as error:  # settings
+        stop_unread(error)
+    if format_ == "json":
+        from rocecfg.validation.json_format import render as as_json
+
+        sys.stdout.write(as_json(run))
+    else:
+        from rocecfg.validation.text import render as as_text
+
+        sys.stdout.write(as_text(run))
+    print_unjudged(run)
+    sys.exit(run.code)
+
+
+def models_of(finder: Finder, path: str) -> str | None:
+    """The folder of YANG models that settings name for a path. Raises SourceError for settings that are wrong."""
+    settings = finder.settings(path)
+    return None if settings is None or settings.yang is None else os.path.relpath(settings.yang.value)
+
+
+def print_unjudged(run: Run) -> None:
+    """What could not be judged, to standard error; a missing package once for all files."""
+    for error in run.errors:
+        print_message(str(error))
+    for unable in run.unable:
+        print_message(f"{some(tuple(unable.paths))}: not judged: {unable.error}")
+
+
+def refuse_invalid(run: Run) -> None:
+    """Stop where what was rendered is refused, or could not be judged; else say by what it was judged."""
+    from rocecfg.validation import text
+
+    for line in text.faults(run):
+        print_note(line)
+    print_unjudged(run)
+    if run.code == 2:
+        stop("nothing rendered: not all of it could be validated")
+    for line in text.verdicts(run):
+        print_note(line)
+    if run.code:
+        stop("nothing rendered: a switch would not take it", 1)

@@ -1,0 +1,208 @@
+"""EOS by a grammar of its lines about QoS, PFC, ECN and buffers: Arista publishes no model of its command line.
+
+EOS goes by modes, not by indentation: a line is tried in the mode that is open, then in each around it. A line whose
+first words belong to one of the families of `eos_words` must have one of the forms of `eos_forms`, with its numbers in
+range; all other lines are not judged.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.source.document import Document
+from rocecfg.validation.eos_forms import (
+    CLASS_MAP,
+    ETHERNET,
+    GLOBAL,
+    INTERFACE,
+    OTHER,
+    OWNED_MODES,
+    POLICY_MAP,
+    SAND,
+    STRATA,
+    VXLAN,
+    Form,
+)
+from rocecfg.validation.eos_patterns import Found, form_of, modes_of, patterns
+from rocecfg.validation.eos_words import GENERIC, KNOWN_FAULTS, OWNED
+from rocecfg.validation.verdict import Asked, Fault, Verdict
+
+_FAMILIES = {
+    STRATA: "strata: Trident and Tomahawk (7050X, 7060X, 7260X, 7388X)",
+    SAND: "sand: Jericho (7280R, 7500R, 7800R)",
+}
+_PROMPT = re.compile(r"\S+(?:\([^)]*\))?[#>]\s?\S")
+_SIGN = re.compile(r"(?:no|default) ")
+_REMARK = re.compile(r"\s+!!?.*$")
+_UNITS = re.compile(r"\d+ (\w+)")
+_ONLY = {"segments": STRATA, "milliseconds": SAND, "microseconds": SAND}
+_OTHER_INTERFACE = re.compile(r"interface (?:defaults|profile)")
+_ETHERNETS = ("et", "po", "un", "sw", "fa")
+_NEAR = 0.3  # of difflib's likeness: below, two lines have nothing in common
+_RENDERED = re.compile(r"^! .*\bchip family (strata|sand)\b", re.MULTILINE)  # as rocecfg's own files begin
+_MODEL = re.compile(r"^! device: \S+ \((?:DCS-)?(\d+)", re.MULTILINE)  # as running-configs begin
+_BY_MODEL = ((re.compile("7020|7280|75|78"), SAND), (re.compile("70[156]0|72[56]0|73"), STRATA))
+
+
+class _Open(NamedTuple):
+    """A mode that is open, and the indentation of the line that opened it."""
+
+    mode: str
+    indent: int
+
+
+class _Line(NamedTuple):
+    number: int
+    text: str  # its words, one blank between them
+    indent: int
+
+    @property
+    def negative(self) -> bool:
+        return _SIGN.match(self.text) is not None
+
+    @property
+    def body(self) -> str:
+        """Without `no` or `default`."""
+        return _SIGN.sub("", self.text, count=1) if self.negative else self.text
+
+
+def judge(document: Document, asked: Asked) -> Verdict:
+    """`asked.family`: of the chip; where it is not known, here or in the text, lines of either family are taken.
+
+    `asked.strict`: a line that has none of the forms is a fault, whatever it is about.
+    """
+    text = document.text
+    family = asked.family or _family(text)
+    walk = _Walk(family, strict=asked.strict)
+    for number, raw in enumerate(text.splitlines(), 1):
+        words = " ".join(raw.split())
+        if words and words[0] not in "!#":
+            walk.take(_Line(number, words, len(raw) - len(raw.lstrip())))
+    model = "rocecfg's grammar of EOS lines on QoS, PFC, ECN and buffers"
+    unjudged = list(walk.doubts)
+    if walk.others:
+        unjudged.append(f"{walk.others} of {walk.count} lines, which are about something else")
+    if family is None:
+        unjudged.append("what one chip family has and the other lacks: --family says which (strata or sand)")
+    else:
+        model += f", {_FAMILIES[family]}"
+    return Verdict(f"{model}; no vendor's model", None, tuple(walk.faults), (), tuple(unjudged))
+
+
+def _family(text: str) -> str | None:
+    """The chip family that a text names itself, or by its model of switch."""
+    said = _RENDERED.search(text)
+    if said is not None:
+        return said[1]
+    model = _MODEL.search(text)
+    return None if model is None else next((family for is_, family in _BY_MODEL if is_.match(model[1])), None)
+
+
+class _Walk:
+    """A configuration line by line. `doubts`: what no source tells for sure; `others`: lines not judged."""
+
+    def __init__(self, family: str | None, *, strict: bool) -> None:
+        self.faults: list[Fault] = []
+        self.doubts: list[str] = []
+        self.count = self.others = 0
+        self._family = family
+        self._strict = strict
+        self._stack = [_Open(GLOBAL, -1)]
+
+    def take(self, line: _Line) -> None:
+        """Judge the next line."""
+        if line.text == "end":
+            del self._stack[1:]
+            return
+        if line.text == "exit":
+            del self._stack[max(1, len(self._stack) - 1) :]
+            return
+        if _PROMPT.match(line.text) and not line.text.startswith("/"):
+            self._fault(line, "the prompt of a device, not a line of its configuration")
+            return
+        if OWNED.match(line.text) and not line.text.startswith("description"):
+            line = line._replace(text=_REMARK.sub("", line.text))
+        self.count += 1
+        wrong: Found | None = None
+        for depth in range(len(self._stack) - 1, -1, -1):
+            found = form_of(self._stack[depth].mode, line.body, negative=line.negative)
+            if found is not None and not found.wrong:
+                self._matched(line, found.form, depth)
+                return
+            wrong = wrong or found
+        outer = self._by_indent(line)
+        if not self._owned(line, outer[-1].mode):
+            self._stack = outer
+            self.others += 1
+            if self._strict:
+                self._fault(line, "no line that the grammar knows")
+        elif wrong is not None:
+            self._fault(line, f"{'; '.join(wrong.wrong)} (form: {wrong.form.pattern})")
+            if wrong.form.enters:
+                self._stack = [*outer, _Open(wrong.form.enters, line.indent)]
+        else:
+            self._unknown(line)
+
+    def _by_indent(self, line: _Line) -> list[_Open]:
+        """Where indentation alone would put a line."""
+        return [opened for opened in self._stack if opened.indent < line.indent] or self._stack[:1]
+
+    @staticmethod
+    def _owned(line: _Line, mode: str) -> bool:
+        """Whether a line without a form must have one."""
+        if not OWNED.match(line.text) and mode not in OWNED_MODES:
+            return False
+        below_unknown = line.indent > 0 and mode in (GLOBAL, OTHER)
+        return not (below_unknown and GENERIC.match(line.text))
+
+    def _matched(self, line: _Line, form: Form, depth: int) -> None:
+        del self._stack[depth + 1 :]
+        if form.plain or form.enters == INTERFACE:
+            pass
+        elif self._family is not None:
+            self._of_family(line, form, self._family)
+        if form.enters and not line.negative:
+            mode = _interface_mode(line.body) if form.enters == INTERFACE else form.enters
+            self._stack.append(_Open(mode, line.indent))
+
+    def _of_family(self, line: _Line, form: Form, family: str) -> None:
+        if form.only not in ("", family):
+            self._fault(line, f"{form.only} alone has it, and the switch is {family}")
+        if "random-detect" not in line.body:
+            return
+        unit = next((u for u in _UNITS.findall(line.body) if _ONLY.get(u, family) != family), None)
+        if unit == "segments":  # the `?` help of a Jericho does not offer it
+            self._fault(line, f"the unit segments is not offered on {family}")
+        elif unit is not None:  # in AVD's schema, and no device of the other family was seen with it
+            self.doubts.append(f"line {line.number}: thresholds in {unit} are known from {SAND} only")
+
+    def _unknown(self, line: _Line) -> None:
+        """A line of these families that has no form where it stands."""
+        message = next((words for known, words in KNOWN_FAULTS if known.search(line.body)), None)
+        elsewhere = modes_of(line.body, negative=line.negative) if message is None else []
+        if elsewhere:
+            here = self._stack[-1].mode
+            self._fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
+            return
+        known = patterns(negative=line.negative)
+        open_modes = {opened.mode for opened in self._stack}
+        forms = [p.form.pattern for p in known if open_modes & set(p.form.modes)] or [p.form.pattern for p in known]
+        near = difflib.get_close_matches(line.body, forms, 1, _NEAR)
+        self._fault(line, (message or "no form of EOS that is known") + (f" (nearest: {near[0]})" if near else ""))
+        if line.body.startswith(("policy-map ", "class-map ")):  # what follows is below it
+            mode = POLICY_MAP if line.body.startswith("policy") else CLASS_MAP
+            self._stack = [self._stack[0], _Open(mode, line.indent)]
+
+    def _fault(self, line: _Line, message: str) -> None:
+        self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}"))
+
+
+def _interface_mode(line: str) -> str:
+    if _OTHER_INTERFACE.match(line):
+        return OTHER
+    name = line.split()[1].lower()
+    if name.startswith(_ETHERNETS):
+        return ETHERNET
+    return VXLAN if name.startswith("vx") else OTHER

@@ -1,0 +1,117 @@
+"""The forms of EOS lines as regular expressions, and the numbers in a line against the ranges of its form."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.validation.eos_forms import FORMS, NEGATIVE, Form
+
+_TOKEN = re.compile(r"\{([^{}]+)\}")
+_NUMBER = re.compile(r"([a-z0-9]+)(\*?):([\d.]+)-([\d.]+)")
+_NAMES = {"W": r"\S+", "REST": r"\S.*", "IFS": r"[A-Za-z][\w\-]*[\d/.,\-]*(?: ?[\d/.,\-]+)*"}
+_BOTH_THRESHOLDS = re.compile(r"minimum-threshold (\d+) (\w+) maximum-threshold (\d+) (\w+)")
+_SEPARATOR = re.compile(r"[ ,\-]")
+
+
+class _Range(NamedTuple):
+    """The bounds of a number, or of each in a list."""
+
+    name: str
+    low: float
+    high: float
+    places: int  # after the point, at most
+    many: bool
+
+
+class Pattern(NamedTuple):
+    """A form, compiled."""
+
+    form: Form
+    regex: re.Pattern[str]
+    ranges: tuple[_Range, ...]  # of the regex's groups, in order
+
+
+class Found(NamedTuple):
+    """The form of a line in a mode."""
+
+    form: Form
+    wrong: tuple[str, ...]  # numbers out of range
+
+
+@cache
+def patterns(*, negative: bool) -> tuple[Pattern, ...]:
+    """All forms; `negative`: with those that stand behind `no` and `default` alone."""
+    return tuple(map(_compiled, (*FORMS, *NEGATIVE) if negative else FORMS))
+
+
+@cache
+def form_of(mode: str, line: str, *, negative: bool) -> Found | None:
+    """The form of a line, without its `no`, in a mode: one whose ranges hold it if there is any, else the first."""
+    first: Found | None = None
+    for pattern in patterns(negative=negative):
+        if mode not in pattern.form.modes:
+            continue
+        match = pattern.regex.fullmatch(line)
+        if match is None:
+            continue
+        wrong = _wrong(pattern.ranges, match.groups(), line)
+        if not wrong:
+            return Found(pattern.form, ())
+        first = first or Found(pattern.form, wrong)
+    return first
+
+
+def modes_of(line: str, *, negative: bool) -> list[str]:
+    """The modes in which a line would have a form."""
+    found = {mode for p in patterns(negative=negative) if p.regex.fullmatch(line) for mode in p.form.modes}
+    return sorted(found)
+
+
+def _compiled(form: Form) -> Pattern:
+    parts: list[str] = []
+    ranges: list[_Range] = []
+    at = 0
+    for token in _TOKEN.finditer(form.pattern):
+        parts.append(_literal(form.pattern[at : token.start()]))
+        at = token.end()
+        number = _NUMBER.fullmatch(token[1])
+        if token[1] in _NAMES:
+            parts.append(_NAMES[token[1]])
+        elif number is None:
+            parts.append("(?:" + "|".join(map(re.escape, token[1].split("|"))) + ")")
+        else:
+            name, many = number[1], bool(number[2])
+            places = {"f2": 2, "f3": 3}.get(name, 0)
+            ranges.append(_Range(name, float(number[3]), float(number[4]), places, many))
+            parts.append(r"(\d+(?:[ ,\-]\d+)*)" if many else r"(\d+(?:\.\d+)?)" if places else r"(\d+)")
+    parts.append(_literal(form.pattern[at:]))
+    return Pattern(form, re.compile("".join(parts)), tuple(ranges))
+
+
+def _literal(text: str) -> str:
+    groups = {"[": "(?:", "]": ")?"}
+    return "".join(groups.get(part, re.escape(part)) for part in re.split(r"([\[\]])", text))
+
+
+def _wrong(ranges: tuple[_Range, ...], groups: tuple[str | None, ...], line: str) -> tuple[str, ...]:
+    """What is wrong with the numbers of a line."""
+    wrong: list[str] = []
+    for of, group in zip(ranges, groups, strict=True):
+        if group is None:
+            continue
+        for number in _SEPARATOR.split(group) if of.many else [group]:
+            decimals = number.partition(".")[2]
+            if of.places and len(decimals) > of.places:
+                wrong.append(f"{number} has more than {of.places} decimals")
+            if not of.low <= float(number) <= of.high:
+                wrong.append(f"{of.name}: {number} is outside {of.low:g}-{of.high:g}")
+    both = _BOTH_THRESHOLDS.search(line)
+    if both is not None:
+        low, unit, high, other = both.groups()
+        if unit != other:
+            wrong.append(f"minimum and maximum threshold have different units ({unit}, {other})")
+        elif int(low) > int(high):
+            wrong.append(f"minimum-threshold {low} is above maximum-threshold {high}")
+    return tuple(wrong)

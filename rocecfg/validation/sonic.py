@@ -1,0 +1,273 @@
+"""SONiC's CONFIG_DB by SONiC's own YANG models, of a folder that the user names, through libyang.
+
+Rows are put under the lists of their tables as SONiC's loader (sonic_yang) does it, and libyang judges the values,
+the references from row to row, and what the models say must hold.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
+from rocecfg.source.document import Document, SourceError
+from rocecfg.validation.sonic_tables import SEPARATORS, Config, Tables, completed, is_whole, line_of, read, release_of
+from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Fault, Verdict
+from rocecfg.validation.yang import Node, Table, tables_of
+from rocecfg.validation.yang_models import Models, branch_of, find, modules_in, ready
+
+_SEGMENT = re.compile(r"/(?:[\w.-]+:)?([\w.-]+)((?:\[[^\[\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
+_KEY = re.compile(r"\[[^\[\]=]+=(?:'([^']*)'|\"([^\"]*)\")\]")
+_MOST_NAMED = 8  # tables without a model that are listed
+_FIRST = "values and references, which are judged once every row fits its table"
+
+
+class _Wrong(NamedTuple):
+    """A fault, by table, key and field."""
+
+    path: tuple[str, ...]
+    message: str
+
+
+def judge(document: Document, asked: Asked) -> Verdict:
+    """`asked.models`: the folder of models; `asked.release`: of SONiC; None: the one that the text names, if it does.
+
+    Raises SourceError for what is no CONFIG_DB, CannotJudge without libyang or models.
+    """
+    config = read(document)
+    said = release_of(config)
+    release = asked.release or said
+    models = find(asked.models, release)
+    library = _library(models)
+    faults: list[Fault] = []
+    assumed: list[str] = []
+    unjudged: list[str] = []
+    for space, tables in config.spaces.items():
+        name = f"{space}: " if space else ""
+        whole = is_whole(tables)
+        there, lacking = (tables, []) if whole else completed(tables)
+        wrong, unknown, done = library.check(there)
+        if asked.strict:
+            wrong += [_Wrong((table,), "no model has this table") for table in unknown]
+        elif unknown:
+            unjudged.append(f"{name}{_named(unknown)}, of which there is no model")
+        assumed += [f"{name}{each}" for each in lacking]
+        unjudged += [] if done else [f"{name}{_FIRST}"]
+        unjudged += (
+            []
+            if whole
+            else [f"{name}how it goes together with the rest of the switch: it is a part of a configuration"]
+        )
+        faults += [_fault(document, config, space, each) for each in wrong]
+    if config.repeated:
+        unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
+    assumed += _other_release(models, release)
+    title = f" ({models.release})" if models.release else ""
+    return Verdict(
+        f"SONiC's YANG models in {models.folder}{title}",
+        models.release,
+        tuple(faults),
+        tuple(assumed),
+        tuple(unjudged),
+    )
+
+
+def _other_release(models: Models, release: str | None) -> list[str]:
+    """What to say where the models may be of another release than the switch."""
+    branch = branch_of(release) if release is not None else None
+    if branch is None or branch == models.release:
+        return []
+    if models.release is None:
+        return [f"the models are those of {branch}, which the switch runs: their folder does not say"]
+    return [f"the switch runs {branch}, and the models are of {models.release}"]
+
+
+def _named(tables: list[str]) -> str:
+    rest = len(tables) - _MOST_NAMED
+    return f"{', '.join(tables[:_MOST_NAMED])}{f' and {rest} more tables' if rest > 0 else ''}"
+
+
+def _fault(document: Document, config: Config, space: str, wrong: _Wrong) -> Fault:
+    where = "|".join(((space,) if space else ()) + wrong.path)
+    # ports and rows of one table that have the same fault are one to the reader
+    alike = (wrong.path[:1], wrong.path[2:], wrong.message)
+    return Fault(line_of(document, config, space, wrong.path), where, wrong.message, repr(alike))
+
+
+class _Library:
+    """The models of one folder, loaded."""
+
+    def __init__(self, models: Models) -> None:
+        """Raises CannotJudge without libyang, SourceError for models that it does not take."""
+        self._yang = _libyang()
+        with ready(models) as folder:
+            self._tables = _readable(models, folder)
+            options = self._yang.ContextOptions
+            self._context = self._yang.Context(folder, options.NoYangLibrary | options.DisableSearchCwd)
+            for module in modules_in(folder):
+                try:
+                    self._context.load_module(module)
+                except self._yang.Error as error:
+                    why = next((each.message for each in self._context.errors() if each.message), None) or str(error)
+                    message = f"libyang does not take the module {module}: {why}"
+                    raise SourceError(models.folder, message, "copy the folder of models again") from None
+
+    def check(self, tables: Tables) -> tuple[list[_Wrong], list[str], bool]:
+        """What is wrong, the tables without a model, and whether values were looked at."""
+        wrong: list[_Wrong] = []
+        tree: dict[str, Any] = {}
+        for name, rows in tables.items():
+            of = self._tables.get(name)
+            if of is not None:
+                top = tree.setdefault(f"{of.module}:{of.module}", {})
+                top[f"{of.module}:{name}"] = _rows(name, of.node, rows, wrong)
+        unknown = sorted(name for name in tables if name not in self._tables)
+        if wrong:
+            return wrong, unknown, False
+        return self._values(tree), unknown, True
+
+    def _values(self, tree: dict[str, Any]) -> list[_Wrong]:
+        yang = self._yang
+        self._context.clean_all_errors()
+        parsing = yang.ParseOptions.Strict | yang.ParseOptions.NoState | yang.ParseOptions.JsonStringDataTypes
+        judging = yang.ValidationOptions.MultiError | yang.ValidationOptions.NoState
+        try:
+            self._context.parse_data(json.dumps(tree), yang.DataFormat.JSON, parsing, judging)
+        except yang.Error as error:
+            found = [
+                _Wrong(_path(each.data_path or ""), " ".join((each.message or "").split()))
+                for each in self._context.errors()
+                if each.message
+            ]
+            return list(dict.fromkeys(found)) or [_Wrong((), str(error))]
+        return []
+
+
+@cache
+def _library(models: Models) -> _Library:
+    return _Library(models)
+
+
+def _libyang() -> Any:
+    try:
+        library: Any = import_module("oopt_gnpy_libyang")  # by its name: mypy need not find it
+    except ImportError:
+        mend = INSTALL
+        if sys.version_info >= (3, 14):
+            mend += "; oopt-gnpy-libyang has no wheel for Python 3.14: take 3.13"
+        raise CannotJudge("libyang is not here: there is no oopt-gnpy-libyang", mend) from None
+    library.set_log_options(library.LogOptions.Store)
+    return library
+
+
+def _readable(models: Models, folder: str) -> dict[str, Table]:
+    """The tables of models, with errors told of the folder that the user named."""
+    try:
+        return tables_of(folder)
+    except SourceError as error:
+        path = error.path.replace(folder, models.folder)
+        raise SourceError(path, error.message, error.help, error.line, error.column) from None
+
+
+def _path(data_path: str) -> tuple[str, ...]:
+    """Table, key and field of a path of libyang's: /sonic-queue:sonic-queue/QUEUE/QUEUE_LIST[...]/scheduler."""
+    segments = [
+        (name, [single or double for single, double in _KEY.findall(keys)])
+        for name, keys in _SEGMENT.findall(data_path)
+    ][1:]
+    if not segments:
+        return ()
+    table, rest = segments[0][0], segments[1:]
+    if not rest:
+        return (table,)
+    name, keys = rest[0]
+    row = "|".join(keys) if keys else name  # a list's row, or a container that is one
+    inner = rest[1:]
+    if not inner:
+        return (table, row)
+    field, of = inner[0]
+    return (table, row, of[0] if of and len(inner) > 1 else field)
+
+
+# -- rows of CONFIG_DB under the lists of the models -------------------------------------------------------------------
+
+
+def _rows(table: str, node: Node, rows: Any, wrong: list[_Wrong]) -> dict[str, Any]:
+    """A table as its model has it; `wrong` gets the rows that fit no list of it."""
+    out: dict[str, Any] = {}
+    if not isinstance(rows, dict):
+        wrong.append(_Wrong((table,), "is no object with rows"))
+        return out
+    for key, fields in rows.items():
+        if not isinstance(fields or {}, dict):
+            wrong.append(_Wrong((table, key), "is no object with fields"))
+        elif key in node.containers:
+            out[key] = _fields(table, key, node.containers[key], fields, wrong)
+        else:
+            _row(table, key, node, fields, out, wrong)
+    return out
+
+
+def _row(table: str, key: str, node: Node, fields: Any, out: dict[str, Any], wrong: list[_Wrong]) -> None:
+    """Put a row into the first list whose keys and fields it has."""
+    parts = [part.strip() for part in key.split("|")]
+    bad: list[_Wrong] = []
+    for name, of in node.lists.items():
+        if len(parts) != len(of.keys):
+            continue
+        here: list[_Wrong] = []
+        row: dict[str, Any] = dict(zip(of.keys, parts, strict=True))
+        pairs = _pairs(of)
+        if pairs is not None:
+            inner, left, right = pairs
+            row[inner] = [{left: str(one), right: str(other)} for one, other in (fields or {}).items()]
+        else:
+            row.update(_fields(table, key, of, fields, here))
+        if not here:
+            out.setdefault(name, []).append(row)
+            return
+        bad = bad or here
+    if not bad:
+        counts = sorted({len(of.keys) for of in node.lists.values()})
+        wanted = f"{' or '.join(map(str, counts))} parts" if counts else "is none of its rows"
+        bad = [
+            _Wrong((table, key), f"fits no list of the model: its key has {len(parts)} parts, and wanted are {wanted}")
+        ]
+    wrong += bad
+
+
+def _pairs(node: Node) -> tuple[str, str, str] | None:
+    """List, key and value of a map such as DSCP_TO_TC_MAP, which CONFIG_DB stores as fields of one row."""
+    if len(node.lists) != 1 or node.leafs != set(node.keys):
+        return None
+    name, inner = next(iter(node.lists.items()))
+    values = inner.leafs - set(inner.keys)
+    if len(inner.keys) != 1 or len(values) != 1:
+        return None
+    return name, inner.keys[0], values.pop()
+
+
+def _fields(table: str, key: str, node: Node, fields: Any, wrong: list[_Wrong]) -> dict[str, Any]:
+    """The fields of a row as the model has them."""
+    out: dict[str, Any] = {}
+    for name, value in (fields or {}).items():
+        if name in node.containers or name in node.lists:
+            out[name] = value
+        elif name in node.leaf_lists:
+            separator = SEPARATORS.get((table, name))
+            if isinstance(value, str):
+                value = [part.strip() for part in value.split(separator)] if separator else list(value)  # noqa: PLW2901
+            if isinstance(value, list):
+                out[name] = [str(each) for each in value if each]
+            else:
+                wrong.append(_Wrong((table, key, name), f"{value!r} is no list"))
+        elif name in node.leafs:
+            out[name] = str(value)
+        elif (name, str(value)) != ("NULL", "NULL"):  # which stands in rows without fields
+            wrong.append(_Wrong((table, key, name), "no such field in this release's model"))
+    return out

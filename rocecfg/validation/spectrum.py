@@ -1,0 +1,185 @@
+"""NVUE of Cumulus Linux by NVIDIA's published schema, as the package nvueschema has it for each release.
+
+Every key is looked up in the release's tree of objects, every value in its type, range, words and pattern, and the
+keys that the schema leaves open in `nvue_keys`. What relates two places of a configuration is no matter of a schema.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from rocecfg.source.document import Document, SourceError
+from rocecfg.validation.nvue_keys import wrong_key
+from rocecfg.validation.nvue_text import VERBS, Command, Leaf, Tree, are_commands, commands, operations, release_of
+from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Fault, Verdict
+
+Path = tuple[str, ...]
+_NEAR = 0.5  # of difflib's likeness
+_SHOWN = 12  # keys that are listed where none is near
+
+
+def judge(document: Document, asked: Asked) -> Verdict:
+    """`asked.release`: of Cumulus Linux; None: the one that the text names. Raises SourceError where neither does."""
+    release = asked.release or release_of(document)
+    if release is None:
+        message = "names no release of Cumulus Linux, and each has a schema of its own"
+        raise SourceError(document.path, message, "say it: --release 5.14")
+    types = _types()
+    wanted = ".".join(release.split(".")[:2])
+    if wanted not in types.RELEASES:
+        known = f"{types.RELEASES[0]} to {types.RELEASES[-1]}"
+        message = f"{types.PACKAGE} has no schema of Cumulus Linux {release}"
+        raise SourceError(document.path, message, f"it has {known}: say the nearest, --release {types.RELEASES[-1]}")
+    walk = _Walk(types)
+    root = types.root_of(wanted)
+    others: list[str] = []
+    if are_commands(document.text):
+        for command in commands(document, others):
+            walk.command(root, command)
+    else:
+        for verb, tree in operations(document):
+            if verb in VERBS:
+                walk.node(root, None, tree, (), unset=verb == "unset")
+            else:
+                walk.refuse(tree.at, (verb,) if verb else (), "is no operation; there are header, set and unset")
+    unjudged = [f"a line that is neither nv set nor nv unset ({other})" for other in others]
+    return Verdict(
+        f"NVUE's schema of Cumulus Linux {wanted} ({types.PACKAGE})",
+        release,
+        tuple(walk.faults),
+        (),
+        (*unjudged, "how settings of different places go together (rocecfg lint does)"),
+    )
+
+
+def _types() -> Any:
+    try:
+        from rocecfg.validation import nvue_types
+    except ImportError as error:
+        raise CannotJudge(f"NVUE's schema is not here: there is no {error.name}", INSTALL) from None
+    return nvue_types
+
+
+class _Walk:
+    """A configuration along the tree of types."""
+
+    def __init__(self, types: Any) -> None:
+        self.faults: list[Fault] = []
+        self._types = types
+
+    def refuse(self, line: int, path: Path, message: str) -> None:
+        """Note a fault; ports that have it alike are one to the reader."""
+        known = ("interface", "*", *path[2:]) if path[:1] == ("interface",) and len(path) > 2 else path
+        self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}"))
+
+    def node(self, kind: Any, field: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+        """Judge what stands at a path. `kind`: its type; `field`: the leaf that it is, if it is one."""
+        types = self._types
+        inner = types.below_any(kind)
+        model = types.is_model(kind)
+        if inner is not None and (isinstance(value, Tree) or value.value is None or not model):
+            self._keys(inner, value, path, unset=unset)
+        elif model:
+            self._named_keys(types.fields_of(kind), value, path, unset=unset)
+        elif not (unset and _is_empty(value)):
+            self._value(kind, field, value, path)
+
+    def _keys(self, inner: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+        """A mapping with keys of the user's choice."""
+        if _is_empty(value):
+            return
+        if not isinstance(value, Tree):
+            self.refuse(value.at, path, f"has keys below it, not the value {_shown(value)}")
+            return
+        for key, below in value.below.items():
+            here = (*path, key)
+            self._key(here, below.at)
+            if not self._types.is_bare(inner):
+                self.node(inner, None, below, here, unset=unset)
+            elif not _is_empty(below) and isinstance(below, Leaf):
+                self.refuse(below.at, here, f"takes no value, and has {_shown(below)}")
+
+    def _named_keys(self, fields: dict[str, Any], value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+        """A mapping whose keys the schema names."""
+        if _is_empty(value):
+            return
+        if not isinstance(value, Tree):
+            self.refuse(value.at, path, f"has keys below it, not the value {_shown(value)}")
+            return
+        for key, below in value.below.items():
+            here = (*path, key)
+            if key not in fields:
+                self.refuse(below.at, here, _no_key(key, fields))
+            else:
+                self.node(fields[key].annotation, fields[key], below, here, unset=unset)
+
+    def _key(self, path: Path, line: int) -> None:
+        wrong = wrong_key(path)
+        if wrong is not None:
+            self.refuse(line, path, f"the key {path[-1]!r} {wrong}")
+
+    def _value(self, kind: Any, field: Any, value: Tree | Leaf, path: Path) -> None:
+        plain = _as_python(value)
+        title = self._types.title(kind)
+        if isinstance(plain, bool):
+            self.refuse(value.at, path, f"{str(plain).lower()} is a flag, and the schema takes {title}")
+            return
+        wrong = self._types.wrong_value(field, plain) if field is not None else None
+        if wrong is not None:
+            self.refuse(value.at, path, f"{_shown(value)}: {wrong} (the schema takes {title})")
+
+    def command(self, kind: Any, command: Command) -> None:
+        """Judge a line of `nv set` or `nv unset`: its words are keys up to a leaf, and the rest is the value."""
+        types = self._types
+        field: Any = None
+        path: Path = ()
+        for number, word in enumerate(command.words):
+            inner = types.below_any(kind)
+            if inner is not None:
+                path = (*path, word)
+                self._key(path, command.at)
+                rest = " ".join(command.words[number + 1 :])
+                if types.is_bare(inner):
+                    if rest:
+                        self.refuse(command.at, path, f"takes no value, and has {rest!r}")
+                    return
+                kind, field = inner, None
+            elif types.is_model(kind):
+                fields = types.fields_of(kind)
+                path = (*path, word)
+                if word not in fields:
+                    self.refuse(command.at, path, _no_key(word, fields))
+                    return
+                kind, field = fields[word].annotation, fields[word]
+            else:
+                self._written(command, kind, field, path, " ".join(command.words[number:]))
+                return
+        if command.verb == "set" and field is not None and not types.is_model(kind) and types.below_any(kind) is None:
+            self.refuse(command.at, path, f"needs a value: {types.title(kind)}")
+
+    def _written(self, command: Command, kind: Any, field: Any, path: Path, value: str) -> None:
+        if command.verb == "unset":
+            self.refuse(command.at, path, f"unset takes no value, and has {value!r}")
+            return
+        wrong = self._types.wrong_value(field, value) if field is not None else None
+        if wrong is not None:
+            self.refuse(command.at, path, f"{value!r}: {wrong} (the schema takes {self._types.title(kind)})")
+
+
+def _is_empty(value: Tree | Leaf) -> bool:
+    return not value.below if isinstance(value, Tree) else value.value is None
+
+
+def _as_python(value: Tree | Leaf) -> Any:
+    return {key: _as_python(of) for key, of in value.below.items()} if isinstance(value, Tree) else value.value
+
+
+def _shown(value: Tree | Leaf) -> str:
+    return repr(_as_python(value))[:80]
+
+
+def _no_key(key: str, fields: dict[str, Any]) -> str:
+    near = difflib.get_close_matches(key, fields, 3, _NEAR)
+    tail = f"near: {', '.join(near)}" if near else f"here: {', '.join(sorted(fields)[:_SHOWN])}"
+    return f"no such key in this release; {tail}"
