@@ -238,8 +238,8 @@ def start(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:
 def delete_again(hold: Held, config: Tables, target: Tables) -> Iterator[Step]:
     """Delete the rows that the start of a port has brought back, where its pfc_enable is gone and not empty.
 
-    buffermgrd takes the priorities of a port from that field where it is written (cfgmgr/buffermgr.cpp, doPortQosTableTask):
-    a field that is removed changes nothing of what it remembers.
+    buffermgrd takes the priorities of a port from that field where it is written (cfgmgr/buffermgr.cpp,
+    doPortQosTableTask): a field that is removed changes nothing of what it remembers.
     """
 
     def masked(tables: Tables, port: str) -> bool:
