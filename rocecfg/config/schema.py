@@ -71,6 +71,14 @@ def json_schema() -> dict[str, Any]:
                 "reports: FORMAT to standard output, FORMAT=FILE to a file beside this one",
             ),
             "exclude": _words(_GLOB, "passed over below a folder; written as in .gitignore"),
+            "validate": {
+                "type": "object",
+                "description": "for rocecfg validate and render --validate",
+                "properties": {
+                    "yang": _TEXT | {"description": "folder of SONiC's YANG models, beside this file or below"}
+                },
+                "additionalProperties": False,
+            },
         },
         "additionalProperties": False,
         "$defs": {

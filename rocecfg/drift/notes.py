@@ -44,9 +44,10 @@ def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -
     paused = {name for port in (before.ports if before is not None else ()) if port.pfc for name in port.names}
     sizes: dict[int, list[str]] = {}
     for port in running.ports:
-        fact = of_port(port).get(_HEADROOM) if port.pfc else None
-        if fact is None or not isinstance(fact.value, int):
-            continue
+        facts = of_port(port) if port.pfc else {}
+        fact = facts.get(_HEADROOM)
+        if fact is None or not isinstance(fact.value, int) or any(what.topic == "bound" for what in facts):
+            continue  # bound by cable length: it is what the switch looks up for the length, and that is compared
         sizes.setdefault(fact.value, []).extend(
             name
             for name in port.names

@@ -56,7 +56,7 @@ def test_from_means_a_kind_of_switch_in_every_command(tmp_path: Path) -> None:
         for option in (command.params if command is not None else ())
         if "--from" in option.opts and not getattr(option, "hidden", False)
     }
-    assert kinds == {(name, VendorChoice) for name in ("lint", "import", "report")}
+    assert kinds == {(name, VendorChoice) for name in ("lint", "import", "report", "validate")}
     new = rocecfg(tmp_path, "plan", CONVERGED, "--running-intent", older(tmp_path, KMIN), expect=0)
     old = rocecfg(tmp_path, "plan", CONVERGED, "--from", tmp_path / "older", expect=0)
     assert old.stdout == new.stdout
