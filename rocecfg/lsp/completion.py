@@ -11,22 +11,12 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.lsp import schema
 from rocecfg.lsp.cursor import WORD, Spot, section_keys, spots, word_at
-from rocecfg.lsp.schema import Path
+from rocecfg.lsp.profiles import kind_at, own_folder
 from rocecfg.lsp.texts import OpenText
 from rocecfg.rules import ALL, find
 from rocecfg.source.document import SourceError
 
 _WAIVER = re.compile(r"(?:^|\s)#[ \t]*rocecfg: ignore\[([^\]]*)$")
-_PROFILES = {  # last keys of a path -> the kind of profile that is named there; * stands for a name of the user's
-    ("fabric", "workload"): "workloads",
-    ("fabric", "ecn_family"): "ecn",
-    ("defaults", "platform"): "platforms",
-    ("defaults", "asic"): "asics",
-    ("devices", "*", "platform"): "platforms",
-    ("devices", "*", "asic"): "asics",
-    ("hosts", "*", "nic"): "nics",
-    ("hosts", "*", "nics", "*", "kind"): "nics",
-}
 
 
 def completions(
@@ -83,25 +73,15 @@ def _words(spot: Spot, path: str, classes: Iterable[str]) -> Iterator[Completion
     if (keys[-1:] == ("classes",) and len(keys) > 1) or (keys[:1], keys[2:]) == (("vlans",), ("class",)):
         for name in classes:
             yield CompletionItem(label=name, kind=CompletionItemKind.Reference, detail="class")
-    kind = _profile(keys)
+    kind = kind_at(spot.path)
     if kind is not None:
         yield from _profiles(kind, path)
 
 
-def _profile(keys: Path) -> str | None:
-    for known, kind in _PROFILES.items():
-        if len(known) == len(keys) and all(a in ("*", b) for a, b in zip(known, keys, strict=True)):
-            return kind
-    return None
-
-
 def _profiles(kind: str, path: str) -> Iterator[CompletionItem]:
-    from rocecfg.profiles import FOLDER, KINDS, library_in
+    from rocecfg.profiles import KINDS, library_in
 
-    folder = os.path.dirname(path)
-    while not os.path.isdir(os.path.join(folder, FOLDER)) and os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)  # an included file may lie deeper than its intent
-    library = library_in(folder)
+    library = library_in(own_folder(path) or os.path.dirname(path))
     for name in library.names(kind):
         try:
             title = library.title(kind, name)
