@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lsprotocol.types import Location, Position, Range
 
+from rocecfg.core.nodeset import NodeSetError, node_set
 from rocecfg.custom_rules.files import folder_of
 from rocecfg.lsp import profiles, switch_texts
+from rocecfg.lsp.completion import Names
 from rocecfg.lsp.fabrics import JudgedFabric, in_format
 from rocecfg.lsp.intent_names import mentions
-from rocecfg.lsp.mentions import FILE, NODE, PORT, PROFILE, RULE, Mention, meet, narrowed, overlap
+from rocecfg.lsp.mentions import FILE, NODE, PORT, PROFILE, ROLE, RULE, Mention, meet, narrowed, overlap
 from rocecfg.lsp.outline import Entry, outline
 from rocecfg.lsp.protocol import Lines, uri_of
 from rocecfg.lsp.texts import OpenText
@@ -183,6 +185,37 @@ class Navigator:
                 if bounds.hold(path) and (path in judged.members or os.path.isfile(path)):
                     out.setdefault(path, Location(judged.where.uri(path), _TOP))
         return list(out.values())
+
+
+_MOST_SPELLED = 64  # names of a node set that are offered one by one
+
+
+def names_in(judged: list[JudgedFabric], known: Known) -> Names:
+    """The names that the files of fabrics declare, for completion."""
+    nodes: dict[str, str] = {}
+    roles: dict[str, str] = {}
+    for one in judged:
+        for document in one.where.sources.documents:
+            path = os.path.abspath(document.path)
+            if path not in one.members or not document.is_read:
+                continue
+            for name in known.names(path, document.text, [one]):
+                if name.kind == ROLE and name.declared:
+                    roles.setdefault(name.text, "")
+                elif name.kind == NODE and name.declared:
+                    where = os.path.relpath(path, one.where.folder)
+                    nodes.update(dict.fromkeys(_spelled(name.text), f"declared in {where}"))
+    classes = {name: about for one in judged for name, about in one.classes.items()}
+    return Names(classes, {name: about for one in judged for name, about in one.own_rules.items()}, nodes, roles)
+
+
+def _spelled(text: str) -> list[str]:
+    """A node set, and its names where these are few."""
+    try:
+        found = node_set(text) if "[" in text or "," in text else ()
+    except NodeSetError:
+        return []
+    return [text, *(found if len(found) <= _MOST_SPELLED else ())]
 
 
 def _ends(link: Link, pointed: Mention) -> Iterator[Span]:

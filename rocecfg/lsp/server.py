@@ -19,7 +19,7 @@ from rocecfg.lsp.completion import completions
 from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
 from rocecfg.lsp.frames import Frames, Malformed
 from rocecfg.lsp.hover import hover
-from rocecfg.lsp.navigate import Known, Navigator
+from rocecfg.lsp.navigate import Known, Navigator, names_in
 from rocecfg.lsp.outline import flat_symbols, symbols
 from rocecfg.lsp.protocol import uri_of
 from rocecfg.lsp.rpc import Answers, Protocol, Refused
@@ -220,10 +220,8 @@ class Server(LanguageServer):
             await self.work.settled()
         if not in_format(path, buffer.text, self.work.fabrics_of(path)):
             return []
-        classes = [name for judged in self.work.fabrics_of(path) for name in judged.classes]
-        own = [name for judged in self.work.fabrics_of(path) for name in judged.own_rules]
-        offset = buffer.lines.offset(params.position)
-        return await self._answer(lambda: completions(buffer, offset, path, classes, own)) or []
+        offset, known = buffer.lines.offset(params.position), self.work.fabrics_of(path)
+        return await self._answer(lambda: completions(buffer, offset, path, names_in(known, self._names))) or []
 
     async def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
         found = await self._navigator(params.text_document.uri)
