@@ -48,7 +48,7 @@ RULES = f"""\
 # Rules
 
 What `rocecfg lint` looks for. `rocecfg explain NAME` prints a rule's page: why it matters, when it fires, when it does
-not, how to mend it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pages).
+not, how to fix it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pages).
 
 This table is generated: `{COMMAND}`.
 

@@ -381,13 +381,13 @@ def page() -> str:
     for row in rows():
         if not any(each.written or each.refused for each in row.cells):
             raise ValueError(
-                f"{row.setting.path}: no system is told it, and none refuses it: say in JUDGED what it is for"
+                f"{row.setting.path}: it is rendered for no system, and none refuses it: say in JUDGED what it is for"
             )
         cells = [_shown(each, notes) for each in row.cells]
         lines.append(f"| `{row.setting.path}` | {' | '.join(cells)} |")
     lines += ["", "## Why it is refused", ""]
     lines += [f"{number}. {text}" for text, number in notes.items()]
-    lines += ["", "## Settings that switches are not told", "", "| setting | what it is for |", "|---|---|"]
+    lines += ["", "## Settings that are rendered for no switch", "", "| setting | what it is for |", "|---|---|"]
     judged = [*(row.path for row in CATALOGUE if row.path.startswith("fabric.")), *map(str, _judged())]
     lines += [f"| `{path}` | {_purpose(path)} |" for path in judged]
     return "\n".join(lines) + "\n"
@@ -415,7 +415,7 @@ default, and the newest. The table is computed: the setting is given two values,
 back, and a switch that runs the one is brought to the other.
 
 `yes`: written, read back as it was stated, and changed by what `rocecfg drift` prints. `written`, `read`, `changed`:
-only that. `-`: this system has no such setting, and is told nothing. `refused`: it cannot say it, and `lint` or
+only that. `-`: this system has no such setting, and nothing is rendered. `refused`: it cannot say it, and `lint` or
 `render` says so; the numbers lead to why.
 
 This page is generated: `python docs/regenerate.py`.

@@ -17,7 +17,7 @@ CAVEAT = "a fluid model; it cannot tell whether this settles"
 LEFT_OUT = (
     "one bottleneck port, not a path: no second hop, no path selection, no flow that waits elsewhere",
     "equal senders with equal round trips, all long: no small messages, no sender that starts or stops",
-    "a smooth start at each sender's share of the port: the first burst is told by itself, not in the time course",
+    "a smooth start at each sender's share of the port: the first burst is shown by itself, not in the time course",
     "PFC: nothing is paused, the buffer never ends, and no other port competes for it",
     "a fluid: no packets, so no jitter and no chance in marking: with them what swings may rest, what rests may swing",
     "firmware: DCQCN has the parameters of its papers, and cards differ (ConnectX: alpha every 1 us, cuts every 4 us)",

@@ -77,7 +77,7 @@ def _cable(record: Placed) -> Statements:
     a, b = sides
     (first, kind), (second, other) = a[0], b[0]
     if len(a) != 1 or len(b) != 1:
-        why = f"a cable from {len(a)} to {len(b)} ports: which lane is which is not told"
+        why = f"a cable from {len(a)} to {len(b)} ports: which lane is which is not stated"
         yield Left(AMBIGUOUS, first, second, why, record.at)
     elif (strange := _strange(kind, first) or _strange(other, second)) is not None:
         yield Left(LEFT_OUT, first, second, strange, record.at)

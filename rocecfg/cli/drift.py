@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
-@click.option("--patch", is_flag=True, help="print only the change that mends a device, ready to apply")
+@click.option("--patch", is_flag=True, help="print only the change that fixes a device, ready to apply")
 @inputs.allow_outside_option
 def command(
     intent: str,
@@ -49,7 +49,7 @@ def command(
     patch: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Compare what an intent means with what each device runs, and show the smallest change that mends it.
+    """Compare what an intent means with what each device runs, and show the smallest change that fixes it.
 
     In place of the intent may stand a configuration that is kept, as of yesterday: then the two are compared setting by
     setting, whether an intent would speak of them or not, and no change is shown.
@@ -201,7 +201,7 @@ def _patch(mending: Sequence[Mend]) -> None:
         for line in step.lines:
             click.echo(visible(line), err=bool(operations))
     for line in mend.beyond:
-        print_note(f"# not mended: {line}")
+        print_note(f"# not fixed: {line}")
 
 
 def _withheld(mend: Mend) -> str:

@@ -21,7 +21,7 @@ _COMMANDS = {
     "import": "write the intent that running configurations amount to",
     "init": "write a commented starter intent, and what pre-commit and editors need",
     "lint": "judge intents against the rules",
-    "lsp": "serve an editor: findings as one types, values, completion, fixes",
+    "lsp": "serve an editor: findings as one types, completion, definitions, fixes",
     "plan": "plan how a change is rolled out, stage by stage",
     "profiles": "list what platforms, ASICs and workloads are known",
     "render": "print or write the configuration of a vendor's devices",

@@ -24,7 +24,7 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     "--from",
     "vendor",
     type=VendorChoice(),
-    help="what wrote the files; default: told by each",
+    help="what wrote the files; default: recognised by their content",
 )
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here, not to standard output")
 @click.option(
@@ -32,7 +32,7 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     metavar="NAME",
     help="the platform of switches whose configuration does not tell it, as `rocecfg profiles` lists it",
 )
-@click.option("--links", is_flag=True, help="write the cables that files tell of instead: LLDP, NetBox, AVD, labs, CSV")
+@click.option("--links", is_flag=True, help="write the cables that files list instead: LLDP, NetBox, AVD, labs, CSV")
 @click.option(
     "--format",
     "format_",
@@ -63,12 +63,12 @@ def command(
 
     Rendered again, it gives the same queues, PFC, ECN and buffers, with rocecfg's own names of maps and profiles.
     That is tried at once: a switch that cannot be rendered, and whatever drift would find between the intent and the
-    configurations it was made from, is told at the end. EOS depends on the chip: where no `! device:` line names the
+    configurations it was made from, is listed at the end. EOS depends on the chip: where no `! device:` line names the
     model, say --platform. `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading
-    is told too.
+    is listed too.
 
     With --links no configurations are read, but what others know of the cables: neighbours that LLDP saw, exports of
-    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is told by its content
+    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is recognised by its content
     (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by one end
     alone, ambiguous or contradictory goes to standard error.
 

@@ -117,7 +117,7 @@ def command(
     no_shapes: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Judge intents, and configurations of switches. Each file is told by its content.
+    """Judge intents, and configurations of switches. Each file is recognised by its content.
 
     Given files of an intent, the whole fabric they belong to is loaded, and what touches them is reported. Files
     that switches wrote (SONiC, NVUE, EOS) are judged together as one fabric, and so are those below a folder

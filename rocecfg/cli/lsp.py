@@ -15,7 +15,7 @@ from rocecfg.cli.inputs import allow_outside_option
 @click.option("--stdio", is_flag=True, expose_value=False, help="what some editors add; there is no other way")
 @allow_outside_option
 def command(allow_outside: tuple[str, ...]) -> None:
-    """Serve an editor: findings as one types, values and their origins, completion, fixes.
+    """Serve an editor: findings as one types, values and their origins, completion, definitions, outlines, fixes.
 
     Editors start it, and speak the Language Server Protocol over its standard input and output.
     """
@@ -26,5 +26,5 @@ def command(allow_outside: tuple[str, ...]) -> None:
             raise
         stop("lsp needs pygls 2 or newer: pip install 'rocecfg[lsp]'")
     if sys.stdin.isatty():
-        stop("lsp is started by an editor, which speaks to it; the README says how to set that up")
+        stop("lsp is started by an editor, which speaks to it; docs/editors.md says how to set that up")
     sys.exit(serve(__version__, allow_outside))

@@ -131,7 +131,7 @@ def command(
     for loaded in fabrics:
         if not no_lint:
             run = _judged(loaded, sources, policies)
-            _refuse_errors(run, loaded, wanted, "mend these errors, or say --no-lint")
+            _refuse_errors(run, loaded, wanted, "fix these errors, or say --no-lint")
         _refuse_unread(loaded, wanted, sources)
         made = _rendered(loaded, wanted, running_text, sources)
         out += made

@@ -123,7 +123,7 @@ class _Reader:
     def _ignored(self, value: Any, where: Path) -> Choice:
         chosen = self._rules(value, where, exact=True)
         if ALWAYS in chosen.names:
-            self._stop(where, f"{ALWAYS} cannot be left out", "a file that cannot be read is always told")
+            self._stop(where, f"{ALWAYS} cannot be left out", "a file that cannot be read is always reported")
         return chosen
 
     def _rules(self, value: Any, where: Path, *, exact: bool) -> Choice:
@@ -154,7 +154,7 @@ class _Reader:
                     self._stop(here, str(error), error.mend)
                 self._stop(here, f"{word!r} begins the names of several rules", "a severity is set rule by rule")
             if rule.name == ALWAYS:
-                self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always told")
+                self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always reported")
             if rule.name in out:
                 self._stop(here, f"{rule.name} has two severities", "name it once, by name or by code")
             out[rule.name] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))

@@ -159,7 +159,7 @@ def _unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool) ->
     if known.kinds == "single" and kind.listed:
         return "it is a list"
     if operator == "unique" and not classes:
-        return "only the classes of a device can be told to differ"
+        return "only the classes of a device can be required to differ"
     return ""
 
 

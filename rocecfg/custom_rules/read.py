@@ -83,7 +83,7 @@ RULE = Obj(
             PROSE, "what a finding says; {value}, {wanted}, {device}, {port}, {class} and paths are filled in"
         ),
         "severity": Key(Words(ERROR, WARNING, INFO), "error unless stated"),
-        "help": Key(PROSE, "the mend, filled in likewise"),
+        "help": Key(PROSE, "how to fix it, filled in likewise"),
         "source": Key(PROSE, "why: a ticket, a page"),
     },
     required=("name", "for", "path", "operator"),

@@ -210,7 +210,7 @@ _CHANGE = fields(
     Field("device", WORD, "devices that need this change, as a node set", lambda mend: fold(mend.devices)),
     Field("devices", COUNT, "how many", lambda mend: len(mend.devices)),
     Field("steps", listed(_STEP), "the change, in the order in which it is applied"),
-    Field("beyond", listed(TEXT), "what no change of the configuration mends"),
+    Field("beyond", listed(TEXT), "what no change of the configuration fixes"),
     Field("left", COUNT, "settings that differ even after it"),
     Field("unknown", _WORDS, "settings that are not known and would have to be touched: no change is given"),
 )
@@ -291,7 +291,7 @@ _DRIFT = fields(
         "one difference a cause, the widest first",
         lambda whole: [_difference(each, whole.of.sources) for each in whole.of.differences],
     ),
-    Field("changes", listed(_CHANGE), "what mends the devices", "mends"),
+    Field("changes", listed(_CHANGE), "what fixes the devices", "mends"),
     Field(
         "uncovered",
         listed(_UNCOVERED),

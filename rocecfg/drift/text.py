@@ -134,7 +134,7 @@ def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
     if mend.left:
         yield f"  {mend.left} setting{'s' * (mend.left != 1)} would differ even then"
     for line in mend.beyond:
-        yield f"  not mended: {line}"
+        yield f"  not fixed: {line}"
     yield ""
 
 

@@ -15,7 +15,7 @@ _OF_NICS = {
     "cnp_dscp": Key(_DSCP, "DSCP of CNPs"),
     "pfc_priorities": Key(_PRIORITIES, "priorities with PFC on the NIC"),
     "trust": Key(Words("dscp", "pcp"), "what the NIC classifies by"),
-    "cable_len": Key(LENGTH, "what the NIC was told"),
+    "cable_len": Key(LENGTH, "cable length set in the NIC"),
     "firmware": Key(VERSION, "NIC firmware"),
     "tos": Key(_BYTE, "ToS byte forced by the NIC or rdma_cm"),
     "cnp_interval": Key(MICROSECONDS, "least time between two CNPs"),

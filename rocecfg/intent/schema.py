@@ -144,7 +144,7 @@ BUFFERS = Obj(
             "pools": Key(_POOLS, "pool shares"),
             "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
             "private_headroom": Key(
-                SIZE, "headroom that each lossless priority group keeps for itself: judged, and no switch is told"
+                SIZE, "headroom that each lossless priority group keeps for itself: judged, and rendered for no switch"
             ),
             "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
             "lossless_mtu": Key(BYTES, "bytes of one lossless packet"),
@@ -348,7 +348,7 @@ ROLLOUT = Obj(
         "from": Key(PATH, "the intent that runs now"),
         "state": Key(
             Words("planned", "under-way"),
-            "under-way: some devices are changed and others not, so differences between them are told as such; "
+            "under-way: some devices are changed and others not, so differences between them are reported as such; "
             "default planned",
         ),
         "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),

@@ -149,7 +149,7 @@ def _nothing(folder: str, passing: _Passing) -> SourceError:
     from rocecfg.vendors import LANGUAGES, listed
 
     known = listed(LANGUAGES)
-    mend = f"an intent is a YAML file with the key rocecfg: 1; {known} are told by what they write"
+    mend = f"an intent is a YAML file with the key rocecfg: 1; {known} are recognised by their content"
     return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.said(folder)}", mend)
 
 

@@ -98,9 +98,9 @@ def _judge(
             )
         ]
     if not _may_be_silenced(rule, here):
-        help = "mend what it finds, or name it under ignore in rocecfg.toml"
+        help = "fix what it finds, or name it under ignore in rocecfg.toml"
         if rule.name == "schema-syntax":
-            help = "mend the file"
+            help = "fix the file"
         return [_about("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", help)]
     if waiver.until is not None and not _is_date(waiver.until):
         problem = f"until={waiver.until} is no date: the waiver of {rule.name} does not count"
@@ -111,7 +111,7 @@ def _judge(
                 "hygiene-waiver-expired",
                 waiver,
                 f"the waiver of {rule.name} ended on {waiver.until}: it no longer counts",
-                "mend what it covers, or give it a new date",
+                "fix what it covers, or give it a new date",
             )
         ]
     hit = [f for f in here if f.rule is rule]

@@ -4,53 +4,60 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.intent.dscp import NAMES as DSCP_NAMES
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.lsp import schema
 from rocecfg.lsp.cursor import WORD, Spot, section_keys, spots, word_at
+from rocecfg.lsp.profiles import kind_at, own_folder
 from rocecfg.lsp.schema import Path
 from rocecfg.lsp.texts import OpenText
 from rocecfg.rules import ALL, find
 from rocecfg.source.document import SourceError
 
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_CODE_POINTS = (("dscp",), ("marks",))
 _WAIVER = re.compile(r"(?:^|\s)#[ \t]*rocecfg: ignore\[([^\]]*)$")
-_PROFILES = {  # last keys of a path -> the kind of profile that is named there; * stands for a name of the user's
-    ("fabric", "workload"): "workloads",
-    ("fabric", "ecn_family"): "ecn",
-    ("defaults", "platform"): "platforms",
-    ("defaults", "asic"): "asics",
-    ("devices", "*", "platform"): "platforms",
-    ("devices", "*", "asic"): "asics",
-    ("hosts", "*", "nic"): "nics",
-    ("hosts", "*", "nics", "*", "kind"): "nics",
-}
 
 
-def completions(
-    buffer: OpenText, offset: int, path: str, classes: Iterable[str], own_rules: Iterable[str]
-) -> list[CompletionItem]:
-    """What may stand at an offset of a file. `classes`: names of the fabric's; `own_rules`: of the team's own."""
+class Names(NamedTuple):
+    """The names that a fabric has, each with what it is."""
+
+    classes: Mapping[str, str] = {}
+    own_rules: Mapping[str, str] = {}  # of the team's own
+    nodes: Mapping[str, str] = {}  # devices and hosts, as their sections name them
+    roles: Mapping[str, str] = {}
+
+
+def completions(buffer: OpenText, offset: int, path: str, names: Names) -> list[CompletionItem]:
+    """What may stand at an offset of a file of a fabric."""
     text = buffer.text
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     waiver = _WAIVER.search(line)
     if waiver is not None:
-        return _rules(buffer, offset, waiver[1], own_rules)
+        return _rules(buffer, offset, waiver[1], names.own_rules)
     start, end = word_at(text, offset)
     at = buffer.lines.range(start, end)
-    classes = dict.fromkeys((*classes, *section_keys(text, "classes")))
+    names = names._replace(classes={**dict.fromkeys(section_keys(text, "classes"), ""), **names.classes})
+    quoted = text[start - 1 : start] in ("'", '"')
     out: dict[str, CompletionItem] = {}
     for spot in spots(text, start, end):
-        for item in _keys(spot, text[end:], classes) if spot.role == "key" else _words(spot, path, classes):
+        if spot.role == "key":
+            items = _keys(spot, text[end:], names)
+        else:
+            items = _values(spot, text[start:end], path, names, quoted=quoted)
+        for item in items:
             item.text_edit = TextEdit(at, item.insert_text or item.label)
             item.insert_text = None
             out.setdefault(item.label, item)
     return list(out.values())
 
 
-def _keys(spot: Spot, after: str, classes: Iterable[str]) -> Iterator[CompletionItem]:
+def _keys(spot: Spot, after: str, names: Names) -> Iterator[CompletionItem]:
     colon = "" if after.lstrip(" ").startswith(":") else ":"
     for name, below in schema.keys(spot.path).items():
         if name in spot.beside:
@@ -64,44 +71,63 @@ def _keys(spot: Spot, after: str, classes: Iterable[str]) -> Iterator[Completion
             documentation=below.get("description"),
             insert_text=name + (f"{colon} " if colon and scalar else colon),
         )
+    named: Mapping[str, str] = {}
     if spot.path[-1:] == ("classes",) and len(spot.path) > 1:
-        for name in classes:
-            if name not in spot.beside:
-                yield CompletionItem(
-                    label=name, kind=CompletionItemKind.Reference, detail="class", insert_text=name + colon
-                )
+        named = names.classes
+    elif spot.path == ("fabric", "oversubscription"):
+        named = names.roles
+    for item in _references(named, spot.path[-1]) if named else ():
+        if item.label not in spot.beside:
+            item.insert_text = item.label + colon
+            yield item
 
 
-def _words(spot: Spot, path: str, classes: Iterable[str]) -> Iterator[CompletionItem]:
+def _values(spot: Spot, written: str, path: str, names: Names, *, quoted: bool) -> Iterator[CompletionItem]:
     place = (*spot.path, schema.ITEM) if spot.role == "item" else spot.path
-    for word in schema.words(place):
-        yield CompletionItem(label=word, kind=CompletionItemKind.EnumMember)
     keys = tuple(part for part in spot.path if part != schema.ITEM)
+    about = schema.about(keys) or None
+    for word in schema.words(place):
+        detail = f"DSCP {DSCP_NAMES[word]}" if keys[-1:] in _CODE_POINTS and word in DSCP_NAMES else None
+        yield CompletionItem(label=word, kind=CompletionItemKind.EnumMember, detail=detail, documentation=about)
+    number = _NUMBER.match(written)
+    if number is not None:
+        for unit, meaning in schema.units(place, number[0]).items():
+            label = number[0] + unit
+            yield CompletionItem(label=label, kind=CompletionItemKind.Unit, detail=meaning, documentation=about)
     if keys[-1:] == ("carries",):
         for word in KINDS_OF_TRAFFIC:
-            yield CompletionItem(label=word, kind=CompletionItemKind.EnumMember, detail="traffic")
+            yield CompletionItem(label=word, kind=CompletionItemKind.EnumMember, detail="traffic", documentation=about)
     if (keys[-1:] == ("classes",) and len(keys) > 1) or (keys[:1], keys[2:]) == (("vlans",), ("class",)):
-        for name in classes:
-            yield CompletionItem(label=name, kind=CompletionItemKind.Reference, detail="class")
-    kind = _profile(keys)
+        yield from _references(names.classes, "class")
+    elif _names_nodes(keys):
+        for item in _references(names.nodes, "device or host"):
+            if not quoted and "[" in item.label:
+                item.label = f'"{item.label}"'
+            yield item
+    elif keys[-1:] == ("role",):
+        yield from _references(names.roles, "role")
+    kind = kind_at(spot.path)
     if kind is not None:
         yield from _profiles(kind, path)
 
 
-def _profile(keys: Path) -> str | None:
-    for known, kind in _PROFILES.items():
-        if len(known) == len(keys) and all(a in ("*", b) for a, b in zip(known, keys, strict=True)):
-            return kind
-    return None
+def _names_nodes(keys: Path) -> bool:
+    """Whether devices or hosts are named at a place."""
+    return keys in (("links", "a"), ("links", "b"), ("routing", "bounces", "at"), ("rollout", "stages", "devices")) or (
+        keys[:1],
+        keys[2:],
+    ) == (("vlans",), ("devices",))
+
+
+def _references(named: Mapping[str, str], kind: str) -> Iterator[CompletionItem]:
+    for name, about in named.items():
+        yield CompletionItem(label=name, kind=CompletionItemKind.Reference, detail=kind, documentation=about or None)
 
 
 def _profiles(kind: str, path: str) -> Iterator[CompletionItem]:
-    from rocecfg.profiles import FOLDER, KINDS, library_in
+    from rocecfg.profiles import KINDS, library_in
 
-    folder = os.path.dirname(path)
-    while not os.path.isdir(os.path.join(folder, FOLDER)) and os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)  # an included file may lie deeper than its intent
-    library = library_in(folder)
+    library = library_in(own_folder(path) or os.path.dirname(path))
     for name in library.names(kind):
         try:
             title = library.title(kind, name)
@@ -110,7 +136,7 @@ def _profiles(kind: str, path: str) -> Iterator[CompletionItem]:
         yield CompletionItem(label=name, kind=CompletionItemKind.Value, detail=KINDS[kind], documentation=title or None)
 
 
-def _rules(buffer: OpenText, offset: int, written: str, own_rules: Iterable[str]) -> list[CompletionItem]:
+def _rules(buffer: OpenText, offset: int, written: str, own_rules: Mapping[str, str]) -> list[CompletionItem]:
     text = buffer.text
     start = end = offset
     while start and text[start - 1] in WORD | {"/"}:
@@ -132,8 +158,14 @@ def _rules(buffer: OpenText, offset: int, written: str, own_rules: Iterable[str]
         if rule.ignorable and rule.name not in known
     ]
     out += [
-        CompletionItem(label=name, kind=CompletionItemKind.Value, detail="house rule", text_edit=TextEdit(at, name))
-        for name in own_rules
+        CompletionItem(
+            label=name,
+            kind=CompletionItemKind.Value,
+            detail="house rule",
+            documentation=about or None,
+            text_edit=TextEdit(at, name),
+        )
+        for name, about in own_rules.items()
         if name not in known
     ]
     return out

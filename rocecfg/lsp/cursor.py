@@ -6,6 +6,7 @@ before it costs the line it stands in, a few times over.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from rocecfg.core.records import NamedTuple
@@ -15,6 +16,9 @@ from rocecfg.source.yaml import Map, Node, Scalar, compose
 
 _MARK = "x"  # takes the word's place
 _MOST_BROKEN = 4  # lines that are passed over
+_MOST_BLANKED = 12  # the same, where the whole text is wanted
+_TWO_LINES = "mapping values are not allowed"
+_UNCLOSED = ("while parsing a flow ", "while scanning a quoted ", "while scanning a simple key")
 _MOST_DEEP = 64
 
 
@@ -46,6 +50,56 @@ def section_keys(text: str, name: str) -> list[str]:
     reader = _Reader(-1)
     _read_with(reader, text)
     return reader.sections.get(name, [])
+
+
+@lru_cache(maxsize=2)  # an outline is asked for with every change, and names are right after it
+def readable(text: str) -> Node | None:
+    """The nodes of a text, as far as it can be read: lines that keep it from being read are left out."""
+    text += "\n"
+    for _ in range(_MOST_BLANKED):
+        try:
+            return compose(Document(0, "", text))
+        except SourceError as error:
+            at = _broken_at(text)
+            at = _line_start(text, error.line) if at is None else at
+        begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        while begin and not text[begin:end].strip():  # the text ended too early: the last line that says something
+            begin, end = text.rfind("\n", 0, begin - 1) + 1, begin - 1
+        if not text[begin:end].strip():
+            break
+        text = f"{text[:begin]}{' ' * (end - begin)}{text[end:]}"
+    return None
+
+
+def _line_start(text: str, line: int) -> int:
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+    return at
+
+
+def _broken_at(text: str) -> int | None:
+    """Where a text stops being YAML: where what is not closed began, else where the parser stopped; None: elsewhere."""
+    import yaml
+
+    parser: Any = yaml.CLoader(text) if yaml.__with_libyaml__ else yaml.Loader(text)
+    try:
+        while not isinstance(parser.get_event(), yaml.StreamEndEvent):
+            pass
+    except yaml.MarkedYAMLError as error:
+        began = error.context is not None and error.context.startswith(_UNCLOSED)
+        mark = error.context_mark if began and error.context_mark is not None else error.problem_mark
+        if mark is None:
+            return None
+        at = min(mark.index, len(text) - 1)
+        if error.problem is not None and error.problem.startswith(_TWO_LINES):  # a word alone, and a pair below it
+            before = text[: text.rfind("\n", 0, at) + 1].rstrip()
+            if _half_typed(before[before.rfind("\n") + 1 :]):
+                return len(before) - 1
+        return at
+    except (yaml.YAMLError, RecursionError):  # characters that no YAML may hold; nested without end
+        pass
+    return None
 
 
 def _spot(before: str, word: str, after: str) -> Spot | None:

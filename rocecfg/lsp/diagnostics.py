@@ -59,6 +59,10 @@ class Where:
         """A span as the editor counts."""
         return self.lines(self.sources.documents[span.doc].path).range(span.start, span.end)
 
+    def location(self, span: Span) -> Location:
+        """A span with the file that it is in."""
+        return Location(self.uri(self.path(span.doc)), self.range(span))
+
     def lines(self, path: str) -> Lines:
         """The lines of a text that was read."""
         full = os.path.abspath(path)
@@ -94,10 +98,7 @@ def diagnostics(findings: Iterable[Finding], where: Where) -> dict[str, list[Dia
 
 def diagnostic(finding: Finding, where: Where) -> Diagnostic:
     """A finding as a diagnostic of the file that it stands in."""
-    related = [
-        DiagnosticRelatedInformation(Location(where.uri(where.path(span.doc)), where.range(span)), word)
-        for span, word in finding.related
-    ]
+    related = [DiagnosticRelatedInformation(where.location(span), word) for span, word in finding.related]
     return Diagnostic(
         range=(
             where.range(finding.at)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
 from rocecfg.config.find import Finder, policies_of
+from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
@@ -17,6 +18,7 @@ from rocecfg.linting.roots import is_root
 from rocecfg.linting.run import Run, lint
 from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
 from rocecfg.lsp.texts import Cache, Snapshot, Stale, Texts
+from rocecfg.model import TrafficClass
 from rocecfg.source.document import Document, SourceError, Sources
 
 
@@ -29,8 +31,8 @@ class JudgedFabric(NamedTuple):
     members: frozenset[str]  # absolute paths of its files, of house rules too
     where: Where
     diagnostics: Mapping[str, list[Diagnostic]]  # by absolute path
-    classes: tuple[str, ...]  # names of its classes, as far as they were ever readable
-    own_rules: tuple[str, ...]  # names of the team's own rules
+    classes: Mapping[str, str]  # names of its classes, as far as they were ever readable, and what each is
+    own_rules: Mapping[str, str]  # names of the team's own rules, and what each says
 
 
 class Judgement(NamedTuple):
@@ -115,19 +117,27 @@ class Job:
             found = diagnostics(run.findings, where)
         except SourceError as error:
             found = of_error(error, where)
-        classes = known.classes if known is not None else ()
+        classes = known.classes if known is not None else {}
         if loaded.fabric is not None and not loaded.fabric.broken:
-            classes = tuple(dict.fromkeys(c.name for device in loaded.fabric.devices for c in device.classes))
+            classes = {c.name: "" for device in loaded.fabric.devices for c in device.classes}
+            classes |= {c.name: _about(c) for device in loaded.fabric.devices[:1] for c in device.classes}
         return JudgedFabric(
             root, loaded, run, self._members(loaded), where, found, classes, self._own_rules(loaded.root)
         )
 
-    def _own_rules(self, root: str) -> tuple[str, ...]:
+    def _own_rules(self, root: str) -> dict[str, str]:
         if not files_of(root):
-            return ()
+            return {}
         from rocecfg.custom_rules.rules import rules_for
 
-        return tuple(rule.name for rule in rules_for(root, self._texts).rules)
+        return {rule.name: rule.summary for rule in rules_for(root, self._texts).rules}
+
+
+def _about(cls: TrafficClass) -> str:
+    """What a class is, in words."""
+    points = fold_set(tuple(map(str, cls.dscps))).removeprefix("[").removesuffix("]")
+    parts = [f"priority {cls.priority}", "lossless" if cls.lossless else "lossy"]
+    return ", ".join([*parts, *([f"DSCP {points}"] if points else [])])
 
 
 def is_intent(text: str) -> bool:

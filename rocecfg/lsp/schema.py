@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -76,6 +77,37 @@ def words(path: Path) -> list[str]:
         out += map(str, (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])))
     known = dict.fromkeys(out)
     return [word for word in known if word == word.lower() or word.lower() not in known]
+
+
+_UNITS = {  # as people write them -> what they are
+    "B": "bytes",
+    "KB": "10^3 bytes",
+    "MB": "10^6 bytes",
+    "GB": "10^9 bytes",
+    "KiB": "2^10 bytes",
+    "MiB": "2^20 bytes",
+    "GiB": "2^30 bytes",
+    "us": "microseconds",
+    "ms": "milliseconds",
+    "s": "seconds",
+    "min": "minutes",
+    "K": "kbit/s",
+    "M": "Mbit/s",
+    "G": "Gbit/s",
+    "T": "Tbit/s",
+    "mm": "millimetres",
+    "cm": "centimetres",
+    "m": "metres",
+    "km": "kilometres",
+    "%": "percent",
+}
+
+
+def units(path: Path, number: str) -> dict[str, str]:
+    """The units that a number may have at a place, and what each is; none where it needs none."""
+    patterns = [schema["pattern"] for schema in schemas_at(path) if "pattern" in schema]
+    wanting = [pattern for pattern in patterns if not re.search(pattern, number)]
+    return {unit: name for unit, name in _UNITS.items() if any(re.search(one, number + unit) for one in wanting)}
 
 
 def wants(path: Path) -> str:

@@ -19,6 +19,8 @@ from rocecfg.lsp.completion import completions
 from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
 from rocecfg.lsp.frames import Frames, Malformed
 from rocecfg.lsp.hover import hover
+from rocecfg.lsp.navigate import Known, Navigator, names_in
+from rocecfg.lsp.outline import flat_symbols, symbols
 from rocecfg.lsp.protocol import uri_of
 from rocecfg.lsp.rpc import Answers, Protocol, Refused
 from rocecfg.lsp.texts import OpenText, OpenTexts
@@ -43,6 +45,7 @@ class Server(LanguageServer):
         self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
         self._uris: dict[str, str] = {}  # path -> how the editor wrote it
         self._shown_once: set[str] = set()
+        self._names = Known()
         self._pool = ThreadPoolExecutor(2, "rocecfg-answer")
         kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
         for name, answer, options in (
@@ -56,6 +59,9 @@ class Server(LanguageServer):
             (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._did_change_files, None),
             (types.TEXT_DOCUMENT_HOVER, self._hover, None),
             (types.TEXT_DOCUMENT_COMPLETION, self._completion, types.CompletionOptions(trigger_characters=_TRIGGERS)),
+            (types.TEXT_DOCUMENT_DEFINITION, self._definition, None),
+            (types.TEXT_DOCUMENT_REFERENCES, self._references, None),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._symbols, None),
             (types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, types.CodeActionOptions(kinds, resolve_provider=True)),
             (types.CODE_ACTION_RESOLVE, self._resolve, None),
         ):
@@ -214,10 +220,49 @@ class Server(LanguageServer):
             await self.work.settled()
         if not in_format(path, buffer.text, self.work.fabrics_of(path)):
             return []
-        classes = [name for judged in self.work.fabrics_of(path) for name in judged.classes]
-        own = [name for judged in self.work.fabrics_of(path) for name in judged.own_rules]
+        offset, known = buffer.lines.offset(params.position), self.work.fabrics_of(path)
+        return await self._answer(lambda: completions(buffer, offset, path, names_in(known, self._names))) or []
+
+    async def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
+        found = await self._navigator(params.text_document.uri)
+        if found is None:
+            return []
+        navigator, buffer = found
         offset = buffer.lines.offset(params.position)
-        return await self._answer(lambda: completions(buffer, offset, path, classes, own)) or []
+        return await self._answer(lambda: navigator.definition(offset)) or []
+
+    async def _references(self, params: types.ReferenceParams) -> list[types.Location]:
+        found = await self._navigator(params.text_document.uri)
+        if found is None:
+            return []
+        navigator, buffer = found
+        offset, declared = buffer.lines.offset(params.position), params.context.include_declaration
+        return await self._answer(lambda: navigator.references(offset, declared=declared)) or []
+
+    async def _symbols(self, params: types.DocumentSymbolParams) -> list[Any]:
+        found = await self._navigator(params.text_document.uri)
+        if found is None:
+            return []
+        navigator, buffer = found
+        tree = _has(
+            self.client_capabilities, "text_document", "document_symbol", "hierarchical_document_symbol_support"
+        )
+
+        def answer() -> list[Any]:
+            entries = navigator.outline()
+            return symbols(entries, buffer.lines) if tree else flat_symbols(entries, buffer.uri, buffer.lines)
+
+        return await self._answer(answer) or []
+
+    async def _navigator(self, uri: str) -> tuple[Navigator, OpenText] | None:
+        found = await self._asked(uri)
+        if found is None:
+            return None
+        path, buffer, known = found
+        self._names.keep(
+            {*self.buffers.snapshot(), *(p for judged in self.work.known.values() for p in judged.members)}
+        )
+        return Navigator(path, buffer, known, self._names, self._allowed), buffer
 
     async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         found = await self._asked(params.text_document.uri)

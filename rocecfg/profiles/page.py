@@ -162,7 +162,7 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
         yield from _table(("setting", "from", "to", "since", "until", "how sure", "source"), limits)
         yield ""
     if lacks:
-        yield from _table(("lacks", "of", "severity", "what", "mend", "how sure", "source"), lacks)
+        yield from _table(("lacks", "of", "severity", "what", "fix", "how sure", "source"), lacks)
         yield ""
     errata = [
         (
@@ -175,7 +175,7 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
         for x in said.get("errata", [])
     ]
     if errata:
-        head = ("erratum", "when", "on", "since", "until", "what", "mend", "how sure", "source")
+        head = ("erratum", "when", "on", "since", "until", "what", "fix", "how sure", "source")
         yield from _table(head, errata)
         yield ""
     yield from _figures("nos", said)

@@ -92,7 +92,7 @@ _FINDING = fields(
     Field("class", WORD_OR_NULL, "traffic class it is about; null: none in particular", "of.cls"),
     Field("devices", COUNT, "how many devices it reaches", lambda shown: len(shown.of.devices)),
     Field("ports", COUNT, "how many ports it reaches, over all devices", "of.port_count"),
-    Field("help", WORD_OR_NULL, "how to mend it; null: the message says it", lambda shown: shown.of.help or None),
+    Field("help", WORD_OR_NULL, "how to fix it; null: the message says it", lambda shown: shown.of.help or None),
     Field(
         "related",
         listed_or_null(_RELATED),

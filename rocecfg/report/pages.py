@@ -12,9 +12,16 @@ from rocecfg.rules import Rule
 _PAGES = os.path.join(os.path.dirname(os.path.abspath(rules.__file__)), "pages")
 
 
+@cache  # findings are many, and rules few
+def page_path(name: str) -> str | None:
+    """The file of the page of the rule of this name; None for a team's own rule, which has none."""
+    path = os.path.join(_PAGES, f"{name}.md")
+    return path if os.path.isfile(path) else None
+
+
 def page(rule: Rule) -> str:
     """A rule's page; empty for a team's own rule, which has none."""
-    path = _path(rule.name)
+    path = page_path(rule.name)
     if path is None:
         return ""
     with open(path, encoding="utf-8") as stream:
@@ -23,10 +30,4 @@ def page(rule: Rule) -> str:
 
 def url(rule: Rule) -> str | None:
     """The address of that page on the web; None for a team's own rule, which has none."""
-    return None if _path(rule.name) is None else rule_url(rule.name)
-
-
-@cache  # findings are many, and rules few
-def _path(name: str) -> str | None:
-    path = os.path.join(_PAGES, f"{name}.md")
-    return path if os.path.isfile(path) else None
+    return None if page_path(rule.name) is None else rule_url(rule.name)

@@ -127,12 +127,12 @@ def _capacity(fabric: Fabric) -> Iterator[str]:
         for t in oversubscription(fabric)
     ]
     if not rows:
-        yield from _paragraph("oversubscription", "not known: nothing tells of both ports to hosts and uplinks")
+        yield from _paragraph("oversubscription", "not known: ports to hosts and uplinks are not both known")
         return
     heading = ("oversubscription", "usual", "worst", "a switch above lost", "an uplink lost", "down by up, of each")
     yield from _table(heading, rows, frozenset(range(1, 5)))
     if any(load.from_ports for load in capacity(fabric).loads):
-        yield from _paragraph("", "by what ports face, where links do not tell of all uplinks", label=1)
+        yield from _paragraph("", "by what ports face, where links do not name all uplinks", label=1)
 
 
 def _planes(fabric: Fabric, found: Graph) -> str:
@@ -164,7 +164,7 @@ def _rails(fabric: Fabric) -> list[str]:
 def _pauses(fabric: Fabric) -> Iterator[str]:
     found = pauses(fabric)
     if found is None:
-        yield from _paragraph("circle of waits", "nothing is lossless on any link between switches")
+        yield from _paragraph("PFC deadlock", "nothing is lossless on any link between switches")
         return
     for name, text in found.rows:
         yield from _paragraph(name, text)

@@ -53,7 +53,7 @@ _PART = fields(
     Field("verify", _TEXTS, "commands that show state and counters"),
     Field("rollback", _TEXTS, "commands that return to what was saved", "back"),
     Field("rollback_note", TEXT, "what to know of them", "back_note"),
-    Field("beyond", _TEXTS, "what no change of the configuration mends"),
+    Field("beyond", _TEXTS, "what no change of the configuration fixes"),
     Field("left", COUNT, "settings that differ even after it"),
 )
 _STAGE = fields(

@@ -171,7 +171,7 @@ def _part(part: Part, files: Sequence[str]) -> Iterator[str]:
         yield "- [ ] save, once: until here a reboot brings back the whole of what was saved before"
         yield from _block(part.keep)
     for line in part.beyond:
-        yield f"- not mended by this: {line}"
+        yield f"- not fixed by this: {line}"
     if part.left:
         yield f"- {_counted(part.left, 'setting')} would differ even then: see `rocecfg drift`"
     yield ""

@@ -17,7 +17,7 @@ _FIELDS = {"priority": "priority", "tc": "TC", "queue": "queue", "pg": "priority
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-UNDER_WAY = "; told for the record, since rollout.state is under-way"
+UNDER_WAY = "; listed for the record, since rollout.state is under-way"
 
 
 def is_under_way(fabric: Fabric) -> bool:

@@ -92,8 +92,8 @@ def _lack(fabric: Fabric) -> _Lack | None:
     if len(have) >= need:
         return None
     return _Lack(
-        f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can wait for "
-        f"each other in a circle: {circle_in_words(found, judged.cycle)}",
+        f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can "
+        f"deadlock in a cycle: {circle_in_words(found, judged.cycle)}",
         _stated(fabric, "dateline" if routes.dateline else "algorithm"),
         f"give RDMA {need} lossless priorities, and change from one to the next where the routing says",
     )
@@ -137,15 +137,15 @@ def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | Non
     graph=True,
 )
 def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
-    """Routes need more lossless priorities than there are, or they wait in a circle."""
+    """Routes need more lossless priorities than there are, or they can deadlock."""
     lack, judged = _lack(fabric), verdict(fabric)
     if lack is not None:
         yield Hit(lack.why, lack.at, lack.mend)
     elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
         yield Hit(
-            f"{judged.routing.algorithm} routes in a dragonfly are free of circles only where packets change to the "
+            f"{judged.routing.algorithm} routes in a dragonfly are free of cycles only where packets change to the "
             "next lossless priority at each global link, and nothing here says that switches do so: without, "
-            f"{circle_in_words(graph(fabric), judged.cycle)} can wait for each other (deadlock)",
+            f"{circle_in_words(graph(fabric), judged.cycle)} can deadlock",
             _stated(fabric, "algorithm"),
             "check that the switches remap the priority at global links, and say so: dateline: true",
             severity=INFO,
@@ -159,13 +159,13 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     "TOP901",
     "topology-cbd",
     ERROR,
-    source="Dally and Seitz, 1987: routes whose links wait in no circle cannot deadlock; Guo et al., SIGCOMM'16, 4.2",
+    source="Dally and Seitz, 1987: routes whose links wait in no cycle cannot deadlock; Guo et al., SIGCOMM'16, 4.2",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
     graph=True,
 )
 def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
-    """Lossless packets can wait for each other in a circle: a deadlock that only a restart ends."""
+    """Lossless packets can deadlock: a cyclic buffer dependency (CBD), which only a restart ends."""
     judged = verdict(fabric)
     if judged.unknown and judged.routing.algorithm is not None and any(graph(fabric).joined):
         what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
@@ -178,7 +178,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
         return  # enough priorities: topology-vc-count says what that takes
     cycle = judged.cycle
     text = (
-        f"packets in {_priorities(cycle)} can wait for each other in a circle of {len(cycle)} links: "
+        f"packets in {_priorities(cycle)} can deadlock in a cycle of {len(cycle)} links: "
         f"{circle_in_words(found, cycle)}. Once each of these buffers is full, none of them ever empties"
     )
     if routes.algorithm == UP_DOWN:
@@ -190,7 +190,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
             tuple(others),
         )
         return
-    mend = "route up-down, or in dimension order, or give packets another lossless priority where a circle closes"
+    mend = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
     if fabric.topology == "torus":
         mend = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
     yield Hit(text, _stated(fabric, "algorithm"), mend)
@@ -206,7 +206,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     graph=True,
 )
 def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
-    """Once a link or switch fails, the routes that are left can wait in a circle."""
+    """Once a link or switch fails, the routes that are left can deadlock."""
     case = failures(fabric)
     if not case.cycle:
         return
@@ -217,7 +217,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     else:
         lost = f"{found.names[case.lost[0]]} fails"
     yield Hit(
-        f"when {lost}, packets on the shortest ways left can wait in a circle in {_priorities(case.cycle)}: "
+        f"when {lost}, packets on the shortest ways left can deadlock in {_priorities(case.cycle)}: "
         f"{circle_in_words(found, case.cycle)}",
         _stated(fabric, "algorithm"),
         "route up-down, so that no packet turns back up whatever fails",
@@ -229,7 +229,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     "topology-valley",
     WARNING,
     source="Hu et al., CoNEXT'17 (Tagger), section 2: packets that go down and up again break up-down routing; two "
-    "switches that bounce close a circle",
+    "switches that bounce close a cycle",
     by_kind={**UNPAUSED_OFF, "running": OFF},
     needs=("links",),
     graph=True,
@@ -244,7 +244,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     mend = "do not let packets turn back up, or change their priority where they do (remap)"
     if routes.algorithm != UP_DOWN:
         name = found.names[judged.turns_up]
-        text = f"some shortest routes go down to {name} and up again: a second switch that does so closes a circle"
+        text = f"some shortest routes go down to {name} and up again: a second switch that does so closes a cycle of waiting links"
         yield Hit(text, _stated(fabric, "algorithm"), "route up-down, or cable so that no detour is a shortest way")
         return
     level = tiers(fabric)
@@ -256,7 +256,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
         if nodes:
             yield Hit(
                 f"{found.names[nodes[0]]} may send packets that came from above up again, in the same priority: as "
-                "soon as a second switch does so, packets can wait for each other in a circle",
+                "soon as a second switch does so, packets can deadlock",
                 (bounce.place,),
                 mend,
             )

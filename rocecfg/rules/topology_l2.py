@@ -70,7 +70,7 @@ def pfc_bum(fabric: Fabric) -> Iterator[Hit]:
                 continue
             yield Hit(
                 f"ARP entries live {show_time(arp)} and MAC entries {show_time(mac)}: in between, lossless packets of "
-                f"{found.cls} in VLAN {found.number} are flooded to every port, and can wait in a circle",
+                f"{found.cls} in VLAN {found.number} are flooded to every port, and can deadlock",
                 (device.at("mac_age"), device.at("arp_timeout"), device.at()),
                 "set mac_age to arp_timeout at least, and drop lossless packets whose entry is incomplete "
                 "(drop_incomplete_arp: true)",

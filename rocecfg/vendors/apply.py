@@ -51,7 +51,7 @@ _FUNCTIONS = """\
 
 BEGUN=
 ended() {{
-  [ "$1" = 0 ] || [ -z "$BEGUN" ] || echo "NOT done, and nothing was saved: mend it and run this again{back}" >&2
+  [ "$1" = 0 ] || [ -z "$BEGUN" ] || echo "NOT done, and nothing was saved: fix it and run this again{back}" >&2
 }}
 trap 'ended $?' EXIT
 say() {{ echo; echo "== $*"; }}

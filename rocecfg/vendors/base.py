@@ -126,5 +126,5 @@ def fill(template: Callable[[str, str | None], Template], name: str, overrides: 
             place = f"{file}:{error.line}" if error.line else f"folder {file}"
         what = f"takes {error.message}" if error.kind == "Exceeded" else f"{error.kind}: {error.message}"
         raise CannotRender(
-            f"the template {place}: {what}", f"mend it in {folder}, or remove it there and ours is used"
+            f"the template {place}: {what}", f"fix it in {folder}, or remove it there and ours is used"
         ) from error

@@ -383,7 +383,7 @@ def test_another_release_or_box_is_noted(folder: Path) -> None:
         in done.stdout
     )
     assert "drift: buffers on leaf01\n  buffer model: meant traditional" in done.stdout
-    assert "not mended: buffer_model is read when swss starts" in done.stdout
+    assert "not fixed: buffer_model is read when swss starts" in done.stdout
     assert "note: spine01 runs release 5.12.0, and the intent is for 5.14\n" in done.stdout
 
 

@@ -109,7 +109,7 @@ def test_another_speed(tmp_path: Path) -> None:
     text = told(case, config)
     assert "drift: port speed on leaf01 Ethernet8 (1 port)\n  meant 400G (" in text
     assert "running 100G (" in text
-    assert "not mended: the speed of a port is no setting of QoS" in text
+    assert "not fixed: the speed of a port is no setting of QoS" in text
     assert not change(case.against(config)).change.steps
 
 
@@ -121,7 +121,7 @@ def test_another_buffer_model(tmp_path: Path, name: str) -> None:
     text = told(case, config)
     assert "buffer model: meant " in text
     assert f", running {other} (" in text
-    assert "not mended: buffer_model is read when swss starts" in text
+    assert "not fixed: buffer_model is read when swss starts" in text
     assert not change(case.against(config)).change.steps
 
 
@@ -141,7 +141,7 @@ def test_without_a_lossless_egress_profile_the_change_says_so(tmp_path: Path) ->
     del config["BUFFER_PROFILE"]["egress_lossless_profile"]
     for port in ("Ethernet0", "Ethernet8"):
         config["BUFFER_QUEUE"][f"{port}|3"] = {"profile": "egress_lossy_profile"}
-    assert "not mended: BUFFER_PROFILE has no egress_lossless_profile" in told(case, config)
+    assert "not fixed: BUFFER_PROFILE has no egress_lossless_profile" in told(case, config)
 
 
 @pytest.mark.parametrize("profile", ["static_lossless", "egress_lossy_profile"])
@@ -162,7 +162,7 @@ def test_a_static_profile_where_headroom_is_looked_up(tmp_path: Path) -> None:
     config["BUFFER_PG"]["Ethernet8|3"] = {"profile": "static_lossless"}
     text = told(case, config)
     assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n  computed by the switch: meant yes" in text
-    assert "not mended: BUFFER_PG|Ethernet8|3 names a profile that is not looked up by speed and cable length" in text
+    assert "not fixed: BUFFER_PG|Ethernet8|3 names a profile that is not looked up by speed and cable length" in text
     assert not change(case.against(config)).change.steps
 
 

@@ -157,3 +157,78 @@ def test_the_teams_own_rules_can_be_waived(editor: Client, tmp_path: Path) -> No
     uri = editor.open(tmp_path / "fabric.yaml", text)
     editor.diagnostics(uri)
     assert "house/own-queue" in editor.complete(uri, *spot(text, "ignore[", 7))
+
+
+def _documented(item: dict[str, object]) -> str:
+    return f"{item.get('detail', '')}\n{item.get('documentation', '')}"
+
+
+def test_each_key_and_word_says_what_it_means(editor: Client, tmp_path: Path) -> None:
+    keys = _items(editor, tmp_path, POLICY + "defaults:\n  |\n")
+    assert _documented(keys["cable"]) == "default, or a length such as 3m\ncable length"
+    assert _documented(keys["vendor"]).startswith("sonic | spectrum | arista")
+    assert all(item.get("detail") or item.get("documentation") for item in keys.values())
+    for more, word, meaning in (
+        ("defaults: {vendor: |}\n", "sonic", "network operating system"),
+        ("defaults: {pfc: {watchdog: {action: |}}}\n", "drop", "what happens to a stormed queue"),
+        ("defaults: {pfc: {watchdog: |}}\n", "off", "PFC watchdog"),
+        ("defaults: {drop_incomplete_arp: |}\n", "true", "drop lossless packets whose ARP entry is incomplete"),
+        ("vlans: {1: {class: |}}\n", "rdma", "priority 3, lossless, DSCP 26"),
+    ):
+        assert meaning in _documented(_items(editor, tmp_path, POLICY + more)[word]), word
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted", "meaning"),
+    [
+        pytest.param("defaults: {cable: 30|}\n", {"30m", "30cm", "30km", "30mm"}, "metres", id="a length"),
+        pytest.param("defaults: {speed: 400|}\n", {"400G", "400M", "400T"}, "Gbit/s", id="a rate"),
+        pytest.param("devices: {a: {arp_timeout: 5|}}\n", {"5s", "5ms", "5us", "5min"}, "seconds", id="a time"),
+        pytest.param("defaults: {buffers: {shared_headroom: 2|}}\n", {"2MiB", "2MB"}, "2^20 bytes", id="a size"),
+        pytest.param("defaults: {buffers: {shared_headroom: 2M|}}\n", {"2MiB", "2MB"}, "2^20 bytes", id="half a unit"),
+        pytest.param("defaults: {buffers: {shared_headroom: 1.5|}}\n", {"1.5MB"}, "10^6 bytes", id="a fraction"),
+    ],
+)
+def test_a_number_is_offered_its_units(
+    editor: Client, tmp_path: Path, more: str, wanted: set[str], meaning: str
+) -> None:
+    found = _items(editor, tmp_path, POLICY + more)
+    assert wanted <= set(found)
+    assert any(meaning in _documented(found[one]) for one in wanted)
+
+
+def test_no_unit_is_offered_where_none_belongs(editor: Client, tmp_path: Path) -> None:
+    for more in ("defaults: {mtu: 90|}\n", "defaults: {vendor: 3|}\n", "defaults: {cable: |}\n"):
+        assert not [label for label in _labels(editor, tmp_path, more) if label[:1].isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("more", "wanted"),
+    [
+        pytest.param("vlans: {1: {devices: |}}\n", {"leaf01", '"leaf[01-02]"', "spine01"}, id="devices of a VLAN"),
+        pytest.param("rollout: {stages: [{devices: '|'}]}\n", {"leaf02", "leaf[01-02]"}, id="of a stage, in quotes"),
+        pytest.param("links:\n  - a: |\n", {"leaf01", "gpu1"}, id="an end of a link"),
+        pytest.param("fabric: {oversubscription: {|\n", {"tor"}, id="roles of the oversubscription"),
+        pytest.param("defaults: {role: |}\n", {"tor"}, id="a role"),
+        pytest.param("telemetry: {exporter: |}\n", {"sonic-exporter"}, id="an exporter"),
+    ],
+)
+def test_names_of_the_fabric(editor: Client, tmp_path: Path, more: str, wanted: set[str]) -> None:
+    (tmp_path / "parts.yaml").write_text(
+        "devices:\n  leaf[01-02]: {role: tor}\n  spine01: {}\nhosts: {gpu1: {nic: connectx-7}}\n", encoding="utf-8"
+    )
+    policy = POLICY.replace("fabric: {name: lab}\n", "") if more.startswith("fabric:") else POLICY
+    whole = policy + "include: parts.yaml\n"
+    uri = editor.open(tmp_path / "fabric.yaml", whole)
+    editor.diagnostics(uri)
+    marked = whole + more
+    editor.replace(uri, marked.replace("|", "", 1))
+    found = editor.complete(uri, *spot(marked, "|"))
+    assert wanted <= set(found)
+
+
+def test_rules_of_a_waiver_say_what_they_find(editor: Client, tmp_path: Path) -> None:
+    text = POLICY.replace("lab}", "lab}  # rocecfg: ignore[")
+    uri = editor.open(tmp_path / "fabric.yaml", text)
+    found = editor.complete(uri, *spot(text, "ignore[", 7))
+    assert all(item["documentation"] for item in found.values())

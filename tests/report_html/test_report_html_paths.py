@@ -49,7 +49,7 @@ def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
     assert found is not None
     rows = dict(found.rows)
     assert rows["routing"] == "up-down"
-    assert rows["circle of waits"].startswith("none: ")
+    assert rows["PFC deadlock"].startswith("none: ")
     assert "31 of 31 other hosts (100%)" in rows["widest spread of a pause"]  # SIGCOMM'16, 4.3: all of a Clos
     assert found.circle == frozenset()
 
@@ -58,7 +58,7 @@ def test_a_ring_waits_for_itself_and_is_drawn_so(tmp_path: Path) -> None:
     found = pauses(resolved(tmp_path, RING))
     assert found is not None
     assert found.circle == {frozenset((f"sw{n}", f"sw{(n + 1) % 6}")) for n in range(6)}
-    assert dict(found.rows)["circle of waits"].startswith("yes, so a deadlock is possible: sw")
+    assert dict(found.rows)["PFC deadlock"].startswith("possible, by a cyclic buffer dependency: sw")
     whole = page(tmp_path, {"fabric.yaml": RING}, str(tmp_path / "fabric.yaml"))
     drawn = list(whole.one("svg", "fabric").all("path", "bundle"))
     assert len(drawn) == 12
@@ -74,7 +74,7 @@ def test_nothing_is_said_of_pauses_where_no_links_are_known(tmp_path: Path) -> N
 def test_routes_that_nobody_states_are_not_judged(tmp_path: Path) -> None:
     found = pauses(resolved(tmp_path, RING.replace("routing: {algorithm: shortest}\n", "")))
     assert found is not None
-    assert dict(found.rows)["circle of waits"] == "not judged: the intent states no routing algorithm that is known"
+    assert dict(found.rows)["PFC deadlock"] == "not judged: the intent states no routing algorithm that is known"
 
 
 def test_paths_are_a_table_with_examples(monkeypatch: pytest.MonkeyPatch) -> None:

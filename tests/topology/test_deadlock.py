@@ -77,7 +77,7 @@ def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> 
         assert v in found.near[u]  # a cable
     (said,) = [f for f in found_in(tmp_path, ring(4)) if f.rule in NAMES]
     assert (said.severity, said.rule, said.text) == ("error", "topology-cbd", "shortest")
-    assert "in priority 3 can wait for each other in a circle of 4 links" in said.message
+    assert "in priority 3 can deadlock in a cycle of 4 links" in said.message
     clockwise = [f"ring{n}:Ethernet0 -> ring{(n + 1) % 4}:Ethernet8" for n in range(4)]
     other = [f"ring{(n + 1) % 4}:Ethernet8 -> ring{n}:Ethernet0" for n in range(4)]
     assert all(hop in said.message for hop in clockwise) or all(hop in said.message for hop in other)

@@ -41,7 +41,7 @@ def test_train_256_is_shown(tmp_path: Path) -> None:
     assert found["hosts - leaf"] == [["256", "102.4 Tbit/s", "256 x 400G"]]
     assert found["leaf - spine"] == [["128", "102.4 Tbit/s", "128 x 800G"]]
     assert found["rails"][0] == ["0-7, in 1 group of hosts that are cabled alike"]
-    assert found["circle of waits"][0][0].startswith("none: links have ranks that rise along every route")
+    assert found["PFC deadlock"][0][0].startswith("none: links have ranks that rise along every route")
     assert "spine01 (spine): every host still reaches all others" in first
 
 

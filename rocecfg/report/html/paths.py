@@ -115,7 +115,7 @@ def pauses(fabric: Fabric) -> Pauses | None:
     circle = judged.cycle or after.cycle
     rows = [
         ("routing", judged.routing.algorithm or "not known"),
-        ("circle of waits", _circle(found, judged)),
+        ("PFC deadlock", _circle(found, judged)),
         *_after(found, after),
         *_spread(fabric, found),
     ]
@@ -128,7 +128,7 @@ def _circle(found: Graph, judged: Verdict) -> str:
     if judged.unknown:
         return f"not judged: {judged.unknown}"
     if judged.cycle:
-        return f"yes, so a deadlock is possible: {_hops(found, judged.cycle)}"
+        return f"possible, by a cyclic buffer dependency: {_hops(found, judged.cycle)}"
     if not judged.how:
         return "none found, but none is proven: the tiers do not order all links"
     proof = f"none: {_PROOFS[judged.how]}, so pauses cannot deadlock"
@@ -148,9 +148,9 @@ def _after(found: Graph, after: Failures) -> list[tuple[str, str]]:
         return []
     cases = f"{after.tried} of {after.classes}" if after.tried < after.classes else str(after.tried)
     if not after.lost:
-        return [("circle after one failure", f"none in {cases} kinds of link or switch tried")]
+        return [("after one failure", f"none in {cases} kinds of link or switch tried")]
     lost = " -- ".join(found.names[n] for n in after.lost)
-    return [("circle after one failure", f"yes, once {lost} is lost: {_hops(found, after.cycle)}")]
+    return [("after one failure", f"possible once {lost} is lost: {_hops(found, after.cycle)}")]
 
 
 def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:

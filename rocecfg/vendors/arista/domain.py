@@ -33,11 +33,11 @@ BESIDE = (
         "qos map (?:exp |traffic-class .* to exp)", "MPLS's field; RoCEv2 is sorted by DSCP or 802.1p", "AVD schema"
     ),
     Beside(
-        "qos map traffic-class .* to cos", "does nothing but under qos rewrite cos, which is told as not judged", "AVD"
+        "qos map traffic-class .* to cos", "does nothing but under qos rewrite cos, which is reported as not judged", "AVD"
     ),
     Beside("service-policy type (?!qos|quality-of-service)", "chooses a next hop or guards the CPU: no queue", "AVD"),
-    Beside("(?:class-map|policy-map)", "sorts nothing until a port binds it, and is told with that line", "AVD"),
-    Beside("(?:match|class|set|police) ", "of a policy-map: told with the line that binds it", "AVD"),
+    Beside("(?:class-map|policy-map)", "sorts nothing until a port binds it, and is reported with that line", "AVD"),
+    Beside("(?:match|class|set|police) ", "of a policy-map: reported with the line that binds it", "AVD"),
     Beside("dcbx application ", "what a host is told, not what the switch does", "running-config all of 7260CX3"),
     Beside("error-correction (?!encoding)", "how FEC is negotiated", "AVD"),
     Beside("channel-group recirculation", "no port of the front panel", "AVD"),
@@ -67,7 +67,7 @@ BESIDE = (
     ),
     Beside("vxlan (?!qos)", "which interface and port a tunnel has; that there is one is read", "AVD"),
     Beside("ip address", "which address; that the port is routed is read", "AVD"),
-    Beside("profile ", "of an interface profile: told as not judged where a port binds it", "AVD"),
+    Beside("profile ", "of an interface profile: reported as not judged where a port binds it", "AVD"),
 )
 
 _SETTINGS = tuple(  # the first that a line begins with

@@ -70,7 +70,7 @@ def for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
 def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ...], Apply]:
     """Notes for the patch form, and how it is applied: what is typed around it, in order; the last of it saves."""
     operations, before, after, beyond = folded
-    left = tuple(f"Not mended: {line}" for line in beyond)
+    left = tuple(f"Not fixed: {line}" for line in beyond)
     around_it = tuple(_done(before)), tuple(_patch(operations)), tuple(_done(after))
     order = tuple(chain.from_iterable(around_it))
     if not operations and not after:
