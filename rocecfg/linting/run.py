@@ -9,7 +9,7 @@ from functools import cache
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
-from rocecfg.linting.causes import causes, folded_count
+from rocecfg.linting.causes import causes, folded_count, over_files
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, all_rules, judge, silent_rules
 from rocecfg.linting.suppressions import apply
@@ -55,8 +55,13 @@ class Run(NamedTuple):
 
     @property
     def causes(self) -> list[Finding]:
-        """What reports show: the findings, each cause once."""
+        """What machines are told: the findings, each cause of a file once."""
         return causes(self.findings)
+
+    def over_files(self) -> tuple[list[Finding], Summary]:
+        """What people are shown: each cause once over all files of its fabric, and the totals counted so."""
+        found = over_files(self.causes)
+        return found, self.summary._replace(folded=folded_count(found), **_by_severity(found))
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -187,20 +192,25 @@ def _sift(
 def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
     """What was judged, and how many causes were found; `known`: findings that baselines hold."""
     extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
-    counts = {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES}
+    counts = _by_severity(findings)
     return Summary(
         files,
         len(parts),
         sum(devices for devices, _ in extents),
         sum(ports for _, ports in extents),
-        counts["error"],
-        counts["warning"],
-        counts["info"],
+        counts["errors"],
+        counts["warnings"],
+        counts["infos"],
         sum(part.suppressed for part in parts) + known,
         sum(len(part.loaded.unread) for part in parts),
         folded_count(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
     )
+
+
+def _by_severity(findings: list[Finding]) -> dict[str, int]:
+    """How many errors, warnings and infos there are, by these words."""
+    return {f"{severity}s": sum(f.severity == severity for f in findings) for severity in SEVERITIES}
 
 
 def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
