@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policy
     from rocecfg.linting.changed import Lines
+    from rocecfg.linting.ignored import PassedOver
 
 
 class Summary(NamedTuple):
@@ -37,6 +38,10 @@ class Summary(NamedTuple):
     folded: int = 0  # findings that are shown under others
     silent_rules: int = 0  # rules that had nothing to look at in some fabric, since it lacks their section
     elsewhere: int = 0  # findings on lines that did not change, where only those on changed ones are asked for
+    ignored_files: int = 0  # passed over by .gitignore, as the folders
+    ignored_folders: int = 0
+    excluded_files: int = 0  # passed over by `exclude` of the settings, as the folders
+    excluded_folders: int = 0
 
 
 class Run(NamedTuple):
@@ -106,6 +111,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
     update_baselines: bool = False,
     jobs: int | None = 1,
     changed: Mapping[str, Lines] | None = None,
+    passed: PassedOver | None = None,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
@@ -113,7 +119,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
     without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
-    processes that judge, where there are several fabrics; None: as many as are worth it. Raises SourceError for
+    processes that judge, where there are several fabrics; None: as many as are worth it. `passed`: what was passed
+    over when they were looked for. Raises SourceError for
     settings and baselines that cannot be used.
     """
     files: set[str] = set()
@@ -145,6 +152,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
     )
     summary = _summary(causes(findings), parts, len(files), known)
     summary = summary._replace(elsewhere=before - sum(len(part.findings) for part in parts))
+    if passed is not None:
+        summary = summary._replace(**passed._asdict())
     unreadable = any(part.loaded.errors for part in parts)
     silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
     by_root = {one.loaded.root: frozenset(r.name for r in one.rules).union(*one.left.values()) for one in asked}

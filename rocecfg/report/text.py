@@ -146,9 +146,22 @@ def totals(summary: Summary) -> str:
         scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
+    waived += _passed_over(summary)
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
     return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}{silent}\n"
+
+
+def _passed_over(summary: Summary) -> str:
+    """What below the given folders was not looked at, by which list."""
+    out = ""
+    for files, folders, by in (
+        (summary.ignored_files, summary.ignored_folders, ".gitignore"),
+        (summary.excluded_files, summary.excluded_folders, "exclude"),
+    ):
+        told = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((files, "file"), (folders, "folder")) if n]
+        out += f"; {' and '.join(told)} passed over by {by}" if told else ""
+    return out
 
 
 def not_understood(count: int, before: str = "") -> str:
