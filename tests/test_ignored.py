@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -105,6 +106,56 @@ def test_lint_passes_over_what_git_ignores_and_what_settings_exclude(tmp_path: P
     for named in ("vendor", "old", "old/fabric.yaml"):
         assert "priority" in rocecfg(tmp_path, "lint", named, expect=1).stdout
     assert "2 fabrics" in rocecfg(tmp_path, "lint", "--no-config", expect=1).stdout
+
+
+def test_the_totals_count_what_is_passed_over_and_by_what(tmp_path: Path) -> None:
+    files = {f"{name}.yaml": POLICY for name in ("a", "b", "c", "kept")}
+    write(
+        tmp_path,
+        {
+            ".git/x": "",
+            "fabric.yaml": POLICY,
+            **{f"lab/{name}": text for name, text in files.items()},
+            "build/d.yaml": POLICY,
+            "build/e.yaml": POLICY,
+            "__pycache__/x.pyc": "",
+            "old.yaml": POLICY,
+            ".gitignore": "lab/[abc].yaml\nbuild/\n__pycache__/\n",
+            "rocecfg.toml": 'exclude = ["old.yaml"]\n',
+        },
+    )
+    last = rocecfg(tmp_path, "lint", expect=0).stdout.splitlines()[-1]
+    assert "; 3 files and 1 folder passed over by .gitignore; 1 file passed over by exclude" in last
+    concise = rocecfg(tmp_path, "lint", "--format", "concise", "lab", expect=0).stdout
+    assert "; 3 files passed over by .gitignore" in concise
+    whole = json.loads(rocecfg(tmp_path, "lint", "--format", "json", expect=0).stdout)["summary"]
+    keys = ("ignored_files", "ignored_folders", "excluded_files", "excluded_folders")
+    assert [whole[key] for key in keys] == [3, 1, 1, 0]
+
+
+def test_nothing_is_said_where_nothing_is_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, {".git/x": "", "fabric.yaml": POLICY, ".gitignore": "build/\n"})
+    assert "passed over" not in rocecfg(tmp_path, "lint", expect=0).stdout
+    write(tmp_path, {".gitignore": "fabric.yaml\n"})
+    assert "passed over" not in rocecfg(tmp_path, "lint", "fabric.yaml", expect=0).stdout  # named
+
+
+def test_what_an_intent_includes_is_judged_and_not_counted(tmp_path: Path) -> None:
+    top = POLICY.replace("classes:", "include: [racks/*.yaml]\nclasses:", 1)
+    rack = "devices: {leaf1: {ports: {Ethernet0: {speed: 400G, cable: 3m}}}}\n"
+    write(
+        tmp_path,
+        {
+            ".git/x": "",
+            "fabric.yaml": top,
+            "racks/a.yaml": rack,
+            "other/b.yaml": rack,
+            ".gitignore": "racks/\nother/\n",
+        },
+    )
+    last = rocecfg(tmp_path, "lint", expect=0).stdout.splitlines()[-1]
+    assert "1 device" in last
+    assert "; 1 folder passed over by .gitignore" in last
 
 
 def test_a_repository_of_which_all_is_ignored_is_no_clean_one(tmp_path: Path) -> None:

@@ -205,7 +205,8 @@ def test_pfc_on_eight_priorities_is_one_finding_a_switch(tmp_path: Path) -> None
     assert follow["ecn-missing"] == 8
     assert whole["summary"]["folded"] == 4 * follow.total() >= 40
     text = rocecfg(tmp_path, "lint", "--no-config", "out", expect=1).stdout
-    assert "= 10 findings follow from it, in --format json: ecn-missing (8), ets-rdma-strict (2)\n" in text
+    assert text.count("pfc-all") == 1
+    assert "= 40 findings follow from it, in --format json: ecn-missing (32), ets-rdma-strict (8)\n" in text
 
 
 def test_what_eight_lossless_classes_do_not_explain_stays(tmp_path: Path) -> None:
@@ -331,3 +332,54 @@ def test_lines_of_eos_that_are_not_judged_are_all_listed(tmp_path: Path) -> None
     (found,) = (f for f in report(tmp_path, expect=0)["findings"] if f["name"] == "device-unread")
     assert (found["device"], found["line"]) == ("sw1", 4)
     assert [f["line"] for f in found["folded"]] == [6, 8, 10, 12]
+
+
+# -- the same mistake in many files ------------------------------------------------------------------------------------
+
+RACKS = POLICY.replace("classes:", "include: [racks/*.yaml]\nclasses:", 1) + "defaults: {vendor: sonic, cable: 5m}\n"
+RACK = "devices:\n  NAME:\n    pfc: {watchdog: off}\n    ports:\n      Ethernet[0-7]: {speed: 400G, faces: host}\n"
+
+
+def racks(folder: Path) -> None:
+    """A fabric whose 24 leaves have a file each, all with the same line."""
+    leaves = [f"p{pod:02}-leaf{leaf}" for pod in range(1, 4) for leaf in range(1, 9)]
+    files = {f"racks/{name}.yaml": RACK.replace("NAME", name) for name in leaves}
+    write(folder, {"fabric.yaml": RACKS, **files})
+
+
+def test_the_same_in_many_files_is_one_finding_for_people(tmp_path: Path) -> None:
+    racks(tmp_path)
+    shown = rocecfg(tmp_path, "lint", "--no-config", expect=1).stdout
+    assert shown.count("watchdog-missing") == 1
+    assert " --> racks/p01-leaf1.yaml:3:21" in shown
+    assert "reaches p[01-03]-leaf[1-8] Ethernet[0-7] (24 devices, 192 ports)" in shown
+    assert "racks/p01-leaf2.yaml:3:21: the same here" in shown
+    assert "the same here, and at 20 more places" in shown
+    assert shown.splitlines()[-1].startswith("1 error in 1 fabric, 25 files")
+    short = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", expect=1).stdout
+    (line,) = (line for line in short.splitlines() if "watchdog-missing" in line)
+    assert line.startswith("racks/p01-leaf1.yaml:3:21: error WDG201 watchdog-missing: ")
+    assert line.endswith("[p[01-03]-leaf[1-8] Ethernet[0-7] (24 devices, 192 ports); at 23 more places]")
+    counts = rocecfg(tmp_path, "lint", "--no-config", "--statistics", expect=1).stdout
+    assert counts.splitlines()[0].split() == ["1", "error", "WDG201", "watchdog-missing"]
+
+
+def test_machines_are_told_of_each_file(tmp_path: Path) -> None:
+    racks(tmp_path)
+    whole = report(tmp_path)
+    found = [f for f in whole["findings"] if f["name"] == "watchdog-missing"]
+    assert len({f["path"] for f in found}) == len(found) == whole["summary"]["errors"] == 24
+    assert whole["summary"]["folded"] == 0
+    for form, mark in (("sarif", '"ruleId": "WDG201"'), ("github", "::error "), ("rdjson", '"value": "WDG201')):
+        done = rocecfg(tmp_path, "lint", "--no-config", "--format", form, expect=1)
+        assert done.stdout.count(mark) == 24, form
+
+
+def test_what_differs_in_its_words_stays_apart(tmp_path: Path) -> None:
+    racks(tmp_path)
+    path = tmp_path / "racks/p02-leaf3.yaml"
+    path.write_text(path.read_text().replace("watchdog: off", "watchdog: {detection_time: 50ms}"))
+    shown = rocecfg(tmp_path, "lint", "--no-config", expect=1).stdout
+    assert shown.count("watchdog-missing") == 1
+    assert "(23 devices, 184 ports)" in shown
+    assert " --> racks/p02-leaf3.yaml:3:" in shown

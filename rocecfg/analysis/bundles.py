@@ -32,9 +32,17 @@ class Taken(NamedTuple):
     """A port that two links end at."""
 
     name: str
-    device: Device
+    device: Device | None  # None: of a host
     first: str  # where the first of them leads
     second: str
+    first_at: Span
+    at: Span
+
+
+class Repeated(NamedTuple):
+    """A cable that two lines of a file tell of, from the same end."""
+
+    name: str  # leaf01:Ethernet0 -- spine01:Ethernet8
     first_at: Span
     at: Span
 
@@ -45,6 +53,7 @@ class Strands(NamedTuple):
     strands: tuple[Strand, ...]  # in the order of the links
     loose: tuple[Loose, ...]
     taken: tuple[Taken, ...]
+    repeated: tuple[Repeated, ...] = ()
 
 
 @kept_with_fabric  # the rules on links ask, and what makes a graph of them
@@ -64,6 +73,7 @@ class _Follower:
         self.strands: dict[tuple[str, str, int, int], Strand] = {}  # by names, and the identities of Ends
         self.loose: list[Loose] = []
         self.taken: list[Taken] = []
+        self.repeated: list[Repeated] = []
 
     def follow(self, links: Iterable[Link]) -> Strands:
         a = b = ""
@@ -86,7 +96,7 @@ class _Follower:
             if strand is None or strand.a_end is not a_end or strand.b_end is not b_end:
                 strand = self._strand(wire, a_end, b_end)
             strand.cables += 1
-        return Strands(tuple(self.strands.values()), tuple(self.loose), tuple(self.taken))
+        return Strands(tuple(self.strands.values()), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
 
     def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
         plan = self.known.get(name)
@@ -123,10 +133,13 @@ class _Follower:
         if before is wire:
             return True
         first, first_at = _far(here, before)
-        plan = self.known.get(here[0])
-        if first != far and plan is not None:
-            _, at = _far(here, wire)
-            self.taken.append(Taken(":".join(here), plan.device, ":".join(first), ":".join(far), first_at, at))
+        _, at = _far(here, wire)
+        if first != far:
+            plan = self.known.get(here[0])
+            device = plan.device if plan is not None else None
+            self.taken.append(Taken(":".join(here), device, ":".join(first), ":".join(far), first_at, at))
+        elif before[:2] == wire[:2] == here and first_at.doc == at.doc:
+            self.repeated.append(Repeated(f"{':'.join(here)} -- {':'.join(far)}", first_at, at))
         return False
 
 

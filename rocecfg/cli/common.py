@@ -69,7 +69,6 @@ def print_errors(run: Run, errors: list[Finding]) -> None:
     from rocecfg.report.text import full
 
     kept = run._replace(findings=errors)
-    kept = kept._replace(summary=run.summary._replace(errors=len(kept.causes), warnings=0, infos=0))
     sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
 
 

@@ -148,6 +148,7 @@ def command(
             judge = partial(
                 lint,
                 focus=found.focus,
+                passed=found.passed,
                 waivers=not no_ignores,
                 today=time.strftime("%Y-%m-%d"),
                 policies=policies,

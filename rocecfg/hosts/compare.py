@@ -10,6 +10,7 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
+from rocecfg.hosts.lldp import lldp_problems
 from rocecfg.hosts.mends import pause_only, put_rdma_on
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import NicState
@@ -106,6 +107,10 @@ def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
         yield from _trust(nic, of, wanted[0])
         yield from _pause(nic, wanted[0])
         yield from _cable(nic, wanted)
+        device, port, where = wanted[0]
+        if port.pfc:
+            asks = _related((device.at("dcbx"), "PFC is negotiated"))
+            yield from lldp_problems(nic.state, nic.who, of.value.get("lldp_agents"), device, where, asks)
 
 
 def _idle(nic: Placed, nics: list[Placed]) -> bool:

@@ -1,4 +1,4 @@
-"""What `mlnx_qos`, `dcb`, `ethtool -a` and Windows print of NICs, in files that hold their output, prompts and all."""
+"""What `mlnx_qos`, `dcb`, `ethtool -a`, `mlxconfig` and Windows print of NICs, in files with prompts and all."""
 
 from __future__ import annotations
 
@@ -14,6 +14,15 @@ _COMMAND = re.compile(
     r"(?:^|[\s#$>])(?:mlnx_qos\b.*?\s(?:-i\s*|--interface[= ])(?P<qos>[\w.@-]+)|dcb\b.*?\bdev\s+(?P<dcb>[\w.@-]+)|"
     r"ethtool\s+(?:-a|--show-pause)\s+(?P<ethtool>[\w.@-]+))"
 )
+_OF_CARD = re.compile(r"(?:^|[\s#$>])m(?:lx|st)config\b.*?\s(?:-d\s*|--dev[= ])(?P<card>\S+)")
+_NEXT_CARD = re.compile(r"^Device #\d+:")
+_CARD = re.compile(r"^Device:\s+(?P<card>\S+)")
+_FIRMWARE = re.compile(  # one value, or with -e the default, the current and that of the next boot
+    r"^[*\s]*(?:RO\s+)?(?P<key>LLDP_NB_(?:DCBX|RX_MODE|TX_MODE)|DCBX_(?:IEEE|CEE|WILLING))_P(?P<port>\d+)\s+"
+    r"(?P<value>\S.*?)\s*$"
+)
+_STATE = re.compile(r"(?:\w+\()?(?P<number>\d+)\)?")
+_DCBX = re.compile(r"^DCBX mode: *(?P<value>OS|Firmware) controlled")
 _PROMPT = re.compile(r"^\s*\[?[\w.-]+@(?P<host>[\w.-]+)")
 _PAUSE = re.compile(r"^Pause parameters for (?P<name>[\w.@-]+):")
 _LINK_PAUSE = re.compile(r"^(?P<side>RX|TX):\s+(?P<value>on|off)\b")
@@ -40,6 +49,8 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._found: list[NicState] = []
+        self._cards: dict[tuple[str | None, str | None, str], NicState] = {}  # by host, card, and number of its port
+        self._card: str | None = None
         self._host: str | None = None
         self._offset = 0
 
@@ -47,13 +58,12 @@ class _Reader:
         for line in self._document.text.splitlines(keepends=True):
             self._line(line.rstrip("\r\n"))
             self._offset += len(line)
-        return [nic for nic in self._found if nic.places or nic.mapped]
+        return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped]
 
     def _line(self, line: str) -> None:
         command = _COMMAND.search(line)
         if command is not None:
-            prompt = _PROMPT.match(line)
-            self._host = prompt["host"] if prompt is not None else self._host
+            self._prompted(line)
             self._switch(command["qos"] or command["dcb"] or command["ethtool"])
         elif (match := _PAUSE.match(line)) is not None:
             self._switch(match["name"])
@@ -64,10 +74,39 @@ class _Reader:
             nic.pauses = (nic.pauses or ()) + ((match["side"],) if match["value"] == "on" else ())
         elif (match := _TRUST.match(line)) is not None:
             self._trust(match)
+        elif (match := _DCBX.match(line)) is not None:
+            nic = self._new("dcbx")
+            nic.dcbx = match["value"].lower()
+            nic.places["dcbx"] = self._span(match)
         elif (match := _CABLE.match(line)) is not None:
             self._cable(match)
-        else:
+        elif not self._of_firmware(line):
             self._priorities(line)
+
+    def _of_firmware(self, line: str) -> bool:
+        """Whether a line is mlxconfig's, or the command for it."""
+        if (match := _OF_CARD.search(line) or _CARD.match(line)) is not None:
+            self._prompted(line)
+            self._card = match["card"]
+        elif _NEXT_CARD.match(line) is not None:
+            self._card = None
+        elif (match := _FIRMWARE.match(line)) is not None:
+            self._setting(match)
+        return match is not None
+
+    def _setting(self, match: re.Match[str]) -> None:
+        values = match["value"].split()
+        state = _STATE.fullmatch(values[1] if len(values) > 2 else values[0])  # current, before that of the next boot
+        if state is None:
+            return  # N/A: the card has no such setting
+        key = (self._host, self._card, match["port"])
+        if key not in self._cards:
+            at = Span(self._document.number, self._offset, self._offset)
+            self._cards[key] = NicState(at, self._host, card=self._card)
+        nic = self._cards[key]
+        nic.firmware[match["key"]] = state["number"] != "0"
+        begin = self._offset + match.start("key")
+        nic.places[match["key"]] = Span(self._document.number, begin, self._offset + match.end("value"))
 
     def _priorities(self, line: str) -> None:
         """Lines on PFC, and on what leads to which priority."""
@@ -118,6 +157,11 @@ class _Reader:
         nic.priority_of[int(number)] = int(priority)
         begin = self._offset + match.start("value")
         nic.mapped[int(number)] = Span(self._document.number, begin + item.start(), begin + item.end())
+
+    def _prompted(self, line: str) -> None:
+        """The host, where a command stands behind its prompt."""
+        prompt = _PROMPT.match(line)
+        self._host = prompt["host"] if prompt is not None else self._host
 
     # -- which NIC it is -----------------------------------------------------------------------------------------------
 

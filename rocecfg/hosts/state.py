@@ -23,10 +23,15 @@ class NicState:
     cable: int | None = None  # metres
     pauses: tuple[str, ...] | None = None  # sides with 802.3x pause: RX, TX
     priority_of: dict[int, int] = field(default_factory=dict)  # DSCP -> priority
-    places: dict[str, Span] = field(default_factory=dict)  # pfc, trust, cable, pauses, rdma
+    places: dict[str, Span] = field(
+        default_factory=dict
+    )  # pfc, trust, cable, pauses, rdma, dcbx, and the words of `firmware`
     rdma_priority: int | None = None  # that the host's QoS policy puts RDMA on (Windows)
     of_default: bool = False  # by the policy for whatever no other one matches
     enabled: bool | None = None  # whether QoS is on for the adapter (Windows)
+    dcbx: str | None = None  # who negotiates DCBX, as the driver has it: os | firmware
+    firmware: dict[str, bool] = field(default_factory=dict)  # of LLDP and DCBX in a card's own settings: whether on
+    card: str | None = None  # whose settings these are: a PCI address, or a device of mst
     system: str = LINUX
     mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
 

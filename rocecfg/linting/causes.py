@@ -32,6 +32,24 @@ def causes(findings: Sequence[Finding]) -> list[Finding]:
     ]
 
 
+def over_files(reported: Sequence[Finding]) -> list[Finding]:
+    """What `causes` gives, for people: what a rule says alike in several files of a fabric is one, at its first place.
+
+    Machines annotate files, and are told of each file.
+    """
+    alike: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(reported):
+        alike.setdefault(_message(finding) or number, []).append(finding)
+    return [_merged(same, []) for same in alike.values()]
+
+
+def _message(finding: Finding) -> tuple[object, ...] | None:
+    """What findings that say the same have in common, in whichever file; None for one that stands in no text."""
+    if finding.at is None:
+        return None
+    return finding.root, finding.rule.name, finding.severity, finding.message, finding.help, finding.cls
+
+
 def _kind(finding: Finding) -> tuple[object, ...] | None:
     """What findings of one mistake have in common; None for one that stands in no text."""
     if finding.at is None:

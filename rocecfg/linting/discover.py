@@ -9,7 +9,7 @@ from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
-from rocecfg.linting.ignored import Ignored
+from rocecfg.linting.ignored import Ignored, PassedOver, passed_over
 from rocecfg.linting.roots import above, is_including, is_root, is_yaml, peek
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
@@ -22,6 +22,7 @@ class Discovered(NamedTuple):
     fabrics: list[Loaded]
     focus: frozenset[str] | None
     unowned: list[str]  # given files that belong to no intent
+    passed: PassedOver = PassedOver()  # below the given folders
 
 
 class Overlaid(Sources):
@@ -67,10 +68,10 @@ def discover(
     below a folder that has no intent. `written_by`: all that is given are such configurations, of that vendor.
     `jobs`: processes that read configurations; None: as many as are worth it.
     """
-    if written_by is not None:
-        return _running(paths or (".",), sources, written_by, jobs, _Passing(finder))
-    seen = _Seen(sources, vendor)
     passing = _Passing(finder)
+    if written_by is not None:
+        return passing.counted(_running(paths or (".",), sources, written_by, jobs, passing))
+    seen = _Seen(sources, vendor)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
     unowned: list[str] = []
@@ -89,7 +90,7 @@ def discover(
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
                 focus |= members(owner)
     found = Discovered(list(roots.values()), frozenset(focus), unowned)
-    return _with_running(found, sources, jobs, passing) if running else found
+    return passing.counted(_with_running(found, sources, jobs, passing) if running else found)
 
 
 def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing: _Passing) -> Discovered:
@@ -191,7 +192,12 @@ class _Passing:
 
     def said(self, folder: str) -> str:
         """That something is passed over, where it is: whoever finds nothing has to know."""
-        return ", beside what .gitignore and `exclude` of the settings name" if self(folder).count else ""
+        return ", beside what .gitignore and `exclude` of the settings name" if self(folder).found else ""
+
+    def counted(self, found: Discovered) -> Discovered:
+        """What was found, with how much was passed over."""
+        judged = (os.path.abspath(path) for loaded in found.fabrics for path in loaded.files)
+        return found._replace(passed=passed_over(self._known.values(), judged))
 
 
 class _Seen:

@@ -7,6 +7,7 @@ made to take years. What is named on the command line is never passed over.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
 
 from rocecfg.config.globs import check, matches
@@ -23,12 +24,21 @@ class _Pattern(NamedTuple):
     again: bool  # takes in what an earlier pattern leaves out
 
 
+class PassedOver(NamedTuple):
+    """How much is passed over: a folder is one, whatever is in it."""
+
+    ignored_files: int = 0  # by .gitignore
+    ignored_folders: int = 0
+    excluded_files: int = 0  # by `exclude` of the settings
+    excluded_folders: int = 0
+
+
 class Ignored:
-    """Whether what is found below a folder is passed over. `count`: how much of it was."""
+    """Whether what is found below a folder is passed over. `found`: what was, and why."""
 
     def __init__(self, top: str, exclude: Iterable[tuple[str, str]] = ()) -> None:
         """`exclude`: absolute folders, and patterns relative to them."""
-        self.count = 0
+        self.found: dict[str, tuple[bool, bool]] = {}  # absolute path -> by `exclude`, is a folder
         self._excluded = [found for folder, line in exclude if (found := _read(folder, line)) is not None]
         self._by_folder: dict[str, tuple[_Pattern, ...]] = {}
         self._repository = _repository(os.path.abspath(top))
@@ -36,13 +46,12 @@ class Ignored:
     def __call__(self, path: str, is_folder: bool) -> bool:
         """Whether a file or folder is passed over; asked of what is in folders that are not."""
         full = os.path.abspath(path)
-        found = any(
-            _last(patterns, full, is_folder)
-            for patterns in (self._excluded, self._of(os.path.dirname(full)))
-            if patterns
-        )
-        self.count += found
-        return found
+        ignoring = self._of(os.path.dirname(full))
+        excluded = bool(self._excluded) and _last(self._excluded, full, is_folder)
+        if not excluded and not (ignoring and _last(ignoring, full, is_folder)):
+            return False
+        self.found[full] = excluded, is_folder
+        return True
 
     def _of(self, folder: str) -> tuple[_Pattern, ...]:
         """The patterns of the .gitignore files from the repository's top to a folder."""
@@ -53,6 +62,23 @@ class Ignored:
             above = () if folder == self._repository else self._of(os.path.dirname(folder))
             found = self._by_folder[folder] = (*above, *_patterns(folder))
         return found
+
+
+def passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> PassedOver:
+    """How much was passed over below folders; not what was `judged` all the same, such as what an intent includes.
+
+    `judged`: absolute paths.
+    """
+    paths = {path: why for one in found for path, why in one.found.items()}
+    if not paths:
+        return PassedOver()
+    for path in judged:
+        at = path
+        while at not in paths and (above := os.path.dirname(at)) != at:
+            at = above
+        paths.pop(at, None)
+    counts = Counter(paths.values())
+    return PassedOver(counts[False, False], counts[False, True], counts[True, False], counts[True, True])
 
 
 def _repository(folder: str) -> str | None:

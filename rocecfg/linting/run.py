@@ -9,7 +9,7 @@ from functools import cache
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
-from rocecfg.linting.causes import causes, folded_count
+from rocecfg.linting.causes import causes, folded_count, over_files
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, all_rules, judge, silent_rules
 from rocecfg.linting.suppressions import apply
@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policy
     from rocecfg.linting.changed import Lines
+    from rocecfg.linting.ignored import PassedOver
 
 
 class Summary(NamedTuple):
@@ -37,6 +38,10 @@ class Summary(NamedTuple):
     folded: int = 0  # findings that are shown under others
     silent_rules: int = 0  # rules that had nothing to look at in some fabric, since it lacks their section
     elsewhere: int = 0  # findings on lines that did not change, where only those on changed ones are asked for
+    ignored_files: int = 0  # passed over by .gitignore, as the folders
+    ignored_folders: int = 0
+    excluded_files: int = 0  # passed over by `exclude` of the settings, as the folders
+    excluded_folders: int = 0
 
 
 class Run(NamedTuple):
@@ -55,8 +60,13 @@ class Run(NamedTuple):
 
     @property
     def causes(self) -> list[Finding]:
-        """What reports show: the findings, each cause once."""
+        """What machines are told: the findings, each cause of a file once."""
         return causes(self.findings)
+
+    def over_files(self) -> tuple[list[Finding], Summary]:
+        """What people are shown: each cause once over all files of its fabric, and the totals counted so."""
+        found = over_files(self.causes)
+        return found, self.summary._replace(folded=folded_count(found), **_by_severity(found))
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -101,6 +111,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
     update_baselines: bool = False,
     jobs: int | None = 1,
     changed: Mapping[str, Lines] | None = None,
+    passed: PassedOver | None = None,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
@@ -108,7 +119,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
 
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
     without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
-    processes that judge, where there are several fabrics; None: as many as are worth it. Raises SourceError for
+    processes that judge, where there are several fabrics; None: as many as are worth it. `passed`: what was passed
+    over when they were looked for. Raises SourceError for
     settings and baselines that cannot be used.
     """
     files: set[str] = set()
@@ -140,6 +152,8 @@ def lint(  # noqa: PLR0913 - most are options of the command
     )
     summary = _summary(causes(findings), parts, len(files), known)
     summary = summary._replace(elsewhere=before - sum(len(part.findings) for part in parts))
+    if passed is not None:
+        summary = summary._replace(**passed._asdict())
     unreadable = any(part.loaded.errors for part in parts)
     silent = tuple((part.loaded.root, part.silent) for part in parts if part.silent)
     by_root = {one.loaded.root: frozenset(r.name for r in one.rules).union(*one.left.values()) for one in asked}
@@ -187,20 +201,25 @@ def _sift(
 def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
     """What was judged, and how many causes were found; `known`: findings that baselines hold."""
     extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
-    counts = {severity: sum(f.severity == severity for f in findings) for severity in SEVERITIES}
+    counts = _by_severity(findings)
     return Summary(
         files,
         len(parts),
         sum(devices for devices, _ in extents),
         sum(ports for _, ports in extents),
-        counts["error"],
-        counts["warning"],
-        counts["info"],
+        counts["errors"],
+        counts["warnings"],
+        counts["infos"],
         sum(part.suppressed for part in parts) + known,
         sum(len(part.loaded.unread) for part in parts),
         folded_count(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
     )
+
+
+def _by_severity(findings: list[Finding]) -> dict[str, int]:
+    """How many errors, warnings and infos there are, by these words."""
+    return {f"{severity}s": sum(f.severity == severity for f in findings) for severity in SEVERITIES}
 
 
 def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:

@@ -127,6 +127,10 @@ _SUMMARY = fields(
     ),
     Field("folded", COUNT, "findings that are shown under these, since they have the same cause"),
     Field("elsewhere", COUNT, "findings on lines that did not change, left out by `--since`"),
+    Field("ignored_files", COUNT, "files below the given folders that .gitignore names: not looked at"),
+    Field("ignored_folders", COUNT, "folders that it names, each with all that is in it"),
+    Field("excluded_files", COUNT, "files that `exclude` of the settings names: not looked at"),
+    Field("excluded_folders", COUNT, "folders that it names, each with all that is in it"),
     Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
 )
 _RUN = fields(

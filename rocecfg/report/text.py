@@ -31,7 +31,8 @@ def concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
     """`path:line:column: severity CODE name: message`, and the totals; `quiet`: of these only what was not read."""
     paint = _Paint(color)
     lines = []
-    for finding in run.causes:
+    found, summary = run.over_files()
+    for finding in found:
         at = place_of(finding, run.sources)
         tail = "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding)))
         line = (
@@ -39,7 +40,7 @@ def concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
             f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
-    return "".join(lines) + _last(run.summary, quiet=quiet)
+    return "".join(lines) + _last(summary, quiet=quiet)
 
 
 def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
@@ -50,7 +51,8 @@ def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool
     """
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
-    return "".join(_one(f, run.sources, paint, most) + "\n" for f in run.causes) + _last(run.summary, quiet=quiet)
+    found, summary = run.over_files()
+    return "".join(_one(f, run.sources, paint, most) + "\n" for f in found) + _last(summary, quiet=quiet)
 
 
 def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
@@ -144,9 +146,22 @@ def totals(summary: Summary) -> str:
         scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
+    waived += _passed_over(summary)
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
     return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}{silent}\n"
+
+
+def _passed_over(summary: Summary) -> str:
+    """What below the given folders was not looked at, by which list."""
+    out = ""
+    for files, folders, by in (
+        (summary.ignored_files, summary.ignored_folders, ".gitignore"),
+        (summary.excluded_files, summary.excluded_folders, "exclude"),
+    ):
+        told = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((files, "file"), (folders, "folder")) if n]
+        out += f"; {' and '.join(told)} passed over by {by}" if told else ""
+    return out
 
 
 def not_understood(count: int, before: str = "") -> str:
@@ -161,7 +176,8 @@ def statistics(run: Run, *, color: bool = False) -> str:
     """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
-    for finding in run.causes:
+    found, summary = run.over_files()
+    for finding in found:
         key = (finding.severity, finding.rule.code, finding.rule.name)
         counts[key] = counts.get(key, 0) + 1
     rows = sorted(counts.items(), key=lambda row: (-row[1], -SEVERITIES.index(row[0][0]), row[0]))
@@ -171,7 +187,7 @@ def statistics(run: Run, *, color: bool = False) -> str:
     return "".join(
         f"{count:>{figures}}  {paint(severity, severity)}{' ' * (words - len(severity))}  {code:<{codes}}  {name}\n"
         for (severity, code, name), count in rows
-    ) + "".join([*_silent(run), totals(run.summary)])
+    ) + "".join([*_silent(run), totals(summary)])
 
 
 def _silent(run: Run) -> Iterator[str]:

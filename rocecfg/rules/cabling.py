@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rocecfg.analysis.bundles import Loose, Strands, Taken, strands
+from rocecfg.analysis.bundles import Loose, Repeated, Strands, Taken, strands
 from rocecfg.analysis.ports import End
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Origin, PortGroup, Span, kept_with_fabric, spans_of
@@ -31,6 +31,7 @@ class Cabling(NamedTuple):
     joints: tuple[Joint, ...]
     loose: tuple[Loose, ...]
     taken: tuple[Taken, ...]
+    repeated: tuple[Repeated, ...]
 
 
 class Difference(NamedTuple):
@@ -58,7 +59,7 @@ class _Count:
 def cabling(fabric: Fabric) -> Cabling:
     """The links of a fabric, followed."""
     found = strands(fabric)
-    return Cabling(_joints(found), found.loose, found.taken)
+    return Cabling(_joints(found), found.loose, found.taken, found.repeated)
 
 
 def is_cabled(fabric: Fabric) -> bool:

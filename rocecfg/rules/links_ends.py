@@ -1,14 +1,17 @@
-"""Links that end nowhere, or where another one ends: rule LNK908."""
+"""Links that end nowhere, where another one ends, or that are stated twice: rule LNK908."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.bundles import Taken
+from rocecfg.analysis.bundles import Repeated, Taken
 from rocecfg.core.nodeset import some
 from rocecfg.model import Fabric, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import cabling
+
+_BUNDLE = re.compile(r".*:(?:bond|team|lag)", re.IGNORECASE)  # what a host calls ports that it bundles: several cables
 
 
 @rule(
@@ -20,7 +23,7 @@ from rocecfg.rules.cabling import cabling
     needs=("links",),
 )
 def link_one_end(fabric: Fabric) -> Iterator[Hit]:
-    """A link names a port that its device does not list, or two links end at one port."""
+    """A link names a port that its device does not list, or two links end at one port, or are the same."""
     plan = cabling(fabric)
     if not fabric.running and "ports" not in fabric.nameless:
         by_place: dict[object, list[str]] = {}
@@ -37,7 +40,10 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
                 ((end.device.at(), "the device"),),
                 alike="a link ends at a port that is not listed",
             )
-    yield from _taken_twice(plan.taken)
+    yield from _taken_twice(taken for taken in plan.taken if taken.device is not None)
+    if not fabric.running:  # neighbour entries of switches name ports of hosts as it comes
+        yield from _at_hosts(plan.taken)
+        yield from _repeated(plan.repeated)
 
 
 def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
@@ -56,7 +62,34 @@ def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
             ((first_at, f"the link to {first}"),),
             alike="two links end at one port",
             explains=("topology-single-spine", "topology-uneven-uplinks"),
-            vendors=frozenset(taken.device.vendor for taken in found),
+            vendors=frozenset(taken.device.vendor for taken in found if taken.device is not None),
+        )
+
+
+def _at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
+    """The same at ports of hosts, where a bundle may have several cables and a split port has several names."""
+    for hit in _taken_twice(t for t in ports if t.device is None and not _BUNDLE.match(t.name)):
+        yield hit._replace(
+            severity=WARNING,
+            help="a NIC port takes one cable: correct one of the two, or name what it is split into (nic0p0, nic0p1)",
+            alike="two links end at one NIC port",
+        )
+
+
+def _repeated(cables: Iterable[Repeated]) -> Iterator[Hit]:
+    """A hit for each pair of links that are the same, from the same end."""
+    pairs: dict[tuple[Span, Span], list[str]] = {}
+    for cable in cables:
+        pairs.setdefault((cable.first_at, cable.at), []).append(cable.name)
+    for (first_at, at), names in pairs.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        yield Hit(
+            f"{names[0]}{more} is stated twice, and counts once: a second cable would end at other ports",
+            (at,),
+            "write the ports that the second one joins, or drop it",
+            ((first_at, "the same link"),),
+            severity=WARNING,
+            alike="a link is stated twice",
         )
 
 

@@ -39,11 +39,14 @@ def files_below(top: str, ignored: Callable[[str, bool], bool] | None = None) ->
             if entry.name.startswith("."):
                 continue
             is_folder = entry.is_dir(follow_symlinks=False)
-            if ignored is not None and ignored(entry.path, is_folder):
+            if is_folder:
+                never = entry.name.startswith("__") or depth >= _DEEPEST
+            else:
+                never = is_partial(entry.name) or os.path.isdir(entry.path)
+            if never or (ignored is not None and ignored(entry.path, is_folder)):
                 continue
             if is_folder:
-                if not entry.name.startswith("__") and depth < _DEEPEST:
-                    below.append((os.path.join(folder, entry.name), depth + 1))
-            elif not is_partial(entry.name) and not os.path.isdir(entry.path):
+                below.append((os.path.join(folder, entry.name), depth + 1))
+            else:
                 yield os.path.normpath(entry.path)
         folders += reversed(below)

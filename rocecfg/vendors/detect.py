@@ -8,11 +8,11 @@ from rocecfg.vendors import VENDORS, MissingPart, part
 
 _HEAD = 200_000  # characters looked at
 
-_HOST = re.compile(  # output of mlnx_qos, dcb and ethtool -a, and of Windows' Get-NetAdapterQos and Get-NetQos*
+_HOST = re.compile(  # output of mlnx_qos, dcb, ethtool -a, mlxconfig, and of Windows' Get-NetAdapterQos and Get-NetQos*
     r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: |PFC configuration:|Pause parameters for \S+:|"
     r"pfc-cap \d+ macsec-bypass |prio-pfc 0:(?:on|off) |willing (?:on|off) ets-cap |tc-bw 0:\d+ |dscp-prio \S+:\d|"
     r"OperationalFlowControl *:| +NumTCs\(Max/ETS/PFC\) *:|NetworkProfile *:|Priority +Enabled +PolicySet\b|"
-    r"Name +Algorithm +Bandwidth\(%\))",
+    r"Name +Algorithm +Bandwidth\(%\)|[* \t]*(?:RO\s+)?LLDP_NB_(?:DCBX|[RT]X_MODE)_P\d+\s+\w+\(\d\))",
     re.MULTILINE,
 )
 

@@ -37,6 +37,28 @@ def test_a_kind_of_port_says_watchdog_trust_and_mtu(tmp_path: Path) -> None:
     assert (one.ports, one.where) == (64, ("Ethernet[0-248/8] of leaf[01-02]",))
 
 
+def test_a_watchdog_that_restores_by_its_polls_is_told_so_as_meant_and_as_running(tmp_path: Path) -> None:
+    """NVUE has no restoration time: 400 ms that an intent states for all its switches are none there."""
+    text = FABRIC.replace("    role: leaf\n", "    role: leaf\n    vendor: spectrum\n")
+    one = seen(tmp_path, text, "400G to host")
+    words = "acts after 200ms, restores after one poll without pauses (100ms), polls each 100ms; drop"
+    assert one.watchdog.text == words
+    running = """\
+- header: {model: SN5600, version: Cumulus Linux 5.14.0}
+- set:
+    interface: {swp1: {qos: {pfc-watchdog: {state: enable}}}}
+    qos: {pfc-watchdog: {polling-interval: 100, robustness: 2}, roce: {enable: on, mode: lossless}}
+"""
+    write(tmp_path, {"leaf01.yaml": running})
+    assert words in report_of(tmp_path, "leaf01.yaml")
+
+
+def report_of(folder: Path, name: str) -> str:
+    """The page of a configuration."""
+    rocecfg(folder, "report", name, "-o", "page.html", expect=0)
+    return (folder / "page.html").read_text(encoding="utf-8")
+
+
 def test_ports_that_differ_in_nothing_are_told_of_once(tmp_path: Path) -> None:
     split = FABRIC.replace(
         '"Ethernet[0-248/8]":   {speed: 400G, faces: host, cable: 3m}',

@@ -129,7 +129,11 @@ def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Told:
     words = []
     if watchdog.detection is not None:
         words.append(f"acts after {show_time(watchdog.detection)}")
-    if watchdog.restoration is not None:
+    if device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
+        # whatever time is stated: NVUE's goes by its polling interval
+        poll = f" ({show_time(watchdog.poll)})" if watchdog.poll is not None else ""
+        words.append(f"restores after one poll without pauses{poll}")
+    elif watchdog.restoration is not None:
         words.append(f"restores after {show_time(watchdog.restoration)}")
     if watchdog.poll is not None:
         words.append(f"polls each {show_time(watchdog.poll)}")
