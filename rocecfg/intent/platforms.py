@@ -11,13 +11,13 @@ from rocecfg.intent.precedence import overlay, pick, plain, section, settled
 from rocecfg.model import Buffers, Origin, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import TAKEN_BACK, Problem, Section
-from rocecfg.profiles import UnknownProfile, plain_release
+from rocecfg.profiles import UnknownProfile, plain_release, release_key
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from typing import Any
 
-    from rocecfg.model import Asic, Box, Platform
+    from rocecfg.model import Asic, Box, Nos, Platform
     from rocecfg.profiles import Library
 
 
@@ -196,6 +196,18 @@ class Boxes:
                     _there_are(box, speed),
                 )
             )
+
+
+def placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
+    """The release of a device, or the one assumed; None where nobody can place it."""
+    if vendor is None or nos is None:
+        return None
+    release = version or nos.default_release
+    try:
+        release_key(vendor, release)
+    except ValueError:
+        return None
+    return release
 
 
 def _there_are(box: Box, speed: int | None) -> str:
