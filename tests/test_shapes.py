@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 import rocecfg.intent.filling
 from rocecfg.cli import cli
+from rocecfg.intent import load
 from rocecfg.intent.filling import Reader
+from rocecfg.model.fabric import WithOrigins
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError, Sources
 
@@ -75,7 +77,7 @@ def _read(reader: Reader, number: int, text: str) -> object:
     """All that reading a text leaves behind, places included."""
     problems: list[Problem] = []
     try:
-        section, context = reader.read(Document(number, f"{number}.yaml", text), problems)
+        section, context, _ = reader.read(Document(number, f"{number}.yaml", text), problems)
     except SourceError as error:
         return str(error)
     keyed = repr(section)  # tells 1 from True, and the order of keys
@@ -129,6 +131,98 @@ def test_a_file_whose_numbers_are_wrong_is_reported_as_if_it_were_the_only_one()
     reader.read(Document(3, "3.yaml", LEAF.replace("priorities: [2, 3]", "priorities: [2, 8]")), problems)
     assert [(p.rule, p.message) for p in problems] == [("schema-priority-range", "8 is not a whole number from 0 to 7")]
     assert LEAF[problems[0].at.start : problems[0].at.end] == "3"
+
+
+FABRIC = """rocecfg: 1
+include: [racks/*.yaml]
+fabric: {name: a, mtu: 9000}
+classes:
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 80, ecn: {kmin: 400KB, kmax: 1MB, pmax: 9%}}
+  cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
+  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
+  storage: {carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 10}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}
+pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
+defaults: {vendor: sonic, version: "202505"}
+"""
+PLAIN = """devices:
+  p0001-leaf1:
+    role: leaf
+    platform: arista-7060x6-64pe
+    description: pod 1, rack 12
+    hostname: p0001-leaf1.example.net
+    mtu: 9100
+    ports:
+      "Ethernet[256-316/4]": {speed: 400G, faces: switch, cable: 30m, description: up 1}
+      "Ethernet[320-380/4]": {speed: 400G, faces: host, cable: 5m}
+      Ethernet384: {speed: 400G, faces: host, cable: 10m, classes: [storage, control, default]}
+links: [{a: "p0001-leaf1:Ethernet256", b: "p0002-leaf1:Ethernet256"}, {a: "p0001-leaf1:Ethernet384", b: "nic1:eth0"}]
+"""
+KINDS = {
+    "plain": PLAIN,
+    "watchdog": PLAIN.replace(
+        "    mtu", "    pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}\n    mtu"
+    ),
+    "headroom": PLAIN.replace("    mtu", "    pfc: {headroom: 100KB}\n    buffers: {alpha: 0.125}\n    mtu"),
+    "classes": PLAIN.replace("    mtu", "    classes: {rdma: {ecn: {kmin: 300KB, kmax: 1500KB, pmax: 20%}}}\n    mtu"),
+    "ports": PLAIN.replace("up 1}", "up 1, classes: {rdma: {ecn: auto}, storage: {dscp: [18, 20, 22]}}}"),
+    "linked": PLAIN.replace("faces: host, cable: 10m, ", ""),
+    "defaults": f"defaults: {{fec: rs, mac_age: 300s}}\n{PLAIN}",
+}
+
+
+def _shown(value: object) -> object:
+    """All of a part of the model, and where each value came from."""
+    if isinstance(value, WithOrigins):
+        return type(value).__name__, [
+            dict(value.origins) if name == "origins" else _shown(getattr(value, name)) for name in value.__slots__
+        ]
+    if type(value) in (tuple, list):
+        return [_shown(one) for one in value]
+    return value
+
+
+def _loaded(root: Path, *, by_shape: bool) -> object:
+    sources = Sources()
+    sources.by_shape = by_shape
+    found = load(str(root), sources)
+    fabric = found.fabric
+    told = [_shown(device) for device in fabric.devices] if fabric is not None else None
+    return told, fabric and (fabric.links, fabric.broken, fabric.nameless), found.problems, list(map(str, found.errors))
+
+
+@pytest.mark.parametrize("text", KINDS.values(), ids=KINDS)
+def test_devices_made_from_an_equal_one_are_what_resolving_each_gives(text: str, tmp_path: Path) -> None:
+    chance = random.Random(text)  # noqa: S311
+    root = tmp_path / "fabric.yaml"
+    root.write_text(FABRIC, encoding="utf-8")
+    (tmp_path / "racks").mkdir()
+    for number in range(1, 7):
+        named = (
+            text.replace("0001", f"000{number}")
+            .replace("rack 12", f"rack {number * 7:02}")
+            .replace("up 1", f"up {number}")
+        )
+        (tmp_path / "racks" / f"{number}.yaml").write_text(named, encoding="utf-8")
+    assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False)
+    for changed in _changes(text.replace("0001", "0005"), chance, 30):
+        for name in chance.sample(("5", "6", "7"), 2):  # the same twice: of keys that several files have
+            (tmp_path / "racks" / f"{name}.yaml").write_text(changed, encoding="utf-8", newline="")
+        assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False), changed
+
+
+def test_what_a_second_file_says_of_one_of_many_equal_devices_holds_for_that_one_alone(tmp_path: Path) -> None:
+    root = tmp_path / "fabric.yaml"
+    root.write_text(FABRIC, encoding="utf-8")
+    (tmp_path / "racks").mkdir()
+    for number in range(1, 7):
+        text = PLAIN.replace("0001", f"000{number}")
+        (tmp_path / "racks" / f"{number}.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "racks" / "more.yaml").write_text("devices: {p0004-leaf1: {mac_age: 77s}}\n", encoding="utf-8")
+    fabric = load(str(root)).fabric
+    assert fabric is not None
+    assert {device.key: device.mac_age for device in fabric.devices if device.mac_age} == {"p0004-leaf1": 77_000}
+    assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False)
 
 
 def test_the_last_of_three_files_whose_ports_overlap_says_so(tmp_path: Path) -> None:

@@ -57,8 +57,11 @@ class Reader:
         self._shapes: dict[int, _Shape] = {}
         self._values: dict[tuple[int, bool], dict[str, Any]] = {}  # by type and whether unquoted: what texts mean
 
-    def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context]:
-        """What an intent's file says, None of an empty one, and what reading it left behind. Raises SourceError."""
+    def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context, int | None]:
+        """What an intent's file says, None of an empty one; what reading it left behind; and its shape, if known.
+
+        Raises SourceError.
+        """
         text = document.text
         key = masked(text) if self._by_shape else b""
         number = hash(key)
@@ -66,7 +69,7 @@ class Reader:
         if shape is not None and shape.key == key:
             context = Context(document.number, [])
             try:
-                return shape.fill(text, context), context
+                return shape.fill(text, context), context, number
             except Unfit:
                 pass
         context = Context(document.number, problems)
@@ -77,7 +80,7 @@ class Reader:
             self._seen.add(number)
         elif shape is None and node is not None and self._by_shape and len(problems) == before:
             self._learn(number, key, text, node)
-        return section, context
+        return section, context, None
 
     def _learn(self, number: int, key: bytes, text: str, node: Node) -> None:
         fill: Fill = _refuse  # what refuses it is not in its digits

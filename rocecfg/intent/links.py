@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from rocecfg.core.nodeset import MAX_NAMES, names_of, some
+from rocecfg.core.nodeset import MAX_NAMES, fold, names_of, some
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.foreign_links import COLUMNS, foreign_links, is_foreign
+from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
@@ -269,6 +270,17 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
                     end = End(None if faces_stated else far in stated, None if same else cable)
                     out.setdefault(device, {})[port] = end
     return out
+
+
+def parted(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
+    """A port group, apart where links differ. `own`: what links add to the device's ports."""
+    apart: dict[object, tuple[list[str], End]] = {}
+    for port in group.names:
+        end = own.get(port, NOTHING)
+        apart.setdefault((end.to_switch, end.cable.value if end.cable else None), ([], end))[0].append(port)
+    if len(apart) == 1:
+        return [(group, end) for _, end in apart.values()]
+    return [(group._replace(key=fold(tuple(ports)), names=tuple(ports)), end) for ports, end in apart.values()]
 
 
 def _ports(devices: str, ports: str) -> list[tuple[str, str]]:

@@ -24,7 +24,19 @@ _MOST_NESTED = 32  # files that include one another; more is a mistake, and woul
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = ("bounds", "errors", "expansion", "files", "nameless", "problems", "root", "running", "section")
+    __slots__ = (
+        "bounds",
+        "errors",
+        "expansion",
+        "files",
+        "merged",
+        "nameless",
+        "problems",
+        "root",
+        "running",
+        "section",
+        "shapes",
+    )
 
     def __init__(self, root: str, *, running: bool = False, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that files may be in."""
@@ -37,6 +49,8 @@ class Read:
         self.problems: list[Problem] = []
         self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
+        self.shapes: dict[int, int] = {}  # by document: files of one number differ in digits alone
+        self.merged: set[str] = set()  # keys of devices of which several files say something
 
     def fabric_wide(self) -> frozenset[Span]:
         """Where it is said what holds for every device, of whatever system; of switches that run, nowhere."""
@@ -67,18 +81,20 @@ def _file(path: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, .
     run.done.add(key)
     try:
         document = sources.read(path)
-        section, context = run.reader.read(document, out.problems)
+        section, context, shape = run.reader.read(document, out.problems)
     except SourceError as error:
         out.errors.append(error)
         return
     out.files.append(document)
+    if shape is not None:
+        out.shapes[document.number] = shape
     out.nameless |= context.nameless
     if not isinstance(section, dict):
         return
     if context.decimal and context.binary:
         out.problems.append(_mixed(context.decimal, context.binary))
     includes = section.pop("include", None)
-    _merge(out.section, section, out.problems, "")
+    _merge(out.section, section, out, "")
     for pattern in includes.value if includes is not None and includes.value is not MISSING else ():
         wrong = _include(pattern, document, sources, out, run, (*chain, path))
         if wrong is not None:
@@ -175,18 +191,20 @@ def _included(path: str, pattern: Val, out: Read) -> list[str]:
     return names
 
 
-def _merge(into: dict[Any, Any], more: dict[Any, Any], problems: list[Problem], where: str) -> None:
+def _merge(into: dict[Any, Any], more: dict[Any, Any], out: Read, where: str) -> None:
     """Merge mappings key by key; a value that two files set differently is reported with both places."""
     for key, val in more.items():
         have = into.get(key)
         if have is None:
             into[key] = val
         elif isinstance(have.value, dict) and isinstance(val.value, dict):
-            _merge(have.value, val.value, problems, f"{where}{key}.")
+            if where == "devices.":
+                out.merged.add(key)
+            _merge(have.value, val.value, out, f"{where}{key}.")
         elif isinstance(have.value, list) and isinstance(val.value, list) and key == "links":
             have.value.extend(val.value)
         elif MISSING not in (have.value, val.value) and not same(have.value, val.value):
-            problems.append(
+            out.problems.append(
                 Problem(
                     "schema-duplicate-key",
                     val.at,

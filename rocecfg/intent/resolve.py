@@ -8,7 +8,8 @@ from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merged
 from rocecfg.intent.hosts import resolved
 from rocecfg.intent.lags import port_groups
-from rocecfg.intent.links import NOTHING, End, Stated, ends, links, strangers
+from rocecfg.intent.links import NOTHING, End, Stated, ends, links, parted, strangers
+from rocecfg.intent.lookalikes import First, Lookalikes
 from rocecfg.intent.nodeset_merge import Group, groups
 from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
@@ -207,28 +208,50 @@ class _Resolver:
     # -- devices ---------------------------------------------------------------------------------------------------
 
     def _devices(self, device_groups: list[Group], all_links: tuple[Link, ...]) -> list[Device]:
-        parted: list[list[Group]] = []
+        port_sets: list[list[Group] | None] = []  # None: as of another device that is equal
         stated: dict[str, Stated] = {}
         shared: dict[object, Stated] = {}
-        for group in device_groups:
-            keyed = section(group.section.get("ports"))
-            parts = port_groups(keyed, self.problems) if keyed else []
-            parted.append(parts)
-            said = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
-            known = shared.get(said)
+        lookalikes = Lookalikes(self.read, self.sources)
+        keys = [lookalikes.key(group) for group in device_groups]
+        for group, key in zip(device_groups, keys, strict=True):
+            known = shared.get(key) if key is not None else None
+            parts = None
             if known is None:
-                known = {port: row[1:] for p, row in zip(parts, said, strict=True) for port in p.names}
-                shared[said] = known
+                before = len(self.problems)
+                parts = self._port_groups(group)
+                said = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
+                known = shared.get(said)
+                if known is None:
+                    known = shared[said] = {
+                        port: row[1:] for p, row in zip(parts, said, strict=True) for port in p.names
+                    }
+                if key is not None and len(self.problems) == before:
+                    shared[key] = known
+            port_sets.append(parts)
             stated.update(dict.fromkeys(group.names, known))
         added = ends(all_links, stated)
+        firsts: dict[object, First | None] = {}
         out: list[Device] = []
-        for n, (group, parts) in enumerate(zip(device_groups, parted, strict=True)):
-            out += self._split(group, parts, added)
+        for n, (group, parts, key) in enumerate(zip(device_groups, port_sets, keys, strict=True)):
+            linked = any(name in added for name in group.names)
+            first = firsts.get(key) if key is not None and not linked else None
+            if first is not None:
+                out.append(first.copy(group))
+            else:
+                before = len(self.problems)
+                made = self._split(group, self._port_groups(group) if parts is None else parts, added)
+                if key is not None and not linked and key not in firsts:
+                    firsts[key] = lookalikes.first(group, made) if len(self.problems) == before else None
+                out += made
             # what they said lives on in the model
             device_groups[n] = group._replace(section=EMPTY)
-            parted[n] = []
+            port_sets[n] = []
             section(self.top.get("devices")).pop(group.key, None)
         return out
+
+    def _port_groups(self, group: Group) -> list[Group]:
+        keyed = section(group.section.get("ports"))
+        return port_groups(keyed, self.problems) if keyed else []
 
     def _stated(self, said: Section, device: Section) -> tuple[bool, float | None]:
         """Whether a port's far end is stated, and its cable, links aside."""
@@ -248,19 +271,9 @@ class _Resolver:
         out = []
         for names, own in apart.values():
             key = group.key if len(apart) == 1 else fold(tuple(names))
-            parts = [part for p in port_groups for part in self._parts(p, own)]
+            parts = [part for p in port_groups for part in parted(p, own)]
             out.append(self._device(group._replace(key=key, names=tuple(names)), parts))
         return out
-
-    def _parts(self, group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
-        """A port group, apart where links differ."""
-        apart: dict[object, tuple[list[str], End]] = {}
-        for port in group.names:
-            end = own.get(port, NOTHING)
-            apart.setdefault((end.to_switch, end.cable.value if end.cable else None), ([], end))[0].append(port)
-        if len(apart) == 1:
-            return [(group, end) for _, end in apart.values()]
-        return [(group._replace(key=fold(tuple(ports)), names=tuple(ports)), end) for ports, end in apart.values()]
 
     def _device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
         said = group.section if group is not None else EMPTY

@@ -1,0 +1,159 @@
+"""Devices that are equal but for their names and places: the first of them is resolved, the others are made from it.
+
+Two files of one shape (`filling`) have the same tokens at the same places. Where the texts of two devices in them are
+equal too, but for what says nothing of how they behave (names, addresses, descriptions), all that they amount to is
+equal, except where it came from: the same places in another file, which are worked out when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.intent.nodeset_merge import Group
+from rocecfg.intent.precedence import plain
+from rocecfg.intent.read import Read
+from rocecfg.model import Computed, Device, Origin, PortGroup, Span, spans_of
+from rocecfg.model.fabric import WithOrigins
+from rocecfg.model.frozen import replace
+from rocecfg.model.stated import Section, Val
+from rocecfg.source.document import Sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_OWN = frozenset({"hostname", "description", "address"})  # keys by which no device behaves otherwise
+_SHARED = ("room", "alpha")  # of a port: worked out once for all devices of a chip, so their origins are the first's
+
+
+class Moved(Mapping[str, Origin]):
+    """The origins of one device's values, for another one whose text stands at the same places of another file."""
+
+    __slots__ = ("_block", "_doc", "_first")
+
+    def __init__(self, first: Mapping[str, Origin], block: Span, doc: int) -> None:
+        """`block`: the text of the device that `first` is of; what came from elsewhere did so for both."""
+        self._first = first
+        self._block = block
+        self._doc = doc
+
+    def __getitem__(self, key: str) -> Origin:
+        return _moved(self._first[key], self._block, self._doc)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._first)
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+
+def _moved(origin: Origin, block: Span, doc: int) -> Origin:
+    if isinstance(origin, Span):
+        return origin._replace(doc=doc) if _within(origin, block) else origin
+    if isinstance(origin, Computed):
+        return origin._replace(inputs=tuple(_moved(part, block, doc) for part in origin.inputs))
+    return origin
+
+
+def _within(span: Span, block: Span) -> bool:
+    return span.doc == block.doc and block.start <= span.start and span.end <= block.end
+
+
+class First(NamedTuple):
+    """The first of some devices that are equal but for names and places."""
+
+    device: Device
+    block: Span  # its text
+
+    def copy(self, group: Group) -> Device:
+        """The device of another group that is equal to it."""
+        doc = group.at.doc
+        origins = Moved(self.device.origins, self.block, doc)
+        return replace(
+            self.device,
+            names=group.names,
+            key=group.key,
+            hostname=plain("hostname", {}, group.section),
+            ports=tuple(self._port(port, doc) for port in self.device.ports),
+            origins=origins,
+        )
+
+    def _port(self, port: PortGroup, doc: int) -> PortGroup:
+        dog = port.watchdog
+        if dog is not None and _is_of(dog, self.block):
+            dog = replace(dog, origins=Moved(dog.origins, self.block, doc))
+        return replace(port, watchdog=dog, origins=Moved(port.origins, self.block, doc))
+
+
+class Lookalikes:
+    """Tells which devices of an intent are equal but for names and places."""
+
+    def __init__(self, read: Read, sources: Sources) -> None:
+        self._shapes = read.shapes
+        self._merged = read.merged
+        self._documents = sources.documents
+        self._frames: dict[tuple[int, int], _Frame] = {}
+
+    def key(self, group: Group) -> Hashable | None:
+        """What is equal of groups whose devices are; None where nothing is known of that."""
+        at = group.at
+        shape = self._shapes.get(at.doc)
+        if shape is None or not group.alone or group.key in self._merged:
+            return None
+        place = shape, at.start
+        frame = self._frames.get(place)
+        if frame is None:
+            frame = self._frames[place] = _frame(group)
+        text = self._documents[at.doc].text
+        return (place, *[text[start:end] for start, end in frame.stretches])
+
+    def first(self, group: Group, devices: list[Device]) -> First | None:
+        """The device that was made of a group, for others to be made from; None where that cannot be."""
+        block = self._frames[self._shapes[group.at.doc], group.at.start].block._replace(doc=group.at.doc)
+        return First(devices[0], block) if len(devices) == 1 and _is_movable(devices[0], block) else None
+
+
+class _Frame(NamedTuple):
+    block: Span  # from the device's key to its last value; of whichever document
+    stretches: tuple[tuple[int, int], ...]  # of it, without what is its own
+
+
+def _frame(group: Group) -> _Frame:
+    own: list[Span] = []
+    end = max((_collect(group.section, own)), default=group.at.end)
+    stretches = []
+    start = group.at.end
+    for span in sorted(own):
+        stretches.append((start, span.start))
+        start = span.end
+    return _Frame(Span(group.at.doc, group.at.start, end), (*stretches, (start, end)))
+
+
+def _collect(value: Section | list[Val], own: list[Span]) -> Iterator[int]:
+    """Where values end; `own` gets the places of what is the device's own."""
+    for key, val in value.items() if isinstance(value, dict) else enumerate(value):
+        yield val.at.end
+        if key in _OWN:
+            own.append(val.at)
+        elif isinstance(val.value, dict | list):
+            yield from _collect(val.value, own)
+
+
+def _is_movable(device: Device, block: Span) -> bool:
+    """Whether nothing that devices share came from the text of this one."""
+    shared: list[Any] = [*device.classes, device.maps, device.buffers, device.pools, *device.taken_off]
+    for port in device.ports:
+        shared += [port.headroom, port.room, port.maps, *port.overrides]
+        if any(_within(span, block) for key in _SHARED for span in spans_of(port.origins.get(key))):
+            return False
+    return not any(_is_of(part, block) for part in shared if isinstance(part, WithOrigins))
+
+
+def _is_of(part: WithOrigins, block: Span) -> bool:
+    """Whether some value in it was written there."""
+    if any(_within(span, block) for origin in part.origins.values() for span in spans_of(origin)):
+        return True
+    inner = [getattr(part, name) for name in ("ecn", "ecn_by_speed") if hasattr(part, name)]
+    curves = [inner[0], *(curve for _, curve in inner[1])] if inner else []
+    return any(_is_of(curve, block) for curve in curves if isinstance(curve, WithOrigins))
