@@ -21,6 +21,7 @@ if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_
     RULE_INDEX.write_text(index_text(), encoding="utf-8")  # what follows loads rules by it
     os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
 
+import figures  # noqa: E402
 import support  # noqa: E402
 import terminal  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
@@ -152,6 +153,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "support.md"] = support.page()
     out[HERE / "images" / "lint.svg"] = _lint_picture()
+    out |= {HERE / "images" / name: text for name, text in figures.pictures().items()}
     out[HERE / "house.md"] = house_page() + HOUSE
     out[HERE / "house-rules.schema.json"] = _json(_schema("house-rules", "rocecfg house rules", HOUSE_RULES.schema()))
     out[HERE / "tests.schema.json"] = _json(_schema("tests", "rocecfg tests", TESTS.schema()))

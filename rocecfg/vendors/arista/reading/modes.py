@@ -14,6 +14,8 @@ PLAIN, SPECIAL, IGNORED = 0, 1, 2
 QUEUES = ("tx-queue", "uc-tx-queue", "mc-tx-queue")
 # Begin no command of EOS outside of modes where they stand below, yet many texts that were meant for it.
 _STRANGE = ("pfc", "ecn", "wred", "roce", "dcqcn", "random-detect", "congestion-control")
+# So do these, but below other features' modes they may stand for something.
+_INVENTED = "pfc-watchdog watchdog rdma lossless no-drop trust mls qos-map buffer buffer-profile headroom"
 
 
 def _words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
@@ -24,7 +26,7 @@ def _words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
 _PORT = _words(
     "qos priority-flow-control platform ip ipv6 switchport profile priority exit " + " ".join(QUEUES),
     "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
-    "random-detect bandwidth pfc ecn wred roce tx-scheduler",
+    f"random-detect bandwidth pfc ecn wred roce tx-scheduler queue {_INVENTED}",
     "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",
 )
 WORDS: dict[str, dict[str, int]] = {
@@ -32,14 +34,14 @@ WORDS: dict[str, dict[str, int]] = {
         "interface int qos priority-flow-control platform class-map policy-map banner exit end",
         "hostname hardware errdisable switchport boot dcbx flowcontrol service-profile service-policy "
         "configure commit abort rollback "
-        + " ".join((*_STRANGE, *QUEUES)),
+        + " ".join((*_STRANGE, *QUEUES, "traffic-class", _INVENTED)),
     ),
     PORT: _PORT,
     PROFILE: _words(
         "qos priority-flow-control platform exit " + " ".join(QUEUES),
         "service-policy shape random-detect bandwidth priority flowcontrol pfc ecn wred roce",
     ),
-    QUEUE: _words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred"),
+    QUEUE: _words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred pfc"),
     MMU: _words("exit", "ingress egress"),
     VXLAN: _words("exit", "vxlan"),
     DEFAULTS: _words("exit", "mtu"),

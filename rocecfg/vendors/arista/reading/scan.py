@@ -208,7 +208,7 @@ class _Scanner:
         words = line.split(" ", 2)
         if words[1:2] == ["address"]:
             self._keep(block, "ip address", start)
-        elif words[-1] == "switchport" or line == "priority strict" or words[:2] == ["ip", "access-group"]:
+        elif words[-1] in ("switchport", "strict", "no-drop", "lossless") or words[:2] == ["ip", "access-group"]:
             self._keep(block, line, start)
         elif words[0] == "switchport" and words[1] in ("mode", "access", "trunk"):
             self._keep(block, "switchport mode", start)

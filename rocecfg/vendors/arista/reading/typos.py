@@ -11,6 +11,7 @@ from rocecfg.vendors.arista.reading.commands import REFUSED, Key
 _PFC = "priority-flow-control"
 _DOG = f"{_PFC} pause watchdog"
 _ECN = "random-detect ecn minimum-threshold N kbytes maximum-threshold N kbytes"
+_MMU = "platform trident mmu queue profile NAME"
 _BELOW = "queues are set below `tx-queue N` or `uc-tx-queue N` of a `qos profile`, attached by `service-profile NAME`"
 
 
@@ -28,6 +29,14 @@ class _Known(NamedTuple):
     meant: tuple[tuple[Key, Any], ...] = ()  # what is taken as said all the same, so that no other rule repeats it
 
 
+_OTHERS_POLICY = Slip(
+    f"NX-OS has it; {_BELOW}",
+    "write qos profile NAME with its queues, and service-profile NAME below interfaces",
+    old=True,
+)
+_NO_DROP = Slip(
+    "a priority is lossless by no-drop", f"write {_PFC} priority N no-drop below an interface or qos profile"
+)
 _KNOWN = (
     _Known(
         rf"{_PFC} mode on",
@@ -49,7 +58,7 @@ _KNOWN = (
         (("timeout", REFUSED), ("recovery", REFUSED), ("polling", REFUSED)),
     ),
     _Known(
-        rf"(?:{_PFC} (?:watchdog|watch-dog|watch dog)|pfc[- ]?(?:watchdog|wd))\b",
+        rf"(?:{_PFC} (?:watchdog|watch-dog|watch dog)|(?:qos )?pfc[- ]?(?:watchdog|wd)|watchdog)\b",
         Slip("EOS says pause watchdog", f"write {_DOG}, with default timeout, default recovery-time and action"),
         (("timeout", REFUSED),),
     ),
@@ -59,9 +68,19 @@ _KNOWN = (
         (("ecn", REFUSED),),
     ),
     _Known(
-        r"(?:random-detect (?:min|max)\w*|ecn|wred)\b",
+        r"random-detect ecn(?! (?:count|delay)\b)",
+        Slip("it names both thresholds, each with its unit", f"write {_ECN}"),
+        (("ecn", REFUSED),),
+    ),
+    _Known(
+        r"(?:random-detect (?:min|max)\w*|(?:qos )?(?:ecn|wred))\b",
         Slip("EOS says random-detect ecn, with both thresholds", f"write {_ECN}"),
         (("ecn", REFUSED),),
+    ),
+    _Known(r"(?:lossless|no-drop|(?:traffic-class|priority|queue) [0-7] (?:no-drop|lossless))\b", _NO_DROP),
+    _Known(
+        r"(?:qos )?dscp [\d ,-]+ (?:to )?traffic-class\b|qos map (?:dscp-|cos-)|qos-maps?\b",
+        Slip("one command of the switch maps code points", "write qos map dscp N to traffic-class N"),
     ),
     _Known(r"qos map dscp [\d ,-]+$", Slip("where to is missing", "write qos map dscp N to traffic-class N")),
     _Known(
@@ -91,11 +110,11 @@ _KNOWN = (
     _Known(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
     _Known(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
     _Known(
-        r"bandwidth (?:\d|weight|ratio|share)",
+        r"(?:bandwidth (?:\d|weight|ratio|share)|(?:scheduler )?(?:d?wrr|weight)\b)",
         Slip("a share of what strict queues leave is a percentage", "write no priority and bandwidth percent N"),
     ),
     _Known(
-        r"priority (?:\d|low|high|level|round-robin|rr|wrr|dwrr)",
+        r"priority (?:\d|low|high|level|round-robin|rr|wrr|dwrr)|strict(?:-priority)?\b|scheduler (?:strict|sp)\b",
         Slip("a queue is strict, or takes its turn", "write priority strict, or no priority and bandwidth percent N"),
     ),
     _Known(
@@ -107,33 +126,50 @@ _KNOWN = (
         Slip("it opens the queue, whose settings stand on lines of their own below it", "write them below tx-queue N"),
     ),
     _Known(
-        r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)
+        r"queue [0-7]\b",
+        Slip("a queue is a tx-queue, and its settings stand below it", "write tx-queue N, and them below"),
     ),
+    _Known(
+        r"(?:qos |hardware )?(?:buffers?|buffer-\w+|headroom)\b|queue-limit\b",
+        Slip("buffers are set by a profile of the chip, where it has one", f"write {_MMU}, or take the line out"),
+    ),
+    _Known(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
     _Known(
         r"(?:policy|class)-map type (?!qos |quality-of-service )(?:qua|qo)\S*",
         Slip("the type is qos, or quality-of-service in full", "write policy-map type quality-of-service NAME"),
     ),
-    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", Slip(f"NX-OS has it; {_BELOW}", "", old=True)),
+    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
+    _Known(
+        r"flowcontrol (?:pfc|priority)\b",
+        Slip("that is 802.3x, which pauses all priorities", f"write {_PFC} on, and {_PFC} priority N no-drop"),
+    ),
     _Known(r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")),
     _Known(
         r"dcbx?\b",
         Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode", old=True),
     ),
     _Known(
-        r"(?:roce|dcqcn|congestion-control)\b",
+        r"(?:roce|rdma|dcqcn|congestion-control)\b",
         Slip("PFC is priority-flow-control", f"write {_PFC} on", old=True),
     ),
-    _Known(r"pfc\b", Slip("PFC is priority-flow-control", f"write {_PFC} on")),
+    _Known(
+        r"(?:qos )?pfc\b",
+        Slip("PFC is priority-flow-control", f"write {_PFC} on, and {_PFC} priority N no-drop"),
+    ),
     _Known(
         rf"{_PFC} (?:enabled?|disabled?|off|auto|no-drop|lossless)\b",
         Slip("it is on or not, and then says which priorities are lossless", f"write {_PFC} on, or no {_PFC}"),
+    ),
+    _Known(
+        r"(?:mls qos|trust|qos (?:enable|on))\b",
+        Slip("no word turns QoS on; ports trust code points", "write qos trust dscp below interfaces", old=True),
     ),
     _Known(r"qos trust \S", Slip("it trusts cos or dscp", "write qos trust dscp")),
 )
 
 
 # Commands of many kinds, of which only the slips are told.
-FIRST = frozenset({"policy-map", "class-map", "service-policy"})
+FIRST = frozenset({"policy-map", "class-map", "service-policy", "hardware"})
 
 
 def _known(text: str) -> _Known | None:

@@ -1,0 +1,65 @@
+"""What mkdocs does beside its own: the address of the site, a page for each rule, links that lead out of docs/.
+
+The pages of rules stay where they are run as tests, in rocecfg/rules/pages; the site takes them as rules/NAME.md.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # this checkout, whatever is installed
+
+from mkdocs.structure.files import File  # noqa: E402
+
+from rocecfg.core.site import SITE  # noqa: E402
+from rocecfg.report.pages import page as page_of  # noqa: E402
+from rocecfg.rules import ALL, Rule  # noqa: E402
+
+_LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
+_NAMES = {rule.name for rule in ALL}
+_ROW = re.compile(r"^\| ([A-Z]{3}\d{3}) \| ([a-z0-9-]+) \|", re.MULTILINE)
+
+
+def on_config(config: Any) -> Any:
+    """The address is that which findings name."""
+    config["site_url"] = f"{SITE}/"
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """A page for each rule."""
+    for rule in ALL:
+        files.append(File.generated(config, f"rules/{rule.name}.md", content=_rule_page(rule)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Links to files that are no pages become their names; names of rules lead to the pages of the rules."""
+    here = page.file.src_uri
+    if here == "rules.md":
+        markdown = _ROW.sub(lambda row: f"| {row[1]} | [{row[2]}](rules/{row[2]}.md) |", markdown)
+    return _LINK.sub(lambda link: _led(link, here), markdown)
+
+
+def _led(link: re.Match[str], here: str) -> str:
+    words, target = link.groups()
+    if "://" in target or target.startswith(("#", "mailto:")):
+        return link[0]
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(here), target.partition("#")[0]))
+    if path.startswith(".."):  # of the repository, and not on the site
+        return words
+    if path == "rules.md" and words in _NAMES:
+        return f"[{words}]({posixpath.relpath(f'rules/{words}.md', posixpath.dirname(here) or '.')})"
+    return link[0]
+
+
+def _rule_page(rule: Rule) -> str:
+    title, _, rest = page_of(rule).partition("\n")
+    kinds = "".join(f", on {kind} fabrics {severity}" for kind, severity in sorted(rule.by_kind.items()))
+    facts = f"Severity: {rule.severity}{kinds}. [All rules](../rules.md)"
+    return f"{title}\n\n{facts}\n{rest}"
