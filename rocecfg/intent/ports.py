@@ -8,12 +8,12 @@ from rocecfg.intent.classes import Table, on_port, sorting
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.pfc import headroom, macsec, watchdog
+from rocecfg.intent.port_settings import headroom, plain_settings, watchdog
 from rocecfg.intent.precedence import pick, plain, recommend, report_repeats
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import Computed, Default, Fact, Origin, PortGroup, QosMaps, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ _BY_PORT = ("ecn", "dscp", "priority", "tc", "queue", "pg", "lossless")  # what 
 
 # the same for every port there is
 _PFC = Computed("priorities of the lossless classes that cross it")
-_TRUST = Default("dscp: the marking that survives routing")
-_FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
 _CLASSES = Default("all classes of the device")
 
 
@@ -79,7 +77,8 @@ class Ports:
         """One group of ports. `linked`: what links add to what the ports say."""
         origins: dict[str, Origin] = {"": at}
         layers = (said, around.device, around.defaults)
-        speed = plain("speed", origins, *layers)
+        settings = plain_settings(origins, *layers)
+        speed = settings["speed"]
         faces = plain("faces", origins, *layers)
         if faces is None and not implied and not self._running:
             faces = "switch" if linked.to_switch else "host"
@@ -111,20 +110,11 @@ class Ports:
             origins["room"] = sized.room.at()
         if sized.alpha_at is not None:
             origins["alpha"] = sized.alpha_at
-        trust = plain("trust", origins, *layers)
-        if trust is None:
-            trust = "dscp"
-            origins["trust"] = _TRUST
-        flowcontrol = plain("flowcontrol", origins, *layers)
-        if flowcontrol is None:
-            flowcontrol = OFF
-            origins["flowcontrol"] = _FLOWCONTROL
         return PortGroup(
             names=names,
             key=key,
             classes=crossing.names,
             pfc=tuple(lossless),
-            speed=speed,
             faces=faces,
             cable=cable,
             mtu=mtu,
@@ -132,18 +122,13 @@ class Ports:
             headroom=room,
             room=sized.room,
             alpha=sized.alpha,
-            trust=trust,
-            flowcontrol=flowcontrol,
-            fec=plain("fec", origins, *layers),
-            layer=plain("layer", origins, *layers),
-            lag=plain("lag", origins, said),
             rail=plain("rail", origins, said),
-            macsec=macsec(origins, said),
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
             running=plain("running", {}, said) if self._running else None,
             origins=origins,
+            **settings,
         )
 
     def _two_cables(self, of_link: Val, of_port: Val | None) -> None:

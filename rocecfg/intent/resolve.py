@@ -287,33 +287,17 @@ class _Resolver:
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            vendor=made.vendor,
-            role=made.role,
             classes=table.classes
             if as_is
             else tuple(made.sizes.curves(c, ports, self._with_family) for c in table.classes),
             maps=table.maps,
             ports=tuple(ports if as_is else made.sizes.overrides(ports, self._with_family)),
             mtu=mtu,
-            version=made.version,
-            platform=made.platform,
-            asic=made.asic,
-            box=made.box,
-            nos=made.nos,
-            hwsku=made.hwsku,
-            family=made.family,
-            buffers=made.buffers,
-            pools=made.sizes.pools,
-            switch_type=plain("switch_type", origins, *layers),
-            dcbx=plain("dcbx", origins, *layers),
-            arp_timeout=plain("arp_timeout", origins, *layers),
-            mac_age=plain("mac_age", origins, *layers),
-            drop_incomplete_arp=plain("drop_incomplete_arp", origins, *layers),
             rail=plain("rail", origins, said),
-            hostname=plain("hostname", origins, said),
             running=plain("running", {}, said) if self.read.running else None,
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
+            **made.fields,
         )
 
     def _table(self, said: Section, *, alone: bool) -> Table:
