@@ -56,9 +56,8 @@ def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
 class Ports:
     """Makes the port groups of devices; what ports share with all others is worked out once."""
 
-    def __init__(self, problems: list[Problem], *, running: bool = False) -> None:
+    def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
-        self._running = running  # from switches: what a port leads to is not known unless it is said
         self.broken: set[str] = set()  # classes with changes on ports that could not be read
         self._maps: dict[QosMaps, QosMaps] = {}  # of ports that sort as none of the device's others: each once
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
@@ -80,7 +79,7 @@ class Ports:
         settings = plain_settings(origins, *layers)
         speed = settings["speed"]
         faces = plain("faces", origins, *layers)
-        if faces is None and not implied and not self._running:
+        if faces is None and not implied:
             faces = "switch" if linked.to_switch else "host"
             origins["faces"] = Default(
                 "its link leads to a switch" if linked.to_switch else "no link leads to a switch, so it faces hosts"
@@ -126,7 +125,6 @@ class Ports:
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
-            running=plain("running", {}, said) if self._running else None,
             origins=origins,
             **settings,
         )
@@ -183,7 +181,7 @@ class Ports:
                     self.broken.add(name)
                 continue
             for key, part in val.value.items():
-                if key not in _BY_PORT and part.value is not MISSING and not self._running:
+                if key not in _BY_PORT and part.value is not MISSING:
                     self.broken.add(name)  # what was meant for the class there is not known
                     self._problems.append(
                         Problem(
@@ -195,7 +193,7 @@ class Ports:
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed, off = on_port(table, said, self._problems, new=self._running)
+        changed, off = on_port(table, said, self._problems)
         self.broken |= changed.broken
         found = _crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))

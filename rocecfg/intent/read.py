@@ -25,14 +25,13 @@ _MOST_NESTED = 32  # files that include one another; more is a mistake, and woul
 class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
-    __slots__ = ("bounds", "errors", "expansion", "files", "nameless", "problems", "root", "running", "section")
+    __slots__ = ("bounds", "errors", "expansion", "files", "nameless", "problems", "root", "section")
 
-    def __init__(self, root: str, *, running: bool = False, allowed: Iterable[str] = ()) -> None:
+    def __init__(self, root: str, *, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that files may be in."""
         self.root = root
         self.bounds = Bounds(os.path.dirname(root), allowed)
         self.expansion = Expansion(self.bounds)
-        self.running = running  # read from the configurations of switches, in the intent's terms
         self.files: list[Document] = []
         self.section: Section = {}
         self.problems: list[Problem] = []
