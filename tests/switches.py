@@ -12,8 +12,8 @@ from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.stated import OFF, Problem, Val
 from rocecfg.model.switch import Chain, Port, Sending, Switch
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import Said, fabric_of
-from rocecfg.vendors.sections import section_of
+from rocecfg.vendors.draft import draft_of
+from rocecfg.vendors.running import fabric_of
 
 G = 10**9
 LENGTH = 100_000  # of a text, one place a character
@@ -91,7 +91,7 @@ def loaded(*switches: Switch) -> Loaded:
     for one in switches:
         document = sources.add(f"{one.name}.json", "." * LENGTH)
         assert document.number == one.at.doc
-        read.append((document, [Said(one.name, one.at, section_of(one), one.problems, one.neighbours)]))
+        read.append((document, [draft_of(one)]))
     return fabric_of("switches", read, [], sources)
 
 

@@ -13,8 +13,8 @@ from rocecfg.linting.judge import RuleFailed, judge
 from rocecfg.model.switch import Switch
 from rocecfg.model.values import OFF, Way
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import Said, fabric_of
-from rocecfg.vendors.sections import section_of
+from rocecfg.vendors.draft import draft_of
+from rocecfg.vendors.running import fabric_of
 
 # Rules that judge a setting, by the beginning of their name.
 ABOUT: dict[str, tuple[str, ...]] = {
@@ -98,10 +98,7 @@ def with_rules(drift: Drift, changed: Mapping[str, Mended]) -> tuple[Drift, list
 
 
 def _judged(switches: list[tuple[str, Switch, Document]], sources: Sources) -> tuple[list[Finding], list[RuleFailed]]:
-    read = [
-        (document, [Said(name, switch.at, section_of(switch), switch.problems, switch.neighbours)])
-        for name, switch, document in switches
-    ]
+    read = [(document, [draft_of(switch)._replace(name=name)]) for name, switch, document in switches]
     return judge(fabric_of("", read, [], sources))
 
 

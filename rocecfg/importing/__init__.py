@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from rocecfg.core.nodeset import node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import build
-from rocecfg.importing.facts import facts
+from rocecfg.importing.express import expressed
 from rocecfg.importing.format import Sizes, sizes_in
 from rocecfg.importing.links import Known, cabling
 from rocecfg.importing.platforms import fitted
@@ -19,9 +18,10 @@ from rocecfg.intent.types import NAME
 from rocecfg.model import Fabric
 from rocecfg.model.stated import Val
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.vendors.running import Said, fabric_of
+from rocecfg.vendors.draft import Draft
+from rocecfg.vendors.running import fabric_of
 
-Read = Sequence[tuple[Document, Sequence[Said]]]  # what the readers make of each text
+Read = Sequence[tuple[Document, Sequence[Draft]]]  # what the readers make of each text
 
 
 class Imported(NamedTuple):
@@ -42,31 +42,31 @@ def imported(root: str, read: Read, sources: Sources, platform: str | None = Non
     `platform`: of the switches whose configuration does not tell theirs. Raises SourceError where no switch was read.
     """
     if platform is not None:
-        read = [(document, [_on_platform(said, platform) for said in switches]) for document, switches in read]
+        read = [(document, [_on_platform(draft, platform) for draft in switches]) for document, switches in read]
     running = fabric_of(root, [(document, list(switches)) for document, switches in read], [], sources)
     if running.fabric is None:
         raise SourceError(root, "there is no switch in it")
     names = _names(running.fabric)
-    found = [said for _, switches in read for said in switches]
-    sizes = Sizes(size for said in found for size in sizes_in(said.section))
-    boxes = {name: device for device in running.fabric.devices for name in device.names}
+    found = [draft for _, drafts in read for draft in drafts]
+    devices = running.fabric.devices  # one for each, in the same order
+    sizes = Sizes(size for device in devices for size in sizes_in(device))
     switches = [
-        fitted(facts(name, said.section, sizes), device)
-        for name, said, device in zip(names, found, boxes.values(), strict=True)
+        fitted(expressed(name, draft, device, sizes), device)
+        for name, draft, device in zip(names, found, devices, strict=True)
     ]
     known = [
-        Known(name, said.name, frozenset(_ports(said)), said.neighbours)
-        for name, said in zip(names, found, strict=True)
+        Known(name, draft.name, frozenset(port for group in draft.ports for port in group.names), draft.neighbours)
+        for name, draft in zip(names, found, strict=True)
     ]
     named, after = _name(root, names[0])
     given = Import(named, after, build(switches), switches, cabling(known), [d for d, _ in read], sources.documents)
     return Imported(intent_text(given), running, given)
 
 
-def _on_platform(said: Said, platform: str) -> Said:
-    if said.section.keys() & {"platform", "asic"}:
-        return said
-    return said._replace(section={**said.section, "platform": Val(platform, said.at)})
+def _on_platform(draft: Draft, platform: str) -> Draft:
+    if draft.stated.keys() & {"platform", "asic"}:
+        return draft
+    return draft._replace(stated={**draft.stated, "platform": Val(platform, draft.at)})
 
 
 def _names(fabric: Fabric) -> list[str]:
@@ -79,12 +79,6 @@ def _names(fabric: Fabric) -> list[str]:
             tame, number = f"{base}-{number}", number + 1
         out[tame] = None
     return list(out)
-
-
-def _ports(said: Said) -> Iterator[str]:
-    ports = said.section.get("ports")
-    for key in ports.value if ports is not None else ():
-        yield from node_set(key)
 
 
 def _name(root: str, first: str) -> tuple[str, str]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from rocecfg.importing.texts import ClassText, PortText
 from rocecfg.source.write import Value
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # which ask for the classes
-    from collections.abc import Mapping, Sequence
-
-    from rocecfg.importing.facts import ClassFacts, PortFacts
-
-    Classes = Mapping[int, ClassFacts]
-    Ports = Sequence[PortFacts]
+Classes = Mapping[int, ClassText]
+Ports = Sequence[PortText]
 
 
-def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassFacts], list[PortFacts]]:
+def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[PortText]]:
     """The classes of a switch, those that packets cannot tell apart as one, and its ports in these terms.
 
     Lossy classes are one where they leave by one queue, are buffered in one priority group, and cross the same ports
@@ -38,7 +35,7 @@ def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassFacts], list[
     return out, [_of(port, out) for port in ports]
 
 
-def _of(port: PortFacts, classes: Classes) -> PortFacts:
+def _of(port: PortText, classes: Classes) -> PortText:
     ecn = {tc: curve for tc, curve in port.ecn.items() if tc in classes}
     return port._replace(crossing=port.crossing & classes.keys(), ecn=ecn)
 

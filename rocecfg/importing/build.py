@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.classes import classes
-from rocecfg.importing.facts import SPREAD, UNLESS_SAID, Facts, PortFacts
 from rocecfg.importing.format import Block, Quoted
 from rocecfg.importing.majority import spread
 from rocecfg.importing.naming import names
@@ -15,6 +14,7 @@ from rocecfg.importing.pfc import place_headrooms, place_watchdogs
 from rocecfg.importing.portsets import by_number
 from rocecfg.importing.roles import role_of
 from rocecfg.importing.scopes import Level, Levels
+from rocecfg.importing.texts import SPREAD, UNLESS_SAID, PortText, SwitchText
 from rocecfg.source.write import Value
 
 _COMMON = (
@@ -59,7 +59,7 @@ class Built(NamedTuple):
     boxes: tuple[Box, ...]  # in the order of the switches
 
 
-def build(switches: Sequence[Facts]) -> Built:
+def build(switches: Sequence[SwitchText]) -> Built:
     """The intent of switches."""
     if all(switch.unset for switch in switches):
         switches = [switch.without_classes() for switch in switches]
@@ -155,7 +155,7 @@ def _port_settings(levels: Levels) -> None:
             _put(level, key, placed.ports[n][p])
 
 
-def _setting(key: str) -> Callable[[Facts, PortFacts], Hashable]:
+def _setting(key: str) -> Callable[[SwitchText, PortText], Hashable]:
     return lambda _, port: str(port.settings[key]) if key in port.settings else None
 
 
@@ -164,7 +164,7 @@ def _put(level: Level, key: str, value: Hashable) -> None:
         level.said[key] = str(value)
 
 
-def _parts(switch: Facts, levels: Sequence[Level]) -> tuple[Part, ...]:
+def _parts(switch: SwitchText, levels: Sequence[Level]) -> tuple[Part, ...]:
     """The ports of a switch, those that are told the same together; in the order that people count."""
     found: dict[Block, list[str]] = {}
     for port, level in zip(switch.ports, levels, strict=True):

@@ -9,9 +9,9 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.curves import Curves, Marked, Placed, place
-from rocecfg.importing.facts import SHARES, ClassFacts, Facts, PortFacts
 from rocecfg.importing.format import dscps
 from rocecfg.importing.naming import Names
+from rocecfg.importing.texts import SHARES, ClassText, PortText, SwitchText
 from rocecfg.intent.dscp import REST
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
@@ -31,7 +31,7 @@ class Classes(NamedTuple):
     ports: tuple[tuple[dict[str, Value], ...], ...]  # what differs on each group of ports of each
 
 
-def classes(switches: Sequence[Facts], names: Sequence[Names]) -> Classes:
+def classes(switches: Sequence[SwitchText], names: Sequence[Names]) -> Classes:
     """The classes of switches, of which each has these names for its traffic classes."""
     wanted = [
         {own[tc]: _wanted(switch.classes[tc], own[tc], switch) for tc in own}
@@ -70,7 +70,7 @@ def _ordered(wanted: Iterable[Mapping[str, Wanted]]) -> list[str]:
     return sorted(tcs, key=lambda name: (_RANK[naming.kind(name)], tcs[name]))
 
 
-def _wanted(cls: ClassFacts, name: str, switch: Facts) -> Wanted:
+def _wanted(cls: ClassText, name: str, switch: SwitchText) -> Wanted:
     others = {point for other in switch.classes.values() if other.tc != cls.tc for point in other.dscps}
     rests = name == naming.DEFAULT and not cls.lossless and {*range(64)} - others == {*cls.dscps}
     return {
@@ -111,7 +111,7 @@ def _resulting(said: Wanted, name: str) -> Wanted:
     return {"dscp": (), "lossless": lossless, "tc": tc, "queue": tc, "pg": pg, **said}
 
 
-def _marked(switch: Facts, own: Names, name: str) -> list[Marked | None]:
+def _marked(switch: SwitchText, own: Names, name: str) -> list[Marked | None]:
     """The marking of a class on each group of ports; None where it does not cross them."""
     tc = next((tc for tc, known in own.items() if known == name), None)
     return [
@@ -158,7 +158,7 @@ def _plain(key: str, value: Any) -> Value:
 
 
 def _on_port(
-    own: Names, switch: Facts, port: PortFacts, shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
+    own: Names, switch: SwitchText, port: PortText, shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
 ) -> dict[str, Value]:
     """What is said of the classes on a group of ports."""
     out: dict[str, Value] = {name: OFF for tc, name in own.items() if tc not in port.crossing}
@@ -176,7 +176,7 @@ def _on_port(
     return out
 
 
-def _sorted(port: PortFacts, tc: int, name: str, switch: Facts) -> Wanted:
+def _sorted(port: PortText, tc: int, name: str, switch: SwitchText) -> Wanted:
     """A class as ports sort it by maps of their own; shares are the switch's."""
     cls = port.own[tc]
     others = {point for n, other in port.own.items() if n != tc for point in other.dscps}

@@ -10,20 +10,21 @@ from rocecfg.linting.devices import below
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import KNOWN_TEXTS, VENDORS, listed
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import Said, said
+from rocecfg.vendors.draft import Draft
+from rocecfg.vendors.running import said
 from rocecfg.vendors.unsupported import stranger
 
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
 _SAY = f"say --from {listed(VENDORS, 'or')}"
 
 
-def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Said]]]:
+def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Draft]]]:
     """What the readers make of each file. `vendor`: what all of them are, however they look.
 
     Of a folder, what is no configuration is passed over. Raises SourceError for the first file that cannot be read,
     and for a path that holds no configuration.
     """
-    out: dict[str, tuple[Document, list[Said]]] = {}
+    out: dict[str, tuple[Document, list[Draft]]] = {}
     for path in paths:
         found = False
         for file in below(path, sources) if os.path.isdir(path) else (path,):

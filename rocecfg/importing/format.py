@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from rocecfg.core import units
 from rocecfg.core.units import Percent, show_rate
 from rocecfg.intent.fields import PART, SHARE, Version
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Inherited, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context
-from rocecfg.model import ALL_COLORS
-from rocecfg.model.catalogue import CATALOGUE
-from rocecfg.model.stated import Section
+from rocecfg.model import ALL_COLORS, Buffers, Device, Ecn, Headroom, Span
+from rocecfg.model.stated import Val
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
 
 _DECIMAL = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
 _BINARY = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _LONG = 10_000  # ms; from here on whole seconds are said as such
-_SIZED = frozenset(row.intent.rpartition(".")[2] for row in CATALOGUE if row.unit == units.BYTES and row.intent) | {
-    "headroom"
-}
+_NOWHERE = Span(0, 0, 0)
 
 
 class Unsayable(ValueError):
@@ -64,14 +60,21 @@ class Sizes:
         return f"{size}B"
 
 
-def sizes_in(section: Section) -> Iterable[int]:
-    """Every size that a section states, in bytes."""
-    for key, val in section.items():
-        value = val.value
-        if isinstance(value, dict):
-            yield from sizes_in(value)
-        elif key in _SIZED and isinstance(value, int):
-            yield value
+def sizes_in(device: Device) -> Iterator[int]:
+    """Every size that a switch states, in bytes."""
+    curves = [cls.ecn for cls in device.classes]
+    for port in device.ports:
+        curves += [cls.ecn for cls in port.overrides]
+        if isinstance(port.headroom, Headroom):
+            yield from _ints(port.headroom, ("size", "xon", "xoff"))
+    for curve in curves:
+        if isinstance(curve, Ecn):
+            yield from (curve.kmin, curve.kmax)
+    yield from _ints(device.buffers, ("shared_headroom", "private_headroom", "lossless_mtu"))
+
+
+def _ints(of: Buffers | Headroom, fields: Iterable[str]) -> Iterator[int]:
+    yield from (value for field in fields if isinstance(value := getattr(of, field), int))
 
 
 def number(value: float) -> str:
@@ -126,12 +129,14 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
     return f"{number(value)}m" if of is LENGTH else number(value)
 
 
-def curve(said: Section, sizes: Sizes) -> Block:
+def curve(of: Ecn, sizes: Sizes) -> Block:
     """A marking curve: what is the default anyway (weight 0, all colours) goes without saying. Raises Unsayable."""
-    kept: Section = {key: val for key, val in said.items() if not _goes_without(key, val.value)}
-    if lacking := [key for key in ("kmin", "kmax", "pmax") if key not in kept]:
-        raise Unsayable(f"without {', '.join(lacking)}")
-    return Block({key: _part(key, val.value, sizes) for key, val in kept.items() if key in CURVE.keys})
+    parts: dict[str, Any] = {"kmin": of.kmin, "kmax": of.kmax, "pmax": of.pmax}
+    if of.weight:
+        parts["weight"] = of.weight
+    if set(of.colors) != set(ALL_COLORS):
+        parts["colors"] = [Val(color, _NOWHERE) for color in of.colors]
+    return Block({key: _part(key, value, sizes) for key, value in parts.items()})
 
 
 def _part(key: str, value: Any, sizes: Sizes) -> Value:
@@ -141,20 +146,13 @@ def _part(key: str, value: Any, sizes: Sizes) -> Value:
         raise Unsayable(f"{key} {error}") from None
 
 
-def _goes_without(key: str, value: Any) -> bool:
-    if key == "colors" and isinstance(value, list):
-        return {val.value for val in value} == set(ALL_COLORS)
-    return value is None or value == {"weight": 0, "colors": "all"}.get(key)
-
-
-def headroom(value: Any, sizes: Sizes) -> Value:
+def headroom(of: Headroom | str, sizes: Sizes) -> Value:
     """auto, a size, or its parts. Raises Unsayable."""
-    if isinstance(value, dict):
-        if "size" not in value or value["size"].value is None:
-            raise Unsayable("without a size")
-        parts = Block({key: plain(SIZE, val.value, sizes) for key, val in value.items() if val.value is not None})
-        return parts if len(parts) > 1 else parts["size"]
-    return "auto" if value == "auto" else plain(SIZE, value, sizes)
+    if not isinstance(of, Headroom):
+        return of
+    said = {key: value for key in ("size", "xon", "xoff") if (value := getattr(of, key)) is not None}
+    parts = Block({key: plain(SIZE, value, sizes) for key, value in said.items()})
+    return parts if len(parts) > 1 else parts["size"]
 
 
 def dscps(points: Iterable[int]) -> Value:

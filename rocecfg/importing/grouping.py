@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import Box, Part
-from rocecfg.importing.facts import Facts
 from rocecfg.importing.format import Block
 from rocecfg.importing.portsets import by_number
+from rocecfg.importing.texts import SwitchText
 from rocecfg.source.write import Value
 
 _TIMES = 2  # as many switches have to be alike for others to be called different from them
@@ -21,14 +21,14 @@ _SAVED = 2  # how many times shorter the difference has to be
 class Group(NamedTuple):
     """Switches under one key, and what is said of them."""
 
-    switches: tuple[Facts, ...]
+    switches: tuple[SwitchText, ...]
     box: Box
     differs: bool = False  # it stands below a wider group, and says what differs from it
 
 
-def grouped(boxes: Sequence[Box], switches: Sequence[Facts]) -> list[Group]:
+def grouped(boxes: Sequence[Box], switches: Sequence[SwitchText]) -> list[Group]:
     """The groups of equal switches in the order of their first; those that differ from one in little, behind it."""
-    found: dict[Box, list[Facts]] = {}
+    found: dict[Box, list[SwitchText]] = {}
     for box, switch in zip(boxes, switches, strict=True):
         found.setdefault(box, []).append(switch)
     wide: dict[Box, list[Group]] = {}  # with those that differ from them

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from rocecfg.importing.facts import ClassFacts, Facts
+from rocecfg.importing.texts import ClassText, SwitchText
 
 RDMA, CNP, CONTROL, DEFAULT = "rdma", "cnp", "control", "default"
 _CNP_DSCP, _CONTROL_DSCP, _CONTROL_TC = 48, 56, 7
@@ -31,7 +31,7 @@ def why(name: str) -> str:
     return _WHY.get(kind(name) or "", _UNKNOWN)
 
 
-def names(switches: Sequence[Facts]) -> list[Names]:
+def names(switches: Sequence[SwitchText]) -> list[Names]:
     """A name for each traffic class of each switch: the same one for what is the same, though numbers may differ."""
     known = [_known(switch) for switch in switches]
     lossless = [_lossless(switch) for switch in switches]
@@ -44,11 +44,11 @@ def names(switches: Sequence[Facts]) -> list[Names]:
     return [{tc: own.get(tc, f"tc{tc}") for tc in switch.classes} for own, switch in zip(known, switches, strict=True)]
 
 
-def _lossless(switch: Facts) -> list[int]:
+def _lossless(switch: SwitchText) -> list[int]:
     return [tc for tc, cls in switch.classes.items() if cls.lossless]
 
 
-def _known(switch: Facts) -> dict[int, str]:
+def _known(switch: SwitchText) -> dict[int, str]:
     """The lossy classes whose use shows."""
     lossy = {tc: cls for tc, cls in switch.classes.items() if not cls.lossless}
     out: dict[int, str] = {}
@@ -61,16 +61,16 @@ def _known(switch: Facts) -> dict[int, str]:
     return out
 
 
-def _is_cnp(cls: ClassFacts) -> bool:
+def _is_cnp(cls: ClassText) -> bool:
     return cls.dscps == (_CNP_DSCP,) and cls.shares.get("bandwidth") == "strict"
 
 
-def _is_control(cls: ClassFacts) -> bool:
+def _is_control(cls: ClassText) -> bool:
     strict = cls.shares.get("bandwidth") == "strict"
     return strict and (cls.tc == _CONTROL_TC or _CONTROL_DSCP in cls.dscps)
 
 
-def _extend(switches: Sequence[Facts], known: Sequence[dict[int, str]]) -> None:
+def _extend(switches: Sequence[SwitchText], known: Sequence[dict[int, str]]) -> None:
     """Give a switch's class the name that it has on most others, where it has the same number and code points.
 
     What is set otherwise there (CNPs without a strict queue, RDMA without PFC) then shows as a difference.

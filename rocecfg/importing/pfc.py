@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 
 from rocecfg.core.units import parse_rate
-from rocecfg.importing.facts import Facts, PortFacts
 from rocecfg.importing.majority import ANY, spread
 from rocecfg.importing.scopes import Levels
+from rocecfg.importing.texts import PortText, SwitchText
 from rocecfg.importing.timers import NONE, Timers, text
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.write import Value
@@ -34,7 +34,7 @@ def place_watchdogs(levels: Levels) -> None:
         _say(level.pfc, said)
 
 
-def _timers(switch: Facts, port: PortFacts, *, mixed: bool) -> Hashable:
+def _timers(switch: SwitchText, port: PortText, *, mixed: bool) -> Hashable:
     """A watchdog for spreading, the priorities apart: they are said of single ports.
 
     `mixed`: some switches have no restoration time, and none is said where it is the usual one, for them to inherit.
@@ -46,7 +46,7 @@ def _timers(switch: Facts, port: PortFacts, *, mixed: bool) -> Hashable:
     return of._replace(restoration=None) if not _restores(switch) or (mixed and usual) else of
 
 
-def _restores(switch: Facts) -> bool:
+def _restores(switch: SwitchText) -> bool:
     """Whether its operating system has a restoration time: Cumulus Linux has none."""
     vendor = switch.vendor
     return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("port.watchdog.restoration")
@@ -103,7 +103,7 @@ def _without_speed(levels: Levels) -> None:
                 own.pfc["headroom"] = port.headroom
 
 
-def _at_speed(speed: str) -> Callable[[Facts, PortFacts], Hashable]:
+def _at_speed(speed: str) -> Callable[[SwitchText, PortText], Hashable]:
     return lambda _, port: port.headroom if port.pfc and port.speed == speed else ANY
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rocecfg.core.nodeset import name_set
-from rocecfg.importing.facts import Facts
 from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.texts import SwitchText
 from rocecfg.importing.unsupported import Note
 from rocecfg.model import Device, Span, spans_of
 from rocecfg.model.lanes import clashes
@@ -13,12 +13,12 @@ from rocecfg.vendors import part
 _KIND, _VOQ = "switch_type", "voq"
 
 
-def fitted(switch: Facts, device: Device) -> Facts:
+def fitted(switch: SwitchText, device: Device) -> SwitchText:
     """The switch in terms that an intent can have of it; `device`: as its configuration has it."""
     return _real(_boxed(switch, device), device)
 
 
-def _real(switch: Facts, device: Device) -> Facts:
+def _real(switch: SwitchText, device: Device) -> SwitchText:
     """The switch as it is where its chip can be what its configuration calls it; else without that, and a note.
 
     A virtual switch bears the HwSKU of a box, and may play a line card of a chassis that the box is not.
@@ -33,7 +33,7 @@ def _real(switch: Facts, device: Device) -> Facts:
     return switch._replace(settings=settings, notes=(*switch.notes, Note(told, _place(device, _KIND))))
 
 
-def _boxed(switch: Facts, device: Device) -> Facts:
+def _boxed(switch: SwitchText, device: Device) -> SwitchText:
     """The switch as it is where its platform can have all its ports; else with the platform's chip alone, and a note.
 
     The ports are there, whether a profile knows of them or not: a breakout it does not list, ports for service, or

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 
-from rocecfg.importing.facts import Facts, PortFacts
 from rocecfg.importing.majority import Weighed
+from rocecfg.importing.texts import PortText, SwitchText
 from rocecfg.source.write import Value
 
 
@@ -29,18 +29,18 @@ class Level:
 class Levels:
     """All places of an intent, parallel to the switches and their groups of ports."""
 
-    def __init__(self, switches: Sequence[Facts]) -> None:
+    def __init__(self, switches: Sequence[SwitchText]) -> None:
         self.switches = switches
         self.top = Level()  # for every switch and port: `defaults` and `pfc`
         self.buffers: dict[str, Value] = {}  # of every switch
         self.own = [Level() for _ in switches]
         self.ports = [[Level() for _ in switch.ports] for switch in switches]
 
-    def rows(self, value: Callable[[Facts, PortFacts], Hashable]) -> list[list[Weighed]]:
+    def rows(self, value: Callable[[SwitchText, PortText], Hashable]) -> list[list[Weighed]]:
         """A value of every group of ports, and how many ports those are."""
         return [[Weighed(value(s, port), max(1, len(port.names))) for port in s.ports] for s in self.switches]
 
-    def groups(self) -> Iterator[tuple[int, int, Level, PortFacts]]:
+    def groups(self) -> Iterator[tuple[int, int, Level, PortText]]:
         """Every group of ports: number of its switch, its own number there, its level, what is known of it."""
         for n, (levels, switch) in enumerate(zip(self.ports, self.switches, strict=True)):
             for p, (level, port) in enumerate(zip(levels, switch.ports, strict=True)):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.format import number, time
 from rocecfg.importing.unsupported import Note
-from rocecfg.model.stated import MISSING, OFF, Section, Val
+from rocecfg.model import Origin, Span, Watchdog, spans_of
+from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
 _TIMES = ("detection_time", "restoration_time", "poll_interval")
@@ -30,36 +29,37 @@ class Timers(NamedTuple):
 NONE = Timers(OFF)
 
 
-def timers(val: Val | None, pfc: tuple[int, ...]) -> tuple[Timers, list[Note]]:
-    """The watchdog of ports with PFC on these priorities, and what of it an intent cannot say."""
-    if val is None or val.value in (OFF, None, MISSING):
-        return NONE, []
-    if not isinstance(val.value, dict):
+def timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[Timers, list[Note]]:
+    """The watchdog of ports with PFC on these priorities, stated at `where`, and what of it an intent cannot say."""
+    if dog is None or not (dog.vendor_default or _stated(dog, "detection", "action")):
+        return NONE, []  # none, or none that can be read
+    if dog.vendor_default:
         return Timers(_DEFAULT), []
-    said: Section = val.value
     notes: list[Note] = []
-
-    def get(key: str) -> Any:
-        part = said.get(key)
-        return None if part is None or part.value is MISSING else part.value
-
     times: list[float | None] = []
-    for key in _TIMES:
-        ms = get(key)
+    for key, field in zip(_TIMES, ("detection", "restoration", "poll"), strict=True):
+        ms = getattr(dog, field) if _stated(dog, field) else None
         if ms is not None and not 0 <= ms <= _LONGEST:
-            notes.append(Note(f"watchdog {key} {number(ms)} ms", said[key].at))
+            notes.append(Note(f"watchdog {key} {number(ms)} ms", _place(dog.at(field))))
             ms = None
         times.append(ms)
-    if "restoration_time" in said and get("restoration_time") is None:
+    if dog.restoration is None and _stated(dog, "restoration"):
         never = "after a storm the watchdog never gives the queue back by itself"
-        notes.append(Note(never, said["restoration_time"].at))
+        notes.append(Note(never, _place(dog.at("restoration"))))
     detection, restoration, poll = times
     if detection is None:
-        return Timers(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", val.at)]
-    action, priorities = get("action"), get("priorities")
-    watched = tuple(sorted(part.value for part in priorities)) if priorities is not None else None
-    known = action if action in _ACTIONS else None
-    return Timers(None, detection, restoration, poll, known, None if watched == pfc else watched), notes
+        return Timers(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", _place(where))]
+    known = dog.action if dog.action in _ACTIONS and _stated(dog, "action") else None
+    return Timers(None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities), notes
+
+
+def _stated(dog: Watchdog, *fields: str) -> bool:
+    """Whether the configuration says one of these, and they are not the format's default."""
+    return any(isinstance(dog.origins.get(field), Span) for field in fields)
+
+
+def _place(origin: Origin) -> Span:
+    return next(iter(spans_of(origin)), Span(0, 0, 0))
 
 
 def text(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | None:

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.build import Box, Built
-from rocecfg.importing.facts import Facts
 from rocecfg.importing.grouping import grouped
 from rocecfg.importing.lags import bundled
 from rocecfg.importing.links import Cabling
 from rocecfg.importing.page import GAP, Entry, page
 from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.texts import SwitchText
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.write import Value
@@ -29,7 +29,7 @@ class Import(NamedTuple):
     name: str  # of the fabric
     named_after: str  # what that is guessed from
     built: Built
-    switches: Sequence[Facts]
+    switches: Sequence[SwitchText]
     cabling: Cabling
     files: Sequence[Document]  # the configurations
     documents: Sequence[Document]  # all, by number
@@ -112,7 +112,7 @@ def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
         yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in bundled(box.ports)))
 
 
-def _notes_on(switches: Sequence[Facts]) -> dict[str, dict[str, Span]]:
+def _notes_on(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
     """What an intent cannot say, and of which switches it is true, with the place."""
     found: dict[str, dict[str, Span]] = {}
     for switch in switches:

@@ -44,27 +44,26 @@ def _no_class(name: str, at: Span, base: Sections) -> Problem:
     return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=mend)
 
 
-def on_port(table: Table, said: dict[str, Val], problems: list[Problem], *, new: bool) -> tuple[Table, frozenset[str]]:
+def on_port(table: Table, said: dict[str, Val], problems: list[Problem]) -> tuple[Table, frozenset[str]]:
     """The classes of a device as a port that says `said` has them, and the names of those that it takes off.
 
     A class that is taken off keeps its place in maps and scheduler, which stay the device's, but gives way to what
-    the port changes. `new`: the port may have classes that the device has not, as a running switch may.
+    the port changes.
     """
     off = frozenset(name for name, val in said.items() if val.value == OFF)
-    silent = frozenset(name for name, val in said.items() if "crosses" in section(val))  # of a switch: off, and changed
     changes: dict[str, Val] = {}
     for name, val in said.items():
-        if val.value is not MISSING and name not in table.sections and (name in off or not new):
+        if val.value is not MISSING and name not in table.sections:
             problems.append(_no_class(name, val.at, table.sections))
         elif name not in off:
             changes[name] = val
     sections = merged(table.sections, changes, problems)
     if not any(section(val).keys() & IN_MAPS for val in changes.values()):
-        return Table(sections, problems), off | silent
+        return Table(sections, problems), off
     if off:
         sections = _giving_way(sections, off)
         sections = _without_numbers(sections, off)
-    return Table(sections, problems, off), off | silent
+    return Table(sections, problems, off), off
 
 
 def _without_numbers(sections: Sections, off: frozenset[str]) -> Sections:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.profiles import Library
 
 
+_PLAIN = ("switch_type", "dcbx", "arp_timeout", "mac_age", "drop_incomplete_arp")  # what is just stated of a device
+
+
 def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:
     """A profile that an intent names and nobody wrote."""
     near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
@@ -86,19 +89,12 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
 
 
 class MadeOf(NamedTuple):
-    """What a device is made of, as `model.Device` has it, and the sizes that come of it."""
+    """What a device is made of, and the sizes that come of it."""
 
-    vendor: str | None
-    version: str | None
-    role: str | None
     platform: Platform | None
-    asic: Asic | None
     box: Box | None
-    nos: Nos | None
-    hwsku: str | None
-    family: str | None
-    buffers: Buffers
     sizes: Sizes
+    fields: dict[str, Any]  # all of it, and what is plainly stated besides, as `model.Device` has it
 
 
 class Boxes:
@@ -141,7 +137,22 @@ class Boxes:
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
-        return MadeOf(vendor, version, role, platform, asic, box, nos, hwsku, family, buffers, sizes)
+        fields = {
+            "vendor": vendor,
+            "version": version,
+            "role": role,
+            "platform": platform,
+            "asic": asic,
+            "box": box,
+            "nos": nos,
+            "hwsku": hwsku,
+            "family": family,
+            "buffers": buffers,
+            "pools": sizes.pools,
+            "hostname": plain("hostname", origins, said),
+            **{key: plain(key, origins, *layers) for key in _PLAIN},
+        }
+        return MadeOf(platform, box, sizes, fields)
 
     def _chip(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]

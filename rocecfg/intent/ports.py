@@ -8,12 +8,12 @@ from rocecfg.intent.classes import Table, on_port, sorting
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.pfc import headroom, macsec, watchdog
+from rocecfg.intent.port_settings import headroom, plain_settings, watchdog
 from rocecfg.intent.precedence import pick, plain, recommend, report_repeats
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import Computed, Default, Fact, Origin, PortGroup, QosMaps, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
+from rocecfg.model.stated import MISSING, Problem, Section, Val
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ _BY_PORT = ("ecn", "dscp", "priority", "tc", "queue", "pg", "lossless")  # what 
 
 # the same for every port there is
 _PFC = Computed("priorities of the lossless classes that cross it")
-_TRUST = Default("dscp: the marking that survives routing")
-_FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
 _CLASSES = Default("all classes of the device")
 
 
@@ -58,9 +56,8 @@ def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
 class Ports:
     """Makes the port groups of devices; what ports share with all others is worked out once."""
 
-    def __init__(self, problems: list[Problem], *, running: bool = False) -> None:
+    def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
-        self._running = running  # from switches: what a port leads to is not known unless it is said
         self.broken: set[str] = set()  # classes with changes on ports that could not be read
         self._maps: dict[QosMaps, QosMaps] = {}  # of ports that sort as none of the device's others: each once
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
@@ -79,9 +76,10 @@ class Ports:
         """One group of ports. `linked`: what links add to what the ports say."""
         origins: dict[str, Origin] = {"": at}
         layers = (said, around.device, around.defaults)
-        speed = plain("speed", origins, *layers)
+        settings = plain_settings(origins, *layers)
+        speed = settings["speed"]
         faces = plain("faces", origins, *layers)
-        if faces is None and not implied and not self._running:
+        if faces is None and not implied:
             faces = "switch" if linked.to_switch else "host"
             origins["faces"] = Default(
                 "its link leads to a switch" if linked.to_switch else "no link leads to a switch, so it faces hosts"
@@ -111,20 +109,11 @@ class Ports:
             origins["room"] = sized.room.at()
         if sized.alpha_at is not None:
             origins["alpha"] = sized.alpha_at
-        trust = plain("trust", origins, *layers)
-        if trust is None:
-            trust = "dscp"
-            origins["trust"] = _TRUST
-        flowcontrol = plain("flowcontrol", origins, *layers)
-        if flowcontrol is None:
-            flowcontrol = OFF
-            origins["flowcontrol"] = _FLOWCONTROL
         return PortGroup(
             names=names,
             key=key,
             classes=crossing.names,
             pfc=tuple(lossless),
-            speed=speed,
             faces=faces,
             cable=cable,
             mtu=mtu,
@@ -132,18 +121,12 @@ class Ports:
             headroom=room,
             room=sized.room,
             alpha=sized.alpha,
-            trust=trust,
-            flowcontrol=flowcontrol,
-            fec=plain("fec", origins, *layers),
-            layer=plain("layer", origins, *layers),
-            lag=plain("lag", origins, said),
             rail=plain("rail", origins, said),
-            macsec=macsec(origins, said),
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
-            running=plain("running", {}, said) if self._running else None,
             origins=origins,
+            **settings,
         )
 
     def _two_cables(self, of_link: Val, of_port: Val | None) -> None:
@@ -198,7 +181,7 @@ class Ports:
                     self.broken.add(name)
                 continue
             for key, part in val.value.items():
-                if key not in _BY_PORT and part.value is not MISSING and not self._running:
+                if key not in _BY_PORT and part.value is not MISSING:
                     self.broken.add(name)  # what was meant for the class there is not known
                     self._problems.append(
                         Problem(
@@ -210,7 +193,7 @@ class Ports:
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed, off = on_port(table, said, self._problems, new=self._running)
+        changed, off = on_port(table, said, self._problems)
         self.broken |= changed.broken
         found = _crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))

@@ -33,17 +33,15 @@ class Read:
         "nameless",
         "problems",
         "root",
-        "running",
         "section",
         "shapes",
     )
 
-    def __init__(self, root: str, *, running: bool = False, allowed: Iterable[str] = ()) -> None:
+    def __init__(self, root: str, *, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that files may be in."""
         self.root = root
         self.bounds = Bounds(os.path.dirname(root), allowed)
         self.expansion = Expansion(self.bounds)
-        self.running = running  # read from the configurations of switches, in the intent's terms
         self.files: list[Document] = []
         self.section: Section = {}
         self.problems: list[Problem] = []
@@ -53,8 +51,8 @@ class Read:
         self.merged: set[str] = set()  # keys of devices of which several files say something
 
     def fabric_wide(self) -> frozenset[Span]:
-        """Where it is said what holds for every device, of whatever system; of switches that run, nowhere."""
-        top = self.section if not self.running else {}
+        """Where it is said what holds for every device, of whatever system."""
+        top = self.section
         return frozenset(span for key in _FABRIC_WIDE if key in top for span in _spans(top[key]))
 
 

@@ -65,7 +65,7 @@ class _Resolver:
         self.broken = set(self.table.broken)
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
-        self.ports = Ports(self.problems, running=read.running)
+        self.ports = Ports(self.problems)
         self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
@@ -141,7 +141,6 @@ class _Resolver:
             rtt=self.aims.rtt,
             incast=self.aims.incast,
             nameless=frozenset(self.read.nameless),
-            running=self.read.running,
             fabric_wide=self.read.fabric_wide(),
             facts={
                 **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
@@ -289,7 +288,7 @@ class _Resolver:
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
-        if made.box is not None and not self.read.running:  # a switch has the ports that it names
+        if made.box is not None:
             for (part, _), port in zip(parts, ports, strict=True):
                 self.boxes.check_ports(part, port.speed, made.box, made.platform)
         if not ports:
@@ -297,37 +296,17 @@ class _Resolver:
         layers = (said, self.defaults)
         mtu = plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
-        as_is = self.read.running  # `auto` of a switch is a curve that bytes do not tell: none is worked out for it
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            vendor=made.vendor,
-            role=made.role,
-            classes=table.classes
-            if as_is
-            else tuple(made.sizes.curves(c, ports, self._with_family) for c in table.classes),
+            classes=tuple(made.sizes.curves(c, ports, self._with_family) for c in table.classes),
             maps=table.maps,
-            ports=tuple(ports if as_is else made.sizes.overrides(ports, self._with_family)),
+            ports=tuple(made.sizes.overrides(ports, self._with_family)),
             mtu=mtu,
-            version=made.version,
-            platform=made.platform,
-            asic=made.asic,
-            box=made.box,
-            nos=made.nos,
-            hwsku=made.hwsku,
-            family=made.family,
-            buffers=made.buffers,
-            pools=made.sizes.pools,
-            switch_type=plain("switch_type", origins, *layers),
-            dcbx=plain("dcbx", origins, *layers),
-            arp_timeout=plain("arp_timeout", origins, *layers),
-            mac_age=plain("mac_age", origins, *layers),
-            drop_incomplete_arp=plain("drop_incomplete_arp", origins, *layers),
             rail=plain("rail", origins, said),
-            hostname=plain("hostname", origins, said),
-            running=plain("running", {}, said) if self.read.running else None,
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
+            **made.fields,
         )
 
     def _table(self, said: Section, *, alone: bool) -> Table:

@@ -13,7 +13,8 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import Said, fabric_of, said
+from rocecfg.vendors.draft import Draft
+from rocecfg.vendors.running import fabric_of, said
 
 _MANY = 64  # files that are worth a second process, which takes as long to start as twenty take to be read
 _BINARY = 4096  # bytes looked at for a NUL
@@ -84,7 +85,7 @@ def load(
                 others.append(document)
         except SourceError as error:
             errors.append(error)
-    read: list[tuple[Document, list[Said]]] = []
+    read: list[tuple[Document, list[Draft]]] = []
     if jobs is None:
         jobs = cores() if len(texts) >= _MANY else 1
     for (document, _), found in zip(texts, mapped(_read, texts, jobs), strict=True):
@@ -100,7 +101,7 @@ def load(
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 
 
-def _read(text: tuple[Document, str]) -> list[Said] | SourceError:
+def _read(text: tuple[Document, str]) -> list[Draft] | SourceError:
     try:
         return said(*text)
     except SourceError as error:

@@ -137,7 +137,7 @@ def _files(path: str, sources: Sources, ignored: Callable[[str], Ignored], run: 
             continue
         found = True
         yield file, False
-    run.ignored += passing.count
+    run.ignored += len(passing.found)
     if not found:
         run.errors.append(
             SourceError(path, "no file here or below that could be a switch's configuration", KNOWN_TEXTS)

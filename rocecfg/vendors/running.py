@@ -1,93 +1,118 @@
-"""Device configurations as a fabric: each switch in the intent's terms, resolved with the same profiles."""
+"""Device configurations as a fabric: each switch in the model's terms, with what profiles make of it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
-from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
-from rocecfg.intent.read import Read
-from rocecfg.intent.resolve import resolve
-from rocecfg.model import Link, Span
-from rocecfg.model.stated import NotUnderstood, Problem, Section, Val
-from rocecfg.model.switch import Neighbour, Switch
+from rocecfg.intent.derived import Sizes
+from rocecfg.intent.platforms import Boxes, Shelf
+from rocecfg.intent.precedence import EMPTY, plain
+from rocecfg.model import Default, Device, Fabric, Link, Origin, PortGroup
+from rocecfg.model.frozen import replace
+from rocecfg.model.stated import Problem, Section, Val
+from rocecfg.model.switch import Neighbour
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
+from rocecfg.vendors.draft import Draft, draft_of
 from rocecfg.vendors.own_platforms import Owned
 from rocecfg.vendors.running_pools import configured
-from rocecfg.vendors.sections import section_of
+
+_MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
-class Said(NamedTuple):
-    """What one switch's configuration says, small enough to be handed from one process to another."""
-
-    name: str | None
-    at: Span
-    section: Section
-    problems: tuple[Problem, ...]
-    neighbours: tuple[Neighbour, ...]
-    unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
-
-
-def said(document: Document, vendor: str, release: str | None = None) -> list[Said]:
+def said(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
     """What a vendor's reader makes of a text: one for each switch in it. Raises SourceError for what it cannot read."""
-    reader = part(vendor, "reader")
-    return [
-        Said(switch.name, switch.at, section_of(switch), switch.problems, switch.neighbours, _unread(switch))
-        for switch in reader.read(document, release)
-    ]
-
-
-def _unread(switch: Switch) -> tuple[NotUnderstood, ...]:
-    """The statements that were not understood; one that is about several queues or ports counts once."""
-    return tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread))
+    return [draft_of(switch) for switch in part(vendor, "reader").read(document, release)]
 
 
 def fabric_of(
-    root: str, read: Iterable[tuple[Document, list[Said]]], errors: list[SourceError], sources: Sources
+    root: str, read: Iterable[tuple[Document, list[Draft]]], errors: list[SourceError], sources: Sources
 ) -> Loaded:
     """The fabric that switches make up. `root`: the file or folder asked about; `errors`: of files left out.
 
     Raises SourceError for a profile of the user's that cannot be read.
     """
-    found = Read(root, running=True)
-    found.errors += errors
-    devices: Section = {}
-    owned = Owned(os.path.dirname(root), sources.allowed)
+    files: list[str] = []
+    problems: list[Problem] = []
+    drafts: dict[str, Draft] = {}
     ends: dict[str, tuple[str, tuple[Neighbour, ...]]] = {}
     for document, switches in read:
-        found.files.append(document)
-        for switch in switches:
-            name = _named(switch.name, document, devices)
-            found.problems += (problem._replace(device=name) for problem in switch.problems)
-            devices[name] = Val(_with_platform(switch.section, owned), switch.at)
-            ends.setdefault(switch.name or name, (name, switch.neighbours))
-    files = tuple(d.path for d in found.files)
-    unread = tuple(one for _, switches in read for switch in switches for one in switch.unread)
-    if not devices:
-        return Loaded(root, None, files, found.problems, found.errors, unread)
-    at = next(iter(devices.values())).at
-    folder = os.path.isdir(root)
-    name = os.path.basename(os.path.abspath(root)) if folder else next(iter(devices))
-    found.section = {
-        "fabric": Val({"name": Val(name, at)}, at),
-        "classes": Val({}, at),
-        "rocecfg": Val(1, at),
-        "devices": Val(devices, at),
-    }
+        files.append(document.path)
+        for draft in switches:
+            name = _named(draft.name, document, drafts)
+            problems += (problem._replace(device=name) for problem in draft.problems)
+            drafts[name] = draft
+            ends.setdefault(draft.name or name, (name, draft.neighbours))
+    unread = tuple(one for draft in drafts.values() for one in draft.unread)
+    if not drafts:
+        return Loaded(root, None, tuple(files), problems, list(errors), unread)
+    folder = os.path.dirname(root)
+    at = next(iter(drafts.values())).at
+    boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems)
+    owned = Owned(folder, sources.allowed)
     links = _links(ends)
-    if links:
-        found.section["links"] = Val(links, at)
-    fabric = configured(resolve(found, sources))
-    return Loaded(root, fabric, files, found.problems, found.errors, unread)
+    fabric = Fabric(
+        name=os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else next(iter(drafts)),
+        kind=None,
+        mode=_MODE,
+        congestion_control=_CONGESTION_CONTROL,
+        cc_reason=None,
+        workload=None,
+        topology=None,
+        classification=_CLASSIFICATION,
+        dual_tor=False,
+        devices=tuple(configured(_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
+        links=links,
+        sections=frozenset(("fabric", "classes", "rocecfg", "devices", *(("links",) if links else ()))),
+        broken=frozenset(name for draft in drafts.values() for name in draft.broken),
+        running=True,
+        origins={
+            "": at,
+            "name": at,
+            "mode": Default(f"{_MODE} unless stated"),
+            "classification": Default(f"{_CLASSIFICATION} unless stated"),
+            "congestion_control": Default(f"{_CONGESTION_CONTROL} unless stated"),
+        },
+    )
+    return Loaded(root, fabric, tuple(files), problems, list(errors), unread)
 
 
-def _with_platform(section: Section, owned: Owned) -> Section:
-    """A switch with the platform that a team's own profiles have for its HwSKU, if any."""
-    hwsku = section.get("hwsku")
+def _device(name: str, draft: Draft, boxes: Boxes, owned: Owned) -> Device:
+    """A switch with what profiles know of its box, chip and system, and with the sizes that come of it."""
+    stated = _with_platform(draft.stated, owned)
+    origins: dict[str, Origin] = {"": draft.at}
+    made = boxes.made_of(stated, origins)
+    return Device(
+        names=(name,),
+        key=name,
+        classes=draft.classes,
+        maps=draft.maps,
+        ports=tuple(_sized(port, made.sizes) if port.pfc else port for port in draft.ports),
+        running=draft.running,
+        mtu=plain("mtu", origins, stated),
+        origins=origins,
+        **made.fields,
+    )
+
+
+def _sized(port: PortGroup, sizes: Sizes) -> PortGroup:
+    """Lossless ports with the headroom and alpha of their priority groups."""
+    sized = sizes.port(port.speed, port.cable, port.mtu, port.headroom)
+    origins = dict(port.origins)
+    if sized.room is not None:
+        origins["room"] = sized.room.at()
+    if sized.alpha_at is not None:
+        origins["alpha"] = sized.alpha_at
+    return replace(port, room=sized.room, alpha=sized.alpha, origins=origins)
+
+
+def _with_platform(stated: Section, owned: Owned) -> Section:
+    """What a switch states, with the platform that a team's own profiles have for its HwSKU, if any."""
+    hwsku = stated.get("hwsku")
     platform = owned.platform_of(hwsku.value) if hwsku is not None else None
-    return section if hwsku is None or platform is None else {**section, "platform": Val(platform, hwsku.at)}
+    return stated if hwsku is None or platform is None else {**stated, "platform": Val(platform, hwsku.at)}
 
 
 def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
@@ -107,7 +132,7 @@ def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
     return list(found.values())
 
 
-def _named(said: str | None, document: Document, taken: Section) -> str:
+def _named(said: str | None, document: Document, taken: Container[str]) -> str:
     """A name for a switch that no other has: its own, else its file's."""
     stem = os.path.splitext(os.path.basename(document.path))[0]
     name = _safe(said or stem)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from rocecfg.model import Device, Fabric, Pools, PortGroup, RunningGroup, RunningPool
-
-
-def configured(fabric: Fabric) -> Fabric:
-    """The fabric with the pool sizes and the alphas that the switches' own configurations state."""
-    return replace(fabric, devices=tuple(map(_device, fabric.devices)))
+from rocecfg.model import Device, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model.frozen import replace
 
 
-def _device(device: Device) -> Device:
+def configured(device: Device) -> Device:
+    """A device with the pool sizes and the alphas that its own configuration states."""
     ports = tuple(map(_port, device.ports))
     pools = _pools(device)
     if pools is device.pools and all(mine is before for mine, before in zip(ports, device.ports, strict=True)):

@@ -24,9 +24,9 @@ from rocecfg.drift.run import drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
+from rocecfg.vendors.draft import draft_of
 from rocecfg.vendors.rendering import files
-from rocecfg.vendors.running import Said, fabric_of
-from rocecfg.vendors.sections import section_of
+from rocecfg.vendors.running import fabric_of
 from rocecfg.vendors.sonic.reader import read
 
 EXAMPLE = ROOT / "examples" / "auto" / "fabric.yaml"
@@ -71,10 +71,7 @@ def errors(config: Config) -> Counter[str]:
     """What lint has against a configuration, by rule."""
     sources = Sources()
     document = sources.add("running.json", json.dumps(config))
-    read_ = [
-        Said(switch.name or "any", switch.at, section_of(switch), switch.problems, switch.neighbours)
-        for switch in read(document)
-    ]
+    read_ = [draft_of(switch)._replace(name=switch.name or "any") for switch in read(document)]
     findings, failed = judge(fabric_of("", [(document, read_)], [], sources))
     assert not failed
     return Counter(finding.rule.code for finding in findings if finding.severity == "error")

@@ -25,8 +25,7 @@ from rocecfg.model import (
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port, Sending, Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import Said
-from rocecfg.vendors.sections import section_of
+from rocecfg.vendors.draft import Draft, draft_of
 
 AT = Span(0, 0, 0)
 HERE = Span(0, 1, 1)  # of switches and ports as such: what stands there is implied
@@ -41,13 +40,9 @@ def section(values: dict[str, Any]) -> Section:
     return {key: val(value) for key, value in values.items() if value is not None}
 
 
-def said(switch: Switch) -> Said:
-    return Said(switch.name, switch.at, section_of(switch), switch.problems, switch.neighbours)
-
-
-def read(switches: list[Switch], sources: Sources) -> list[tuple[Document, list[Said]]]:
+def read(switches: list[Switch], sources: Sources) -> list[tuple[Document, list[Draft]]]:
     """Switches as if all had been read from one file."""
-    return [(sources.add("switches.txt", "what they run\n"), [said(switch) for switch in switches])]
+    return [(sources.add("switches.txt", "what they run\n"), [draft_of(switch) for switch in switches])]
 
 
 def switches_of(fabric: Fabric, *, roles: bool = True) -> list[Switch]:

@@ -437,18 +437,16 @@ def test_values_that_the_format_does_not_take_are_told_and_not_written() -> None
     assert loaded(made.text).problems == []
 
 
-def test_curves_and_headroom_that_make_no_sense_are_told_and_not_written() -> None:
+def test_curves_that_make_no_sense_are_told_and_not_written() -> None:
     lacking, huge = section({"kmin": 1000, "pmax": 5}), curve(1000, 2**50)
     of = (
         ports("Ethernet0", ecn=lacking),
         ports("Ethernet8", ecn=huge),
-        ports("Ethernet16", headroom=section({"xon": 5})),
     )
     made = import_of([switch("leaf1", *of, drop_incomplete_arp=True)])
     told = unwrapped(made.text)
-    assert "# not in this intent: Ethernet0: ECN without kmax (tc 3)" in told
+    assert "# not in this intent: Ethernet0: ECN without kmin, kmax or pmax (tc 3)" in told
     assert "# not in this intent: Ethernet8: ECN kmax 1125899906842624B (tc 3)" in told
-    assert "# not in this intent: Ethernet16: headroom without a size" in told
     assert "ecn" not in made.text.partition("devices:")[0]
     assert "drop_incomplete_arp: true" in made.text
     assert loaded(made.text).problems == []

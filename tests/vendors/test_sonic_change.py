@@ -30,8 +30,8 @@ from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.changes import Step, Wanted
-from rocecfg.vendors.running import Said, fabric_of
-from rocecfg.vendors.sections import section_of
+from rocecfg.vendors.draft import draft_of
+from rocecfg.vendors.running import fabric_of
 from rocecfg.vendors.sonic.change import safe
 from rocecfg.vendors.sonic.reader import read as read_sonic
 from rocecfg.vendors.sonic.release import release_of
@@ -179,10 +179,7 @@ def errors(config: Config) -> set[str]:
     """The rules that find errors."""
     sources = Sources()
     document = sources.add("running.json", json.dumps(config))
-    said = [
-        Said(switch.name or "any", switch.at, section_of(switch), switch.problems, switch.neighbours)
-        for switch in read_sonic(document)
-    ]
+    said = [draft_of(switch)._replace(name=switch.name or "any") for switch in read_sonic(document)]
     findings, failed = judge(fabric_of("", [(document, said)], [], sources))
     assert not failed
     return {f.rule.code for f in findings if f.severity == "error"}

@@ -1,4 +1,4 @@
-"""What is stated of PFC at a port and wider: the watchdog, the headroom, and how its frames pass MACsec."""
+"""What is stated of ports, there or wider, as `model.PortGroup` has it: of an intent and of a running switch alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,20 @@ from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Any, Literal
+
+_TRUST = Default("dscp: the marking that survives routing")
+_FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
+
+
+def plain_settings(origins: dict[str, Origin], own: Section, *wider: Section) -> dict[str, Any]:
+    """The fields of a port that take no working out. `wider`: what it inherits from, narrowest first."""
+    layers = (own, *wider)
+    origins |= {"trust": _TRUST, "flowcontrol": _FLOWCONTROL}
+    found = {key: plain(key, origins, *layers) for key in ("speed", "fec", "layer", "trust", "flowcontrol")}
+    found["trust"] = found["trust"] or "dscp"
+    found["flowcontrol"] = found["flowcontrol"] or OFF
+    return {**found, "lag": plain("lag", origins, own), "macsec": _macsec(origins, own)}
 
 
 def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
@@ -96,7 +109,7 @@ def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["a
     return None, None
 
 
-def macsec(origins: dict[str, Origin], said: Section) -> str | None:
+def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
     """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
     val = pick("macsec", said)
     if val is None:

@@ -1,0 +1,228 @@
+"""From a switch as the model has it to the texts of an intent; what an intent cannot say is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rocecfg.core.units import Percent
+from rocecfg.importing.alike import joined
+from rocecfg.importing.curves import Curve
+from rocecfg.importing.eos_guarantee import Floors
+from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
+from rocecfg.importing.own_maps import OnPort, matched
+from rocecfg.importing.shares import whole_shares
+from rocecfg.importing.texts import SHARES, SPREAD, UNLESS_SAID, ClassText, PortText, SwitchText
+from rocecfg.importing.timers import timers
+from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
+from rocecfg.intent.schema import CLASS, DEVICE, PORT
+from rocecfg.intent.shapes import PORTS
+from rocecfg.model import AUTO, Device, PortGroup, Span, TrafficClass, spans_of
+from rocecfg.vendors.draft import Draft
+
+_OF_NO_USE = frozenset(("pfc", "hostname", *SPREAD))  # what of a switch's settings is said elsewhere, or is its name
+_OF_PORT = tuple(key for key in PORT.keys if key in PortGroup.__slots__ and key not in ("classes", "macsec"))
+_PLACES = 4  # of a percentage: what eight of them lose by it stays far below what a scheduler can tell apart
+_STRICT = "strict"
+
+
+def expressed(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchText:
+    """A switch as an intent says it. `device`: the model of the same switch."""
+    return _Expression(draft, device, sizes).switch(name)
+
+
+class _Expression:
+    def __init__(self, draft: Draft, device: Device, sizes: Sizes) -> None:
+        self.draft = draft
+        self.device = device
+        self.sizes = sizes
+        self.notes = Notes()
+        self.here: tuple[str, ...] = ()  # the ports looked at
+        self.floors = Floors(device.vendor)
+        self.classes, sorted_by = matched(device)
+        self.sorted_by = dict(zip(map(id, device.ports), sorted_by, strict=True))
+        # traffic classes that only ports with maps of their own have
+        self.of_some = {cls.tc for name, cls in self.classes.items() if name not in {c.name for c in device.classes}}
+
+    def switch(self, name: str) -> SwitchText:
+        """All of it."""
+        classes = {cls.tc: self._class(cls) for cls in self.classes.values()}
+        found = [self._port(port) for port in self.device.ports if self._is_used(port)]
+        ports = [port for port in found if port is not None]
+        self.here = ()
+        self._of_switch(ports)
+        classes = {tc: self._without_floor(cls) for tc, cls in classes.items()}
+        if self.device.running is not None and not self.device.running.remarks:  # which are by traffic class
+            classes, ports = joined(classes, ports)
+        classes = _in_whole_percents(classes)
+        stated = {key: val for key, val in self.draft.stated.items() if key in DEVICE.keys and key not in _OF_NO_USE}
+        settings = self._settings(DEVICE.keys, {key: (val.value, val.at) for key, val in stated.items()})
+        return SwitchText(name, settings, classes, tuple(ports), self.notes.listed(), self.draft.unset)
+
+    def _is_used(self, port: PortGroup) -> bool:
+        """Whether ports are configured, or up. Of those that are neither nothing is meant, which is noted."""
+        bound = any(each.running is not None and each.running.maps for each in self.device.ports)
+        whole = self.device.running is not None and self.device.running.whole
+        if not bound or port.running is None or not whole:
+            return True
+        if port.running.up or port.running.maps or isinstance(port.at("trust"), Span):
+            return True
+        self.notes.add(Note("left out: neither up nor bound to any map", _place(port, "")), port.names)
+        return False
+
+    def _of_switch(self, ports: Iterable[PortText]) -> None:
+        running, buffers = self.device.running, self.device.buffers
+        if running is None:
+            return
+        pools = {"lossless": buffers.lossless_pool, "lossy": buffers.lossy_pool}
+        shares = {key: share for key, share in pools.items() if share is not None}
+        errdisables = any(port.timers.action == "errdisable" for port in ports)
+        for note in of_switch(running, _place(self.device, ""), self.sizes, shares, errdisables=errdisables):
+            self.notes.add(note)
+
+    def _without_floor(self, found: ClassText) -> ClassText:
+        cls = next(cls for cls in self.classes.values() if cls.tc == found.tc)
+        if not self.floors.of_no_use(cls):
+            return found
+        return found._replace(shares={key: value for key, value in found.shares.items() if key != "guaranteed"})
+
+    def _class(self, cls: TrafficClass) -> ClassText:
+        shares = {key: (share, _place(cls, key)) for key in SHARES if (share := _share(cls, key)) is not None}
+        return ClassText(
+            tc=cls.tc,
+            dscps=cls.dscps,
+            priority=cls.priority,
+            queue=cls.queue,
+            pg=cls.pg,
+            lossless=cls.lossless,
+            shares=self._settings(CLASS.keys, shares, f"tc {cls.tc}"),
+        )
+
+    def _port(self, port: PortGroup) -> PortText | None:
+        names, at = port.names, _place(port, "")
+        strange = [name for name in names if not PORTS.fits.fits(name)]
+        if strange:
+            ports = f"{len(strange)} port{'s' * (len(strange) != 1)}"
+            self.notes.add(Note(f"{ports} by a name that an intent does not take", at))
+            names = tuple(name for name in names if name not in strange)
+            if not names:
+                return None
+        self.here = names
+        settings = self._port_settings(port)
+        sorted_by = self.sorted_by[id(port)]
+        crossing = self._crossing(port, sorted_by)
+        own = {self.classes[name].tc: self._class(cls) for name, cls in (sorted_by or {}).items()}
+        dog, notes = timers(port.watchdog, port.pfc, port.at("watchdog"))
+        for tc, cls in crossing.items():
+            self.floors.see(tc, cls, watched=cls.lossless and dog.word != "off")
+        if port.running is not None:
+            notes += of_port(port.running, port.pfc, at)
+        for note in notes:
+            self.notes.add(note, names)
+        return PortText(
+            names,
+            settings,
+            frozenset(crossing),
+            port.pfc,
+            {tc: self._curve(tc, cls) for tc, cls in crossing.items()},
+            dog,
+            self._headroom(port),
+            own,
+        )
+
+    def _port_settings(self, port: PortGroup) -> dict[str, Any]:
+        stated = {key: (getattr(port, key), at) for key in _OF_PORT if isinstance(at := port.origins.get(key), Span)}
+        if "cable" in stated and port.cable is None:
+            self._note("a cable of no length", stated.pop("cable")[1])
+        settings = {**UNLESS_SAID, **self._settings(PORT.keys, stated)}
+        if port.macsec is not None:
+            settings["macsec"] = {"pfc_frames": port.macsec} if port.macsec != "unstated" else {}
+        return settings
+
+    def _crossing(self, port: PortGroup, sorted_by: OnPort | None) -> dict[int, TrafficClass]:
+        """The classes that cross a port, as they are there, by their traffic class on the switch."""
+        if sorted_by is not None:
+            here = dict(sorted_by)
+        else:
+            here = {cls.name: cls for cls in self.device.classes_on(port) if cls.name in self.classes}
+        out = {}
+        for name, cls in here.items():
+            usual = self.classes[name]
+            if sorted_by is None and usual.tc in self.of_some:
+                continue
+            out[usual.tc] = cls
+            for key in SHARES:
+                share = _share(cls, key)
+                if share is not None and share != _share(usual, key):
+                    at = _place(cls, key)
+                    text = self._settings(CLASS.keys, {key: (share, at)}, f"tc {usual.tc}").get(key)
+                    if text is not None:
+                        self._note(f"{key} of tc {usual.tc} is {text}: an intent has one for the switch", at)
+        return out
+
+    def _settings(
+        self, keys: Mapping[str, Any], said: Mapping[str, tuple[Any, Span]], where: str = ""
+    ) -> dict[str, Any]:
+        """What an intent says under known keys; what the format takes no such value for is noted."""
+        out: dict[str, Any] = {}
+        for key, (value, at) in said.items():
+            if value is not None:
+                try:
+                    out[key] = plain(keys[key].type, value, self.sizes)
+                except Unsayable as error:
+                    self._note(f"{key} {error}{f' ({where})' if where else ''}", at)
+        return out
+
+    def _curve(self, tc: int, cls: TrafficClass) -> Curve:
+        if cls.ecn is None:
+            if cls.name in self.draft.broken and "ecn" in cls.origins:
+                self._note(f"ECN without kmin, kmax or pmax (tc {tc})", _place(cls, "ecn"))
+            return None
+        if cls.ecn == AUTO:
+            self._note(f"the thresholds at which tc {tc} is marked", _place(cls, "ecn"))
+            return AUTO
+        try:
+            return curve(cls.ecn, self.sizes)
+        except Unsayable as error:
+            self._note(f"ECN {error} (tc {tc})", _place(cls, "ecn"))
+            return None
+
+    def _headroom(self, port: PortGroup) -> Any:
+        try:
+            return headroom(port.headroom, self.sizes) if port.headroom is not None else None
+        except Unsayable as error:
+            self._note(f"headroom {error}", _place(port, "headroom"))
+            return None
+
+    def _note(self, text: str, at: Span) -> None:
+        self.notes.add(Note(text, at), self.here)
+
+
+def _place(of: Device | PortGroup | TrafficClass, field: str) -> Span:
+    """Where a value is stated."""
+    return next(iter((*spans_of(of.at(field)), *spans_of(of.at("")))), Span(0, 0, 0))
+
+
+def _share(cls: TrafficClass, key: str) -> float | str | None:
+    """How a class sends, shares to as many places as anybody reads: some are worked out from weights."""
+    if key == "bandwidth":
+        share: float | str | None = _STRICT if cls.strict else cls.bandwidth
+    else:
+        share = getattr(cls, f"{key}_rate" if key == "guaranteed" else key)
+        percent = cls.guaranteed_percent if key == "guaranteed" else cls.max_percent
+        share = Percent(percent) if share is None and percent is not None else share
+    if isinstance(share, float):
+        rounded = round(share, _PLACES)  # a plain number, of a share too
+        return Percent(rounded) if isinstance(share, Percent) else rounded
+    return share
+
+
+def _in_whole_percents(classes: Mapping[int, ClassText]) -> dict[int, ClassText]:
+    """The classes of a switch, the shares of their queues as people write them."""
+    said = {cls.queue: str(cls.shares["bandwidth"]) for cls in classes.values() if "bandwidth" in cls.shares}
+    shares = {queue: float(share) for queue, share in said.items() if share != _STRICT}
+    whole = whole_shares(shares) or {}
+    return {
+        tc: cls._replace(shares={**cls.shares, "bandwidth": str(whole[cls.queue])}) if cls.queue in whole else cls
+        for tc, cls in classes.items()
+    }

@@ -1,0 +1,378 @@
+"""A switch's configuration in the terms of the model, before profiles add what its box, chip and system make of it.
+
+Ports that are told the same are one group. Of the device is said how most of its ports send; what ports send otherwise
+are changes of its classes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
+from rocecfg.intent.classes import curve, maps_of, percent, rate, sorting
+from rocecfg.intent.dscp import CS6
+from rocecfg.intent.port_settings import headroom, plain_settings, watchdog
+from rocecfg.intent.precedence import EMPTY, plain
+from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
+from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
+
+_LOSSY = Default("a class is lossy unless PFC is on for its priority")
+_PFC = Computed("priorities of the lossless classes that cross it")
+_ALL = Default("all classes of the device")
+_NOTHING = Sending()
+
+
+class Draft(NamedTuple):
+    """What one switch's configuration says, small enough to be handed from one process to another."""
+
+    name: str | None
+    at: Span
+    stated: Section  # of the switch: vendor, version, hwsku, buffers ...
+    classes: tuple[TrafficClass, ...]
+    maps: QosMaps
+    ports: tuple[PortGroup, ...]  # without what profiles add: sizes of priority groups that are not stated
+    running: Running
+    unset: bool = False  # maps and queues are those that its system has anyway: nothing is said of them
+    broken: frozenset[str] = frozenset()  # classes with values that could not be read
+    problems: tuple[Problem, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+    unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
+
+
+def draft_of(switch: Switch) -> Draft:
+    """A switch, as a reader gives it, in the terms of the model."""
+    return _Drafter(switch).draft()
+
+
+class _Class(NamedTuple):
+    """A traffic class: what maps, PFC and the queue that it leaves by make of it, each value with its place."""
+
+    name: str
+    at: Span
+    tc: Val
+    dscp: Val  # a list of code points with theirs
+    priority: Val
+    queue: Val
+    pg: Val
+    carries: Val
+    lossless: Val | None = None
+    sent: Sending = _NOTHING
+
+    @property
+    def points(self) -> list[int]:
+        """Its code points."""
+        return [point.value for point in self.dscp.value]
+
+
+class _Crossing(NamedTuple):
+    """What crosses ports."""
+
+    names: tuple[str, ...]
+    paused: tuple[int, ...]  # priorities, ascending
+    at: Origin
+    overrides: tuple[TrafficClass, ...] = ()
+    maps: QosMaps | None = None
+
+
+class _Drafter:
+    def __init__(self, switch: Switch) -> None:
+        self.switch = switch
+        self.problems: list[Problem] = []
+        self.broken: set[str] = set()
+        self.usual = _usual(switch.ports)
+        self.lossless: dict[int, Span] = {}
+        # what ports with a chain of their own pause says nothing of the switch's classes
+        for port in [port for port in switch.ports if port.chain is None] or switch.ports:
+            for priority, at in port.pfc.items():
+                self.lossless.setdefault(priority, at)
+        self.stated = dict(switch.section)
+        for port in switch.ports:
+            if not port.names:  # every port, none of which is named
+                self.stated.update(port.section)
+        self.known = self._known()
+        self.classes = {of.name: self._made(of) for of in self.known.values()}
+        self.maps = maps_of(tuple(self.classes.values()))
+        self._own_maps: dict[QosMaps, QosMaps] = {}
+
+    def draft(self) -> Draft:
+        switch = self.switch
+        groups: dict[Hashable, tuple[Port, _Crossing, list[str]]] = {}
+        alike: dict[Hashable, list[str]] = {}  # by what readers share: queues that are one object need no second look
+        for port in switch.ports:
+            if not port.names:
+                continue
+            said = _bare(port.section), port.running
+            shared = (id(port.queues), id(port.chain), *said, tuple(port.pfc))
+            names = alike.get(shared)
+            if names is None:
+                crossing = self._crossing(port)
+                key = (*said, crossing._replace(at=switch.at))
+                names = alike[shared] = groups.setdefault(key, (port, crossing, []))[2]
+            names.extend(port.names)
+        ports = [
+            self._group(tuple(names), port.section, port.at, crossing, port.running)
+            for port, crossing, names in groups.values()
+        ]
+        if not ports:
+            classes = self.classes.values()
+            paused = sorted({c.priority for c in classes if c.lossless})
+            crossing = _Crossing(tuple(c.name for c in classes), tuple(paused), _ALL)
+            ports = [self._group((), EMPTY, switch.at, crossing, None)]
+        return Draft(
+            switch.name,
+            switch.at,
+            self.stated,
+            tuple(self.classes.values()),
+            self.maps,
+            tuple(ports),
+            switch.running,
+            self._is_unset(),
+            frozenset(self.broken),
+            (*switch.problems, *self.problems),
+            switch.neighbours,
+            # a statement that is about several queues or ports counts once
+            tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread)),
+        )
+
+    # -- classes -------------------------------------------------------------------------------------------------------
+
+    def _known(self) -> dict[int, _Class]:
+        """One class for each traffic class that packets are sorted into, or that PFC is on for."""
+        chain = self.switch.chain
+        into = _sorted_into(chain)
+        out: dict[int, _Class] = {}
+        for tc in TCS:
+            paused = self.lossless.get(chain.priority[tc].value)
+            dscps = into.get(tc, [])
+            if dscps or paused is not None:
+                of = self._of(chain, tc, dscps, paused, paused or dscps[0].at)
+                out[tc] = of._replace(sent=self.usual.get(chain.queue[tc].value, _NOTHING))
+        return out
+
+    def _of(self, chain: Chain, tc: int, dscps: list[Val], paused: Span | None, at: Span) -> _Class:
+        return _Class(
+            f"{self.switch.word}{tc}",
+            at,
+            Val(tc, at),
+            Val(dscps, dscps[0].at if dscps else at),
+            chain.priority[tc],
+            chain.queue[tc],
+            chain.group[tc],
+            _rdma(at) if paused is not None else Val((), at),
+            Val(value=True, at=paused) if paused is not None else None,
+        )
+
+    def _is_unset(self) -> bool:
+        """Whether nothing is said of maps, queues and PFC. Implied is what stands at the switch, or a port's line."""
+        if self.lossless or any(port.chain is not None for port in self.switch.ports):
+            return False
+        implied = {self.switch.at, *(port.at for port in self.switch.ports)}
+        sent = [val for of in self.known.values() for val in of.sent if val is not None]
+        points = [point for of in self.known.values() for point in of.dscp.value]
+        return all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
+
+    def _made(self, of: _Class) -> TrafficClass:
+        """The class of the model."""
+        sent = of.sent
+        parts = {key: val for key in of._fields[2:-1] if (val := getattr(of, key)) is not None}
+        parts |= {key: val for key in sent._fields if (val := getattr(sent, key)) is not None}
+        origins: dict[str, Origin] = {"": of.at, "lossless": _LOSSY, **{key: val.at for key, val in parts.items()}}
+        lossless = of.lossless is not None and bool(of.lossless.value)
+        if lossless and CS6 in of.points:  # the place of this one alone: what carries it must not be paused
+            origins["cs6"] = next(point.at for point in of.dscp.value if point.value == CS6)
+        share, most, least = (getattr(sent, key) for key in ("bandwidth", "max_rate", "guaranteed"))
+        share, most, least = (None if val is None else val.value for val in (share, most, least))
+        return TrafficClass(
+            name=of.name,
+            carries=of.carries.value,
+            dscps=tuple(sorted(of.points)),
+            rest=False,
+            priority=of.priority.value,
+            tc=of.tc.value,
+            queue=of.queue.value,
+            pg=of.pg.value,
+            lossless=lossless,
+            strict=share == "strict",
+            bandwidth=share if isinstance(share, (int, float)) else None,
+            ecn=self._ecn(sent.ecn, of.name),
+            max_rate=rate(most),
+            max_percent=percent(most),
+            guaranteed_rate=rate(least),
+            guaranteed_percent=percent(least),
+            origins=origins,
+        )
+
+    def _ecn(self, val: Val | None, name: str) -> Any:
+        if val is None or val.value in (None, OFF):
+            return None
+        if val.value == AUTO:
+            return AUTO
+        found = curve(val.value, val.at, name, self.problems)
+        if found is None:
+            self.broken.add(name)
+        return found
+
+    # -- ports ---------------------------------------------------------------------------------------------------------
+
+    def _group(
+        self, names: tuple[str, ...], own: Section, at: Span, crossing: _Crossing, running: RunningPort | None
+    ) -> PortGroup:
+        origins: dict[str, Origin] = {"": at, "classes": crossing.at, "pfc": _PFC}
+        layers = (own, self.stated)
+        settings = plain_settings(origins, *layers)
+        cable = plain("cable", origins, *layers)
+        unreadable = next((layer["cable"] for layer in layers if "cable" in layer), None)
+        if unreadable is not None and unreadable.value is MISSING:
+            origins["cable"] = unreadable.at  # stated, if not readable: not missing
+        dog, dog_at = watchdog(self.problems, self.stated, own)
+        room, room_at = headroom(settings["speed"], *layers)
+        origins |= {key: where for key, where in (("watchdog", dog_at), ("headroom", room_at)) if where is not None}
+        return PortGroup(
+            names=names,
+            key=fold(names) if names else "",
+            classes=crossing.names,
+            pfc=crossing.paused,
+            faces=plain("faces", origins, *layers),
+            cable=cable,
+            mtu=plain("mtu", origins, *layers),
+            watchdog=dog,
+            headroom=room,
+            implied=not names,
+            overrides=crossing.overrides,
+            maps=crossing.maps,
+            running=running,
+            origins=origins,
+            **settings,
+        )
+
+    def _crossing(self, port: Port) -> _Crossing:
+        at = next(iter(port.pfc.values()), port.at)
+        here = self._by_switch(port) if port.chain is None else self._by_chain(port.chain, port)
+        made = {name: self._made(of) for name, (of, _) in here.items() if of is not self.known.get(of.tc.value)}
+        every = {name: made.get(name) or self.classes[name] for name in here}
+        changed = {name: cls for name, cls in every.items() if cls != self.classes.get(name)}
+        names = tuple(name for name, (_, crosses) in here.items() if crosses)
+        paused = tuple(sorted({cls.priority for name in names if (cls := every[name]).lossless}))
+        maps = None
+        if any(sorting(cls) != sorting(self.classes.get(name)) for name, cls in changed.items()):
+            maps = maps_of(tuple(every.values()))
+            maps = self.maps if maps == self.maps else self._own_maps.setdefault(maps, maps)
+        return _Crossing(names, paused, at, tuple(changed.values()), maps)
+
+    def _by_switch(self, port: Port) -> dict[str, tuple[_Class, bool]]:
+        """The classes on a port that sorts as the switch does, and whether they cross it.
+
+        All but the lossless ones that it has no PFC for do.
+        """
+        out: dict[str, tuple[_Class, bool]] = {}
+        for of in self.known.values():
+            crosses = of.lossless is None or of.priority.value in port.pfc
+            sent = _sent(port.queues.get(of.queue.value), of.sent, port.at) if crosses else of.sent
+            out[of.name] = (of if sent is of.sent else of._replace(sent=sent)), crosses
+        return out
+
+    def _by_chain(self, chain: Chain, port: Port) -> dict[str, tuple[_Class, bool]]:
+        """The classes on a port that sorts by a chain of its own; those that the switch has, first."""
+        into = _sorted_into(chain)
+        looked_at = any(to.value is not None for to in chain.dscp)  # else packets are sorted by their tag
+        out = {of.name: (of, True) for of in self.known.values()}
+        for tc in TCS:
+            usual = self.known.get(tc)
+            paused = port.pfc.get(chain.priority[tc].value)
+            dscps = into.get(tc, [])
+            if usual is None and not dscps and paused is None:
+                continue
+            of = self._of(chain, tc, dscps, paused, paused or (dscps[0].at if dscps else chain.queue[tc].at))
+            crosses = True
+            if usual is not None:
+                of, crosses = _changed(of, usual, looked_at=looked_at)
+            of = of._replace(sent=_sent(port.queues.get(of.queue.value), of.sent, port.at))
+            out[of.name] = of, crosses
+        return out
+
+
+def _changed(of: _Class, usual: _Class, *, looked_at: bool) -> tuple[_Class, bool]:
+    """A class as a port with a chain of its own has it, in place of the switch's usual one; whether it crosses."""
+    crosses = True
+    lossless, carries = of.lossless, of.carries
+    if lossless is None:
+        carries = usual.carries
+        if looked_at and not of.points:
+            crosses = False
+        elif usual.lossless is not None:
+            if not looked_at or set(of.points).intersection(usual.points):
+                crosses = False  # as on other ports that do not pause it
+            else:  # packets of another class
+                lossless, carries = Val(value=False, at=of.at), Val((), of.at)
+    return usual._replace(
+        dscp=_told(of.dscp, usual.dscp) if looked_at else usual.dscp,
+        priority=_told(of.priority, usual.priority),
+        queue=_told(of.queue, usual.queue),
+        pg=_told(of.pg, usual.pg),
+        carries=_told(carries, usual.carries),
+        lossless=usual.lossless if lossless is None else _told(lossless, usual.lossless),
+    ), crosses
+
+
+def _told(own: Val, usual: Val | None) -> Val:
+    """What holds on a port: the switch's own word where that is the same."""
+    return usual if usual is not None and _bare(own) == _bare(usual) else own
+
+
+def _rdma(at: Span) -> Val:
+    return Val(("rdma",), at)
+
+
+def _sorted_into(chain: Chain) -> dict[int, list[Val]]:
+    """The code points of each traffic class."""
+    into: dict[int, list[Val]] = {}
+    for dscp, to in enumerate(chain.dscp):
+        into.setdefault(to.value, []).append(Val(dscp, to.at))
+    return into
+
+
+def _sent(own: Sending | None, usual: Sending, at: Span) -> Sending:
+    """How a queue sends on a port at `at`: the very object where that is as usual. What is not said there is off."""
+    if own is None:
+        own = _NOTHING
+    if own is usual or _bare(own) == _bare(usual):
+        return usual
+    out = {}
+    for key in Sending._fields:
+        here, before = getattr(own, key), getattr(usual, key)
+        if here is None:
+            off = before is not None and before.value != OFF
+            out[key] = Val(OFF if key == "ecn" else None, at) if off else before
+        else:
+            out[key] = before if _bare(here) == _bare(before) else here
+    return Sending(**out)
+
+
+def _usual(ports: Iterable[Port]) -> dict[int, Sending]:
+    """How each queue sends on most ports, those with PFC before others: what is said of the device."""
+    alike: dict[int, tuple[Mapping[int, Sending], int]] = {}  # readers share the queues of ports that send alike
+    for port in ports:
+        weight = len(port.names) * (1000 if port.pfc else 1)
+        alike[id(port.queues)] = port.queues, alike.get(id(port.queues), (None, 0))[1] + weight
+    counted: dict[int, dict[Hashable, tuple[int, Sending]]] = {}
+    for queues, weight in alike.values():
+        for number, sending in queues.items():
+            votes = counted.setdefault(number, {})
+            before, first = votes.get(key := _bare(sending), (0, sending))
+            votes[key] = before + weight, first
+    return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
+
+
+def _bare(value: Any) -> Hashable:
+    """A value without its places, hashable: what two ports that are told the same have in common."""
+    if isinstance(value, Val):
+        value = value.value
+    if isinstance(value, dict):
+        return tuple((key, _bare(part)) for key, part in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(_bare, value))
+    hashable: Hashable = value
+    return hashable

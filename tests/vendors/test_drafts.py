@@ -1,0 +1,84 @@
+"""A running switch comes to the model without being written as an intent first: what its text amounts to counts."""
+
+from __future__ import annotations
+
+from rocecfg.importing import imported
+from rocecfg.model import Device, Span
+from rocecfg.source.document import Document, Sources
+from rocecfg.vendors.draft import Draft
+from rocecfg.vendors.running import fabric_of, said
+
+EOS = """\
+! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)
+hostname leaf01
+qos profile LOSSLESS
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+   uc-tx-queue 3
+      no priority
+      bandwidth percent 60
+interface Ethernet1/1
+   no switchport
+   service-profile LOSSLESS
+interface Ethernet2/1
+   no switchport
+   service-profile LOSSLESS
+   uc-tx-queue 3
+      no random-detect ecn minimum-threshold
+interface Ethernet3/1
+   no switchport
+   service-profile LOSSLESS
+   uc-tx-queue 3
+      bandwidth percent 40
+"""
+
+
+def _read(text: str, vendor: str) -> tuple[Sources, list[tuple[Document, list[Draft]]]]:
+    sources = Sources()
+    document = sources.add("switch.txt", text)
+    return sources, [(document, said(document, vendor))]
+
+
+def _device(text: str, vendor: str) -> Device:
+    sources, read = _read(text, vendor)
+    fabric = fabric_of("switch.txt", read, [], sources).fabric
+    assert fabric is not None
+    (device,) = fabric.devices
+    return device
+
+
+def test_ports_that_amount_to_the_same_are_one_group_though_one_says_so_and_one_is_silent() -> None:
+    first, second = _device(EOS, "arista").ports
+    assert (first.names, second.names) == (("Ethernet1/1", "Ethernet2/1"), ("Ethernet3/1",))
+    assert [(cls.name, cls.bandwidth) for cls in second.overrides] == [("tc3", 40)]
+
+
+def test_what_ports_send_otherwise_is_said_where_the_text_says_it() -> None:
+    (cls,) = _device(EOS, "arista").ports[1].overrides
+    at = cls.at("bandwidth")
+    assert isinstance(at, Span)
+    assert EOS[at.start : at.end].strip() == "bandwidth percent 40"
+
+
+def _imported(text: str, vendor: str) -> str:
+    sources, read = _read(text, vendor)
+    return imported("switch.txt", read, sources).text
+
+
+def test_a_note_of_an_import_points_at_the_statement_that_no_intent_has_a_word_for() -> None:
+    told = " ".join(line.strip(" #") for line in _imported(EOS, "arista").splitlines())
+    line = EOS.splitlines().index("      bandwidth percent 40") + 1
+    assert f"Ethernet3/1: bandwidth of tc 3 is 40: an intent has one for the switch (switch.txt:{line})" in told
+
+
+def test_a_profile_that_says_nothing_of_queues_makes_no_classes_of_an_import() -> None:
+    text = "hostname leaf01\nqos profile P\n   priority-flow-control buffer profile FADT\n"
+    assert "classes: {}\n" in _imported(text, "arista")
+    assert "classes: {}\n" not in _imported(f"{text}   uc-tx-queue 3\n      bandwidth percent 60\n", "arista")
+
+
+def test_a_cable_of_no_length_is_called_so_in_an_import() -> None:
+    text = """{"PORT": {"Ethernet0": {"speed": "400000", "admin_status": "up"}}, "CABLE_LENGTH": {"AZURE":
+      {"Ethernet0": "0m"}}, "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}}}"""
+    assert "Ethernet0: a cable of no length (switch.txt:2)" in _imported(text, "sonic")
