@@ -68,9 +68,9 @@ def command(
     is listed too.
 
     With --links no configurations are read, but what others know of the cables: neighbours that LLDP saw, exports of
-    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is recognised by its content
-    (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by one end
-    alone, ambiguous or contradictory goes to standard error.
+    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is recognised by its
+    content (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by
+    one end alone, ambiguous or contradictory goes to standard error.
 
     Exit codes: 0 written, 2 could not run, and nothing is written, 3 internal error.
     """

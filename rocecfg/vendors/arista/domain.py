@@ -33,7 +33,9 @@ BESIDE = (
         "qos map (?:exp |traffic-class .* to exp)", "MPLS's field; RoCEv2 is sorted by DSCP or 802.1p", "AVD schema"
     ),
     Beside(
-        "qos map traffic-class .* to cos", "does nothing but under qos rewrite cos, which is reported as not judged", "AVD"
+        "qos map traffic-class .* to cos",
+        "does nothing but under qos rewrite cos, which is reported as not judged",
+        "AVD",
     ),
     Beside("service-policy type (?!qos|quality-of-service)", "chooses a next hop or guards the CPU: no queue", "AVD"),
     Beside("(?:class-map|policy-map)", "sorts nothing until a port binds it, and is reported with that line", "AVD"),
