@@ -95,9 +95,7 @@ class _Older:
         if device.vendor is None:
             return "the intent names no vendor for it: say --vendor, or defaults: {vendor: ...}"
         if any(port.implied for each in (was, device) for port in each.ports):
-            return (
-                "the intent names no ports for it, so what changes on them is not known: name them, or say --running"
-            )
+            return "the intent names no ports for it, so what changes on them is not known: name them, or say --running"
         if was.vendor != device.vendor:
             vendors = f"{was.vendor or 'no vendor'} to {device.vendor}"
             mend = "that is no change of settings; install the switch anew with what rocecfg render writes"
