@@ -86,7 +86,7 @@ def test_a_setting_that_nobody_writes_or_refuses_is_no_row_of_the_matrix(
     assert "| `device.role` | rules on tiers |" in support.page()
     monkeypatch.delitem(support.JUDGED, "device.role")
     monkeypatch.setitem(support.SAMPLES, "device.role", ("leaf", "spine"))
-    with pytest.raises(ValueError, match=r"device\.role: no system is told it, and none refuses it"):
+    with pytest.raises(ValueError, match=r"device\.role: it is rendered for no system, and none refuses it"):
         support.page()
 
 

@@ -65,7 +65,10 @@ class Server(LanguageServer):
             (types.TEXT_DOCUMENT_CODE_ACTION, self._code_action, types.CodeActionOptions(kinds, resolve_provider=True)),
             (types.CODE_ACTION_RESOLVE, self._resolve, None),
         ):
-            self.feature(name, options)(partial(answer))  # pygls marks what it is given, and a method takes no marks
+            # pygls marks what it is given, and a method takes no marks
+            self.feature(name, options)(
+                self._guarded(answer) if asyncio.iscoroutinefunction(answer) else partial(answer)
+            )
 
     @property
     def work(self) -> Work:
@@ -196,6 +199,20 @@ class Server(LanguageServer):
             self.window_log_message(types.LogMessageParams(kind, f"rocecfg: {message}"))
 
     # -- questions -----------------------------------------------------------------------------------------------------
+
+    def _guarded(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A question's answer, or the error that says that there is none: pygls would send a traceback along."""
+
+        async def guarded(params: Any) -> Any:
+            try:
+                return await answer(params)
+            except JsonRpcException:
+                raise
+            except Exception as error:  # noqa: BLE001 - one question without an answer must not end the session
+                self._failed(error)
+                raise JsonRpcException(f"internal error, see the log: {type(error).__name__}") from None
+
+        return guarded
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
         found = await self._asked(params.text_document.uri)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from lsprotocol.types import SymbolKind
 
@@ -29,13 +29,34 @@ class Scan(NamedTuple):
 
 def scan(text: str) -> Scan | None:
     """The names and parts of a configuration; None of a text that no switch that is known wrote."""
-    vendor = written_by(text)
-    read = _READERS.get(vendor or "")
-    if read is None:
+    if written_by(text) is None:
         return None
     mentions: list[Mention] = []
-    entries = read(text, mentions)
+    if text.lstrip()[:1] in ("{", "["):
+        root = json_nodes(text)
+        entries = _nvue(root, text, mentions) if _is_nvue(root) else _config_db(root, text, mentions)
+    elif _COMMANDS.search(text):
+        entries = commands(text, mentions)
+    elif _YAML.search(text):
+        entries = _nvue(readable(text), text, mentions)
+    else:
+        entries = statements(text, mentions)
     return Scan(tuple(mentions), entries)
+
+
+_COMMANDS = re.compile(r"^[^#\n]*\bnv (?:set|unset) ", re.MULTILINE)
+_YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system|router)[\"']?:", re.MULTILINE)
+
+
+def _is_nvue(root: Node | None) -> bool:
+    """Whether a text is NVUE's tree rather than tables, whose names are in capitals."""
+    return any(
+        key.text in ("header", "set", "unset", "qos", "interface") for body in _maps(root) for key, _ in body.pairs
+    )
+
+
+def _maps(root: Node | None) -> list[Map]:
+    return [part for part in (root.items if isinstance(root, Seq) else [root]) if isinstance(part, Map)]
 
 
 # -- SONiC -------------------------------------------------------------------------------------------------------------
@@ -74,12 +95,10 @@ _NAMED_ROW = re.compile(r"\[([A-Z0-9_]+?)(?:_TABLE)?[|:]([^\]|:]+)\]")  # until 
 _NAME = re.compile(r"[^,\s]+")
 
 
-def _config_db(text: str, mentions: list[Mention]) -> list[Entry]:
-    root = json_nodes(text)
+def _config_db(root: Node | None, text: str, mentions: list[Mention]) -> list[Entry]:
     entries: list[Entry] = []
-    tables = [root] if isinstance(root, Map) else root.items if isinstance(root, Seq) else []
-    for of in tables:
-        for key, value in of.pairs if isinstance(of, Map) else ():
+    for of in _maps(root):
+        for key, value in of.pairs:
             table, bar, row = _table(key.text)
             if not isinstance(value, Map):
                 continue
@@ -136,13 +155,7 @@ def _bound(field: str, value: Scalar, text: str) -> Iterator[Mention]:
 # -- NVUE --------------------------------------------------------------------------------------------------------------
 
 
-def _nvue(text: str, mentions: list[Mention]) -> list[Entry]:
-    if text.lstrip()[:1] in ("{", "["):
-        root = json_nodes(text)
-    elif re.search(r"^[^#\n]*\bnv (?:set|unset) ", text, re.MULTILINE):
-        return commands(text, mentions)
-    else:
-        root = readable(text)
+def _nvue(root: Node | None, text: str, mentions: list[Mention]) -> list[Entry]:
     entries: list[Entry] = []
     for body in _bodies(root):
         for key, value in body.pairs:
@@ -161,11 +174,10 @@ def _nvue(text: str, mentions: list[Mention]) -> list[Entry]:
 
 
 def _bodies(root: Node | None) -> Iterator[Map]:
-    for part in root.items if isinstance(root, Seq) else [root]:
-        if isinstance(part, Map):
-            sets = [value for key, value in part.pairs if key.text in ("set", "unset") and isinstance(value, Map)]
-            listed = isinstance(root, Seq) and any(key.text == "header" for key, _ in part.pairs)
-            yield from sets or ([] if listed else [part])
+    for part in _maps(root):
+        sets = [value for key, value in part.pairs if key.text in ("set", "unset") and isinstance(value, Map)]
+        heading = isinstance(root, Seq) and any(key.text == "header" for key, _ in part.pairs)
+        yield from sets or ([] if heading else [part])
 
 
 def _kind_of_profile(key: Scalar, value: Node, text: str, mentions: list[Mention]) -> Entry:
@@ -265,10 +277,3 @@ def _unquoted(word: str) -> str:
         return str(json.loads(word))
     except ValueError:
         return word.strip('"')
-
-
-_READERS: dict[str, Callable[[str, list[Mention]], list[Entry]]] = {
-    "sonic": _config_db,
-    "spectrum": _nvue,
-    "arista": statements,
-}

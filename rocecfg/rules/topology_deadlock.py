@@ -244,9 +244,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     mend = "do not let packets turn back up, or change their priority where they do (remap)"
     if routes.algorithm != UP_DOWN:
         name = found.names[judged.turns_up]
-        text = (
-            f"some shortest routes go down to {name} and up again: a second switch that does so closes a deadlock cycle"
-        )
+        text = f"some shortest routes go down to {name} and up again: a second one makes a deadlock possible"
         yield Hit(text, _stated(fabric, "algorithm"), "route up-down, or cable so that no detour is a shortest way")
         return
     level = tiers(fabric)

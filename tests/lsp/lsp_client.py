@@ -19,10 +19,11 @@ Json = dict[str, Any]
 class Client:
     """An editor that starts the server, speaks to it, and keeps what it says."""
 
-    def __init__(self, cwd: Path, *, start: bool = True, **capabilities: Any) -> None:
-        """`start`: whether to initialize the session at once."""
+    def __init__(self, cwd: Path, *, start: bool = True, before: str = "", **capabilities: Any) -> None:
+        """`start`: whether to initialize the session at once; `before`: Python that runs before the server does."""
+        run = f"import sys; {before}; from rocecfg.cli import main; sys.argv[1:] = ['lsp']; main()"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "rocecfg", "lsp", "--stdio"],
+            [sys.executable, *(["-c", run] if before else ["-m", "rocecfg", "lsp", "--stdio"])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

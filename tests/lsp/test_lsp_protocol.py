@@ -19,6 +19,7 @@ PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
 HERE = {"textDocument": {"uri": "file:///x.yaml"}, "position": {"line": 0, "character": 0}}
 
@@ -267,6 +268,19 @@ def test_an_editor_that_reads_no_more(tmp_path: Path) -> None:
     process.stderr.close()
     with contextlib.suppress(BrokenPipeError):
         process.stdin.close()
+
+
+def test_a_fault_of_our_own_is_answered_and_logged(tmp_path: Path) -> None:
+    editor = Client(tmp_path, before="import rocecfg.lsp.server as s; s.in_format = lambda *_: {}['boom']")
+    uri = editor.open(tmp_path / "fabric.yaml", POLICY)
+    for _ in range(2):
+        error = editor.answer(editor.start("textDocument/hover", editor.at(uri, 1, 2)))["error"]
+        assert error["code"] == INTERNAL_ERROR
+        assert "data" not in error  # no traceback
+    (logged,) = editor.said("window/logMessage")
+    assert "KeyError" in logged["message"]
+    assert editor.ask("textDocument/definition", editor.at(uri, 3, 3))  # what does not need it still works
+    assert editor.stop() == (0, "")
 
 
 def test_messages_that_follow_each_other_without_a_pause(own: Client) -> None:
