@@ -104,11 +104,11 @@ def _unshared(classes: Mapping[str, Value]) -> frozenset[str]:
     )
 
 
-def _queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], Value]]:
+def _queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:
     """What is said of each class, and its queue; of a class that says none, its traffic class, else its priority."""
     for value in classes.values():
         said = value if isinstance(value, dict) else {}
-        yield said, next((said[key] for key in ("queue", "tc", "priority") if key in said), None)
+        yield said, next((str(said[key]) for key in ("queue", "tc", "priority") if key in said), "")
 
 
 def _switches(given: Import) -> Iterator[Entry]:
