@@ -109,19 +109,39 @@ def test_a_rule_that_cannot_be_silenced_in_a_line_says_so(tmp_path: Path) -> Non
 
 def test_a_watchdog_between_switches_may_be_waived_where_hosts_are_watched(tmp_path: Path) -> None:
     devices = """\
+defaults: {vendor: spectrum, version: "5.14", cable: 5m}
 devices:
-  leaf01: {ports: {Ethernet0: {speed: 400G, faces: host}}}
+  leaf01: {ports: {swp1: {speed: 400G, faces: host}}}
   spine01:
     pfc:
       watchdog: off  # rocecfg: ignore[watchdog-missing] -- as the published core has it
     ports:
-      Ethernet0: {speed: 400G, faces: switch}
+      swp1: {speed: 400G, faces: switch}
 """
     assert not {"watchdog-missing", "hygiene-waiver-refused"}.intersection(
         f.rule for f in findings(tmp_path, POLICY + devices)
     )
     unwatched = POLICY + devices.replace("faces: host}", "faces: host, pfc: {watchdog: off}}")
     assert "hygiene-waiver-refused" in [f.rule for f in findings(tmp_path, unwatched)]
+
+
+@pytest.mark.parametrize(
+    "system", ["vendor: sonic", 'vendor: arista, version: "4.33.2F", asic: tomahawk5', "mtu: 9000"]
+)
+def test_a_watchdog_between_switches_is_not_waived_where_no_such_core_is_published(system: str, tmp_path: Path) -> None:
+    devices = f"""\
+defaults: {{{system}, cable: 5m}}
+devices:
+  leaf01: {{ports: {{Ethernet1/1: {{speed: 400G, faces: host}}}}}}
+  spine01:
+    pfc:
+      watchdog: off  # rocecfg: ignore[watchdog-missing] -- as another vendor has it
+    ports:
+      Ethernet1/1: {{speed: 400G, faces: switch}}
+"""
+    found = {f.rule: f.severity for f in findings(tmp_path, POLICY + devices)}
+    assert found["watchdog-missing"] == "error"
+    assert "hygiene-waiver-refused" in found
 
 
 def test_a_waiver_of_a_rule_that_does_not_exist_says_which_it_may_mean(tmp_path: Path) -> None:

@@ -20,6 +20,10 @@ from rocecfg.source.write import Value
 
 _MOST_NOTES = 30  # above one key: nobody reads more
 _NO_CLASSES = "none: no DSCP map, PFC or scheduler is set, and what the switches do by themselves holds"
+_NO_SHARE = (
+    "rocecfg: ignore[ets-zero] -- what the switch gives this queue is not known: state its bandwidth, a share or strict"
+)
+_WHOLE = 100  # percent
 _MOST_NAMED = 4  # files, ports: beyond, their number says more
 
 
@@ -75,11 +79,36 @@ def _classes(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
     """Classes, each with what its name is guessed from; what several have in common above the first."""
     told: set[str] = set()
     entries = []
+    unshared = _unshared(classes)
     for name, said in classes.items():
         why = naming.why(name)
-        entries.append(Entry(name, said, () if why in told else (why,)))
+        above = () if why in told else (why,)
+        entries.append(Entry(name, said, (*above, _NO_SHARE) if name in unshared else above))
         told.add(why)
     return tuple(entries)
+
+
+def _unshared(classes: Mapping[str, Value]) -> frozenset[str]:
+    """The classes of which no share is known, on queues of their own, where the others share all there is.
+
+    On EOS such is a queue below a round-robin one of which nothing is said: what it gets is not published.
+    """
+    shares = {queue: said["bandwidth"] for said, queue in _queues(classes) if "bandwidth" in said}
+    numbers = [float(str(share).removesuffix("%")) for share in shares.values() if share != "strict"]
+    if sum(numbers) < _WHOLE:
+        return frozenset()
+    return frozenset(
+        name
+        for name, (said, queue) in zip(classes, _queues(classes), strict=True)
+        if queue not in shares and "guaranteed" not in said
+    )
+
+
+def _queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:
+    """What is said of each class, and its queue; of a class that says none, its traffic class, else its priority."""
+    for value in classes.values():
+        said = value if isinstance(value, dict) else {}
+        yield said, next((str(said[key]) for key in ("queue", "tc", "priority") if key in said), "")
 
 
 def _switches(given: Import) -> Iterator[Entry]:

@@ -115,6 +115,7 @@ class Nos:
     dual_tor: bool | None = None  # what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6
     lag_mtu: bool | None = None  # the MTU of a LAG is stated for the LAG, and not for its ports
     keeps_schedulers: bool | None = None  # a queue that no class has keeps its scheduler: without one the chip decides
+    unwatched_cores: bool | None = None  # cores published for it have no watchdog between switches
     port_speeds: bool | None = None  # its configuration names the speed of every port
     sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
     marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure

@@ -122,6 +122,7 @@ NOS = (
     Figure("dual_tor", "whether what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6", "flag"),
     Figure("lag_mtu", "whether the MTU of a LAG is stated for the LAG, and not for its ports", "flag"),
     Figure("keeps_schedulers", "whether a queue that no class has keeps its scheduler in a change", "flag"),
+    Figure("unwatched_cores", "whether cores that are published for it have no watchdog between switches", "flag"),
     Figure("port_speeds", "whether its configuration names the speed of every port", "flag"),
 )
 WORKLOAD = (

@@ -11,7 +11,7 @@ from itertools import chain
 from math import ceil, frexp, inf
 
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
-from rocecfg.model import Device, Fabric, Headroom, Origin, Span, spans_of
+from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup, Span, spans_of
 from rocecfg.model.fabric import kept_with_fabric
 from rocecfg.profiles import applies, release_key
 from rocecfg.profiles.settings import SETTINGS
@@ -195,6 +195,7 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
             _mend(device, severity, bound),
             severity=severity,
             cls=cls,
+            ports=_of_port(holder),
         )
 
 
@@ -229,7 +230,13 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 _mend(device, severity, lack.mend) if severity != lack.severity else lack.mend,
                 severity=severity,
                 cls=cls,
+                ports=_of_port(holder),
             )
+
+
+def _of_port(holder: Holder) -> tuple[PortGroup, ...]:
+    """The ports that a value is of, where one group of them has it."""
+    return (holder,) if isinstance(holder, PortGroup) else ()
 
 
 def _lacking(lack: Lack, value: float | str) -> bool:

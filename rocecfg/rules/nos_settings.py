@@ -35,8 +35,8 @@ Reading = tuple[str, float | str, Holder, str, str | None]
 def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
     """Every value that a limit or a lack can be about; plain tuples, whose origin is asked for where one is wrong."""
     yield "qos", "", device, "version", None
-    if device.mtu is not None:  # of every port that has none of its own
-        yield "port.mtu", device.mtu, device, "mtu", None
+    if device.mtu is not None and all(port.mtu is None or port.at("mtu") != device.at("mtu") for port in device.ports):
+        yield "port.mtu", device.mtu, device, "mtu", None  # else the ports that inherit it tell of it
     if device.dcbx is not None:
         yield "device.dcbx", device.dcbx, device, "dcbx", None
     if device.switch_type is not None:

@@ -76,7 +76,9 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
         lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
     harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
-    core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
+    core, others = False, ""
+    if device.nos is not None and device.nos.unwatched_cores:
+        core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
     if core:
         harm = (
             "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"

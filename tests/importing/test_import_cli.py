@@ -12,6 +12,7 @@ from checkout import ROOT, clean_environment
 from checkout import run as execute
 from click.testing import CliRunner, Result
 from importing_switches import linted, loaded
+from intents import rocecfg, write
 
 from rocecfg.cli import cli
 from rocecfg.importing.check import WouldNotLoad, check
@@ -206,3 +207,47 @@ def test_the_same_configurations_give_the_same_bytes() -> None:
         assert done.returncode == 0, done.stderr
         texts.add(done.stdout)
     assert len(texts) == 1
+
+
+EOS_LEAF = """\
+! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)
+hostname leaf01
+qos map dscp 26 to traffic-class 3
+priority-flow-control pause watchdog default timeout 0.2
+priority-flow-control pause watchdog default recovery-time 0.4
+priority-flow-control pause watchdog default polling-interval 0.1
+priority-flow-control pause watchdog action drop
+qos profile ROCE
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+   uc-tx-queue 3
+      no priority
+      bandwidth percent 60
+      random-detect ecn minimum-threshold 400 kbytes maximum-threshold 1600 kbytes max-mark-probability 5 weight 0
+   uc-tx-queue 0
+      no priority
+      bandwidth percent 40
+interface Ethernet1/1
+   speed 400g-8
+   mtu 9214
+   no switchport
+   service-profile ROCE
+"""
+
+
+def test_a_queue_of_which_no_share_is_known_is_no_error_of_the_import(tmp_path: Path) -> None:
+    """EOS's own map leads packets to queues 1 and 2, below a round-robin one: what these get is not published."""
+    write(tmp_path, {"leaf01.cfg": EOS_LEAF})
+    assert "error" not in rocecfg(tmp_path, "lint", "--no-config", "leaf01.cfg", expect=0).stdout
+    text = rocecfg(tmp_path, "import", "leaf01.cfg", expect=0).stdout
+    write(tmp_path, {"fabric.yaml": text})
+    assert text.count("# rocecfg: ignore[ets-zero] -- ") == 2
+    found = rocecfg(tmp_path, "lint", "--no-config", "fabric.yaml", expect=0).stdout
+    assert "ets-zero" not in found
+    assert "hygiene-waiver" not in found
+    known = EOS_LEAF.replace(
+        "percent 40\n", "percent 40\n" + "".join(f"   uc-tx-queue {queue}\n      priority strict\n" for queue in (1, 2))
+    )
+    write(tmp_path, {"leaf01.cfg": known})
+    assert "ignore[" not in rocecfg(tmp_path, "import", "leaf01.cfg", expect=0).stdout

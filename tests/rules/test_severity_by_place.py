@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from intents import fabric, findings
+from intents import fabric, findings, judged
 
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import files
@@ -108,3 +108,12 @@ def test_another_value_on_the_device_ends_it(own: str, tmp_path: Path) -> None:
 def test_a_release_without_any_qos_is_no_value(tmp_path: Path) -> None:
     text = INTENT.replace('spectrum: "5.14"', 'spectrum: "5.1"')
     assert ("error", 3) in severities(tmp_path, text)
+
+
+def test_each_port_counts_once(tmp_path: Path) -> None:
+    """An MTU that two groups of ports inherit from the fabric."""
+    two = "ports: {Ethernet1/1: {speed: 400G, faces: switch}, Ethernet2/1: {speed: 800G, faces: switch}}"
+    core = ARISTA.replace("ports: {Ethernet1/1: {speed: 400G, faces: switch}}", two)
+    run = judged(tmp_path, INTENT.replace("mtu: 9000", "mtu: 9215") + core)[1]
+    (one,) = (f for f in run.findings if f.rule.name == "schema-nos-range")
+    assert (one.devices, one.port_count) == (("core01",), 2)
