@@ -40,9 +40,11 @@ _COMPARE = (
     "tests/drift/test_drift_dcbx.py",
     "tests/drift/test_drift_sonic_ports.py",
 )
+_NVUE = ("tests/drift/test_drift_spectrum.py", "tests/vendors/test_spectrum_change.py")
 TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("difference", "tables", "written", "__init__")},
+    **{f"rocecfg/vendors/spectrum/change/{name}.py": _NVUE for name in ("leaves", "steps", "target")},
     "rocecfg/model/compare.py": _COMPARE,
     "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),
 }

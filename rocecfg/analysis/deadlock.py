@@ -125,7 +125,7 @@ def ranked(found: Graph, level: Tiers) -> bool:
         before = rank(here, there, level.top)
         for start, end in links:
             after = rank(start, end, level.top)
-            turns_back_up = here > there and end > start
+            turns_back_up = there < min(here, end)
             if start == there and before is not None and after is not None and not turns_back_up and before >= after:
                 return False
     return True
@@ -208,7 +208,8 @@ def failures(fabric: Fabric) -> Failures:
     looks = color_by_symmetry(found, hosts.__contains__)
     ends = [n for n in sorted(hosts) if n in among]
     cases = _cases(found, of, looks, among)
-    most = _MOST_STEPS // max(_steps(found, ends, among), 1)
+    steps = _steps(found, ends, among)
+    most = _MOST_STEPS // steps if steps else len(cases)
     for tried, lost in enumerate(cases[:most], 1):
         rest = among if len(lost) == 2 else among.difference(lost)
         link = (lost[0], lost[1]) if len(lost) == 2 else None

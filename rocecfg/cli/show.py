@@ -47,23 +47,18 @@ def command(
     On a terminal, long plans go through a pager (PAGER).
     """
     sources = Sources(allow_outside)
-    if topology and (device is not None or key is not None or format_ != "text"):
-        stop("--topology shows the fabric as a whole, as text: name no device, no --key and no --format")
-    if device is None and path != "." and not topology and not os.path.exists(path):
-        path, device = ".", path  # `rocecfg show leaf01`
-    found = discover((path,), sources, vendor, running=True)
-    if found.unowned:
-        stop(f"{path} belongs to no intent")
-    for loaded in found.fabrics:
-        if loaded.errors:
-            stop_unread(loaded.errors[0])
     if topology:
-        print_lines(line for loaded in found.fabrics for line in _topology(loaded))
+        if device is not None or key is not None or format_ != "text":
+            stop("--topology shows the fabric as a whole, as text: name no device, no --key and no --format")
+        print_lines(line for loaded in _read(path, sources, vendor) for line in _topology(loaded))
         return
+    if device is None and path != "." and not os.path.exists(path):
+        path, device = ".", path  # `rocecfg show leaf01`
+    fabrics = _read(path, sources, vendor)
     origins = Origins(sources, inputs=full, citations=full)
-    plans = [(loaded, _wanted(loaded, device, key)) for loaded in found.fabrics]
+    plans = [(loaded, _wanted(loaded, device, key)) for loaded in fabrics]
     if not any(plan for _, plan in plans):
-        stop(_nothing(found.fabrics, device, key))
+        stop(_nothing(fabrics, device, key))
     if format_ == "json":
         from rocecfg.report.plan_json import render
 
@@ -73,6 +68,17 @@ def command(
         (line for loaded, plan in plans for line in _lines(loaded, plan, origins, sources, whole=key is None)),
         indent=_BEFORE_ORIGIN,
     )
+
+
+def _read(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
+    """The fabrics at a path; stops where one cannot be read, and where there is none."""
+    found = discover((path,), sources, vendor, running=True)
+    if found.unowned:
+        stop(f"{path} belongs to no intent")
+    for loaded in found.fabrics:
+        if loaded.errors:
+            stop_unread(loaded.errors[0])
+    return found.fabrics
 
 
 def _wanted(loaded: Loaded, device: str | None, key: str | None) -> list[Element]:

@@ -140,49 +140,13 @@ class Table:
         origins[""] = at
         if any(val.value is MISSING for val in said.values()):
             self.broken.add(name)
-
-        def get(key: str) -> Any:
-            val = said.get(key)
-            return None if val is None or val.value is MISSING else val.value
-
-        priority = get("priority")
-        if priority is None:
-            if "priority" not in said:
-                problems.append(
-                    Problem(
-                        "schema-required", at, f"class {name} has no priority", "write priority: 0-7, its PFC priority"
-                    )
-                )
-            self.broken.add(name)
-            priority = 0  # a stand-in: what is known to be unreadable is judged no further
-        carries = get("carries")
-        kinds = tuple(v.value for v in carries) if carries is not None else (name,)
-        if carries is None:
-            known = name in KINDS_OF_TRAFFIC
-            origins["carries"] = Default("the class's name" + ("" if known else ", a word of your own"))
-        lossless = bool(get("lossless")) and get("priority") is not None
+        kinds, lossless = (
+            _kinds(name, said, origins),
+            bool(_get("lossless", said)) and _get("priority", said) is not None,
+        )
         if "lossless" not in said:
             origins["lossless"] = Default("a class is lossy unless it says lossless: true")
-        tc = get("tc")
-        if tc is None:
-            tc = priority
-            origins["tc"] = Computed("the priority", (origins.get("priority", at),))
-        queue = get("queue")
-        if queue is None:
-            queue = tc
-            origins["queue"] = Computed("the traffic class", (origins["tc"],))
-        pg = get("pg")
-        if pg is None:
-            pg = priority if lossless else 7 if "control" in kinds else 0
-            why = (
-                "the priority, since it is lossless"
-                if lossless
-                else "7 for control"
-                if pg == 7
-                else "0 for lossy classes"
-            )
-            origins["pg"] = Computed(why, (origins["lossless"] if lossless else at,))
-        dscp = get("dscp")
+        numbers = self._numbers(name, said, at, origins, problems, control="control" in kinds, lossless=lossless)
         if takes_rest and lossless:
             problems.append(
                 Problem(
@@ -192,27 +156,16 @@ class Table:
                     "name its code points; unmarked packets must not get pause power",
                 )
             )
-        if takes_rest:
-            dscps = rest
-        else:
-            dscps = tuple(sorted(v.value for v in dscp)) if isinstance(dscp, list) else ()
-            if lossless and CS6 in dscps:  # the place of this one alone: what carries it must not be paused
-                origins["cs6"] = next(v.at for v in dscp or () if v.value == CS6)
-        bandwidth = get("bandwidth")
-        max_rate, guaranteed = get("max_rate"), get("guaranteed")
+        bandwidth = _get("bandwidth", said)
+        max_rate, guaranteed = _get("max_rate", said), _get("guaranteed", said)
         ecn, by_speed = self._ecn(said.get("ecn"), name, problems)
         profiled = section(said.get("ecn")).get("profiled")
-        marks = get("marks") or []
-        networks = get("networks") or []
         return TrafficClass(
             name=name,
             carries=kinds,
-            dscps=dscps,
+            dscps=rest if takes_rest else _points(said, origins, lossless=lossless),
             rest=takes_rest,
-            priority=priority,
-            tc=tc,
-            queue=queue,
-            pg=pg,
+            **numbers,
             lossless=lossless,
             strict=bandwidth == "strict",
             bandwidth=bandwidth if isinstance(bandwidth, (int, float)) else None,
@@ -223,10 +176,46 @@ class Table:
             max_percent=percent(max_rate),
             guaranteed_rate=rate(guaranteed),
             guaranteed_percent=percent(guaranteed),
-            marks=tuple(v.value for v in marks),
-            networks=tuple(v.value for v in networks),
+            marks=tuple(v.value for v in _get("marks", said) or ()),
+            networks=tuple(v.value for v in _get("networks", said) or ()),
             origins=origins,
         )
+
+    def _numbers(
+        self,
+        name: str,
+        said: Section,
+        at: Span,
+        origins: dict[str, Origin],
+        problems: list[Problem],
+        *,
+        control: bool,
+        lossless: bool,
+    ) -> dict[str, int]:
+        """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
+        priority = _get("priority", said)
+        if priority is None:
+            if "priority" not in said:
+                mend = "write priority: 0-7, its PFC priority"
+                problems.append(Problem("schema-required", at, f"class {name} has no priority", mend))
+            self.broken.add(name)
+            priority = 0  # a stand-in: what is known to be unreadable is judged no further
+        tc = _get("tc", said)
+        if tc is None:
+            tc = priority
+            origins["tc"] = Computed("the priority", (origins.get("priority", at),))
+        queue = _get("queue", said)
+        if queue is None:
+            queue = tc
+            origins["queue"] = Computed("the traffic class", (origins["tc"],))
+        pg = _get("pg", said)
+        if pg is None and lossless:
+            pg = priority
+            origins["pg"] = Computed("the priority, since it is lossless", (origins["lossless"],))
+        elif pg is None:
+            pg = 7 if control else 0
+            origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
+        return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
     def _ecn(self, val: Val | None, name: str, problems: list[Problem]) -> tuple[Any, tuple[tuple[int, Ecn], ...]]:
         if val is None or val.value is MISSING or val.value == OFF:
@@ -254,6 +243,33 @@ class Table:
         if found is None:
             self.broken.add(name)
         return found
+
+
+def _get(key: str, said: Section) -> Any:
+    """The bare value of a key; None where it is not there, or could not be read."""
+    val = said.get(key)
+    return None if val is None or val.value is MISSING else val.value
+
+
+def _kinds(name: str, said: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
+    """What a class carries: as stated, else what it is called."""
+    carries = _get("carries", said)
+    if carries is not None:
+        return tuple(v.value for v in carries)
+    known = name in KINDS_OF_TRAFFIC
+    origins["carries"] = Default("the class's name" + ("" if known else ", a word of your own"))
+    return (name,)
+
+
+def _points(said: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
+    """The code points that a class names, ascending; the place of CS6 is noted where the class is lossless."""
+    stated = _get("dscp", said)
+    if not isinstance(stated, list):
+        return ()
+    for point in stated:
+        if lossless and point.value == CS6 and "cs6" not in origins:  # what carries it must not be paused
+            origins["cs6"] = point.at
+    return tuple(sorted(point.value for point in stated))
 
 
 def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:

@@ -46,22 +46,36 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
             said = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_KEYS} are taken"
             problems.append(Problem("schema-overlap", keyed[texts[order[-1]]].at, said, "give it one key of its own"))
             order = order[:1]
+        sections: list[Section] = [keyed[texts[i]].value for i in order]
+        _disputes(sections, [sets[i] for i in order], f"{what} {names[0]}", disputed, problems)
         merged: Section = {}
-        for n, i in enumerate(order):
-            val = keyed[texts[i]]
-            for j in order[:n]:
-                if not sets[i] < sets[j]:
-                    settled: Section = {}
-                    for k in order[n + 1 :]:
-                        if sets[k] < sets[i] and sets[k] < sets[j]:
-                            settled = overlay(settled, keyed[texts[k]].value)
-                    other = keyed[texts[j]].value
-                    _dispute(val.value, other, settled, f"{what} {names[0]}", disputed, problems)
-            merged = overlay(merged, val.value, ECN_WHOLE)
+        for each in sections:
+            merged = overlay(merged, each, ECN_WHOLE)
         whole = len(order) == 1 and len(names) == len(sets[order[0]])
         key = texts[order[0]] if whole else fold(tuple(names))
         out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at, len(order) == 1))
     return out
+
+
+def _disputes(
+    said: list[Section],
+    sets: list[frozenset[str]],
+    name: str,
+    seen: set[tuple[Span, Span]],
+    problems: list[Problem],
+) -> None:
+    """Report what sections of one name say differently, of which neither stands for a part of the other's names.
+
+    `said`, `sets`: the sections, and the names that each is for, widest first.
+    """
+    for n, own in enumerate(sets):
+        for m, other in enumerate(sets[:n]):
+            if not own < other:
+                settled: Section = {}
+                for k in range(n + 1, len(sets)):
+                    if sets[k] < own and sets[k] < other:
+                        settled = overlay(settled, said[k])
+                _dispute(said[n], said[m], settled, name, seen, problems)
 
 
 def _dispute(

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
 _OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
+_UNLESS_STATED = {"mode": "lossless", "classification": "explicit", "congestion_control": "dcqcn"}
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
 
 
@@ -78,20 +79,9 @@ class _Resolver:
         return Span(self.read.files[0].number, 0, 0) if self.read.files else Span(0, 0, 0)
 
     def fabric(self) -> Fabric:
+        """All of it."""
         top, own = self.top, self.own
-        if not top and not self.problems:
-            self.problems.append(Problem("schema-required", self.at, "the file says nothing", "see `rocecfg init`"))
-        for key, why in (
-            ("rocecfg", "the format version: write rocecfg: 1"),
-            ("fabric", "write fabric: {name: ...}"),
-            ("classes", "no traffic class: write classes: {rdma: ..., cnp: ..., control: ..., default: ...}"),
-        ):
-            if top and key not in top:
-                self.problems.append(Problem("schema-required", self.at, f"the intent lacks {key}", why))
-        stated = pick("fabric", top)
-        if stated is not None and "name" not in own:
-            mend = "write fabric: {name: ...}"
-            self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
+        self._report_lacking()
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.origins = origins
         self.workload = self._workload(origins)
@@ -99,38 +89,26 @@ class _Resolver:
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
-        admitted = pick("admission_control", section(cc))
         keyed = section(top.get("devices"))
         device_groups = groups(keyed, "device", self.problems) if keyed else []
-        switches = frozenset(n for g in device_groups for n in g.names)
-        hosts = section(top.get("hosts"))
-        known: frozenset[str] | None = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
-        if self.read.nameless & {"devices", "hosts"} or pick("devices", top) is None:
-            known = None  # not all names could be read: which of the links' are unknown cannot be told
-        ours = switches if known is not None else None
-        all_links = links(pick("links", top), ours, known if hosts else None, self.sources, self.read)
-        if known is not None:
-            self._check_named(known)
+        all_links = self._links(device_groups)
         if device_groups or "devices" in self.read.nameless:
             devices = self._devices(device_groups, all_links)
         else:
             devices = [self._device(None, [])]
         origins.update({key: top[key].at for key in _FACTS if key in top})
-        facts = {k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
-        if hosts:
-            facts["hosts"] = resolved(hosts, self.problems)
-        for key, default in (("mode", "lossless"), ("classification", "explicit"), ("congestion_control", "dcqcn")):
-            if key not in own:
-                origins[key] = Default(f"{default} unless stated")
+        facts = self._facts(own)
+        usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
+        origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
         return Fabric(
             name=plain("name", {}, own) or "",
             kind=plain("kind", {}, own),
-            mode=plain("mode", {}, own) or "lossless",
-            congestion_control=(cc_kind.value if cc_kind is not None else None) or "dcqcn",
+            mode=plain("mode", {}, own) or _UNLESS_STATED["mode"],
+            congestion_control=(cc_kind.value if cc_kind is not None else None) or _UNLESS_STATED["congestion_control"],
             cc_reason=reason.value if reason is not None else None,
             workload=self.workload,
             topology=plain("topology", {}, own),
-            classification=plain("classification", {}, own) or "explicit",
+            classification=plain("classification", {}, own) or _UNLESS_STATED["classification"],
             dual_tor=bool(plain("dual_tor", {}, own)),
             devices=tuple(devices),
             links=all_links,
@@ -142,14 +120,50 @@ class _Resolver:
             incast=self.aims.incast,
             nameless=frozenset(self.read.nameless),
             fabric_wide=self.read.fabric_wide(),
-            facts={
-                **{k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None},
-                **facts,
-                **exporters(self.shelf, section(top.get("telemetry"))),
-                **({"admission_control": admitted} if admitted is not None else {}),
-            },
+            facts=facts,
             origins=origins,
         )
+
+    def _report_lacking(self) -> None:
+        """Report what every intent must have."""
+        if not self.top and not self.problems:
+            self.problems.append(Problem("schema-required", self.at, "the file says nothing", "see `rocecfg init`"))
+        for key, why in (
+            ("rocecfg", "the format version: write rocecfg: 1"),
+            ("fabric", "write fabric: {name: ...}"),
+            ("classes", "no traffic class: write classes: {rdma: ..., cnp: ..., control: ..., default: ...}"),
+        ):
+            if self.top and key not in self.top:
+                self.problems.append(Problem("schema-required", self.at, f"the intent lacks {key}", why))
+        stated = pick("fabric", self.top)
+        if stated is not None and "name" not in self.own:
+            mend = "write fabric: {name: ...}"
+            self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
+
+    def _links(self, device_groups: list[Group]) -> tuple[Link, ...]:
+        """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
+        stated = pick("links", self.top)
+        switches = frozenset(n for g in device_groups for n in g.names)
+        if self.read.nameless & {"devices", "hosts"} or pick("devices", self.top) is None:
+            # not all names could be read: which of the links' are unknown cannot be told
+            return links(stated, None, None, self.sources, self.read)
+        hosts = section(self.top.get("hosts"))
+        known = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
+        found = links(stated, switches, known if hosts else None, self.sources, self.read)
+        self._check_named(known)
+        return found
+
+    def _facts(self, own: Section) -> dict[str, Any]:
+        """What later rules read, as it stands."""
+        top = self.top
+        admitted = pick("admission_control", section(pick("congestion_control", own)))
+        facts = {k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None}
+        facts |= {k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
+        hosts = section(top.get("hosts"))
+        if hosts:
+            facts["hosts"] = resolved(hosts, self.problems)
+        facts |= exporters(self.shelf, section(top.get("telemetry")))
+        return facts if admitted is None else {**facts, "admission_control": admitted}
 
     def _workload(self, origins: dict[str, Origin]) -> Any:
         """The workload's profile; its recommended values of `fabric` take the places nobody filled."""

@@ -132,26 +132,10 @@ def lint(  # noqa: PLR0913 - most are options of the command
         files.update(one.loaded.files, (error.path for error in one.loaded.errors))
         parts.append(_sift(one, findings, broke, sources, today if waivers else None))
     parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
-    paths = [d.path for d in sources.documents]
-    if focus is not None:
-        parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
-    before = sum(len(part.findings) for part in parts)
-    if changed is not None:
-        from rocecfg.linting.changed import concerns
-
-        kept = [[f for f in part.findings if concerns(f, changed, sources)] for part in parts]
-        parts = [part._replace(findings=findings) for part, findings in zip(parts, kept, strict=True)]
+    parts, elsewhere = _narrowed(parts, sources, focus, changed)
     failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
-    findings = [f for part in parts for f in part.findings] + [f for f, _ in about]
-    findings.sort(
-        key=lambda f: (
-            (paths[f.at.doc], f.at.start) if f.at is not None else (f.path, -1),
-            f.rule.code,
-            f.message,
-        )
-    )
-    summary = _summary(causes(findings), parts, len(files), known)
-    summary = summary._replace(elsewhere=before - sum(len(part.findings) for part in parts))
+    findings = _in_order([f for part in parts for f in part.findings] + [f for f, _ in about], sources)
+    summary = _summary(causes(findings), parts, len(files), known)._replace(elsewhere=elsewhere)
     if passed is not None:
         summary = summary._replace(**passed._asdict())
     unreadable = any(part.loaded.errors for part in parts)
@@ -288,6 +272,33 @@ def _compared(
             wanted = [f for f in stale if f.rule in policy.rules]
             about += [(f, policy) for f in _shaped(wanted, policy, sources)]
     return out, about, known, tuple(texts)
+
+
+def _narrowed(
+    parts: list[_Part], sources: Sources, focus: frozenset[str] | None, changed: Mapping[str, Lines] | None
+) -> tuple[list[_Part], int]:
+    """The fabrics with the findings that touch files of the focus and concern changed lines; and how many do not."""
+    if focus is not None:
+        paths = [d.path for d in sources.documents]
+        parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
+    if changed is None:
+        return parts, 0
+    from rocecfg.linting.changed import concerns
+
+    kept = [[f for f in part.findings if concerns(f, changed, sources)] for part in parts]
+    elsewhere = sum(len(part.findings) - len(findings) for part, findings in zip(parts, kept, strict=True))
+    return [part._replace(findings=findings) for part, findings in zip(parts, kept, strict=True)], elsewhere
+
+
+def _in_order(findings: list[Finding], sources: Sources) -> list[Finding]:
+    """Findings by file and place."""
+    paths = [d.path for d in sources.documents]
+
+    def place(finding: Finding) -> tuple[tuple[str, int], str, str]:
+        at = finding.at
+        return (paths[at.doc], at.start) if at is not None else (finding.path, -1), finding.rule.code, finding.message
+
+    return sorted(findings, key=place)
 
 
 def _touching(findings: list[Finding], paths: list[str], focus: frozenset[str]) -> list[Finding]:

@@ -82,17 +82,7 @@ def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
     *others, last = sorted(stated, key=_written)
     told = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
-    if total > 100:
-        harm = "each gets less than it says"
-    elif silent:
-        harm = f"{', '.join(silent)} states none"
-    else:
-        harm = "each gets more than it says"
-    if silent and total < 100:
-        mend = f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
-    else:
-        whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, whole_shares(stated), strict=True)) if total else ""
-        mend = f"in the same proportions: {whole}" if whole else "give each a share"
+    harm, mend = _harm(stated, total, silent)
     yield Hit(
         f"shares sum to {show_number(total)}%, not 100%: {told}; {harm}",
         (last.at("bandwidth"),),
@@ -101,6 +91,20 @@ def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
         fix=scaled(shares) if not silent else None,
         refused=BANDWIDTH_SUM if total > 100 else "",
     )
+
+
+def _harm(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[str, str]:
+    """What shares that sum to `total` do, and what to write. `silent`: the classes that state none."""
+    if total > 100:
+        harm = "each gets less than it says"
+    elif silent:
+        harm = f"{', '.join(silent)} states none"
+    else:
+        harm = "each gets more than it says"
+    if silent and total < 100:
+        return harm, f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
+    whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, whole_shares(stated), strict=True)) if total else ""
+    return harm, f"in the same proportions: {whole}" if whole else "give each a share"
 
 
 @rule(

@@ -174,6 +174,14 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
+def _lossy_in(device: Device, cls: TrafficClass, group: int) -> tuple[list[TrafficClass], list[int]]:
+    """The lossy classes in a priority group of a lossless one, and the traffic classes there that no class uses."""
+    lossless = {c.tc for c in device.classes if c.lossless}
+    lossy = [tc for tc, other in enumerate(device.maps.tc_to_pg) if other == group and tc not in lossless]
+    nobody = [tc for tc in lossy if all(c.tc != tc for c in device.classes)]
+    return [c for tc in lossy for c in device.classes if c.tc == tc and not shared(device, c, cls)], nobody
+
+
 @rule(
     "MIX406",
     "mix-pg-shared",
@@ -186,22 +194,13 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossy traffic class fills the priority group of a lossless one."""
     group = device.maps.tc_to_pg[cls.tc]
-    lossless = {c.tc for c in device.classes if c.lossless}
     if not cls.lossless or group is None or (group == 0 and cls.priority == 0):
         return  # RDMA on priority 0 is pfc-prio0's
     if not is_sorted(device, cls):
         return
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
-    inside: list[TrafficClass] = []
-    nobody: list[int] = []
-    for tc, other in enumerate(device.maps.tc_to_pg):
-        if other != group or tc in lossless:
-            continue
-        here = [c for c in device.classes if c.tc == tc]
-        if not here:
-            nobody.append(tc)
-        inside += [c for c in here if not shared(device, c, cls)]
+    inside, nobody = _lossy_in(device, cls, group)
     harm = f"it uses up headroom of class {cls.name} and pauses it"
     if inside and group == 0:  # where all lossy traffic is: the lossless class is the one misplaced
         yield Hit(

@@ -15,6 +15,7 @@ from rocecfg.sizing.pools import pools
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Asic, HeadroomRow, HeadroomTable
+    from rocecfg.physics import spectrum
 
 _MS_TO_NS = 1e6
 _KIB = 1024
@@ -108,12 +109,32 @@ def _beyond(chip: Chip, table: HeadroomTable, speed: int, cable: float) -> tuple
     return _headroom(size, row.xon, xoff, Computed(formula, (fact, asic.fact("packing")))), row
 
 
+def _spectrum(chip: Chip) -> spectrum.Chip | None:
+    """The figures of a chip that the formula takes; None where one is not known."""
+    asic = chip.asic
+    if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
+        return None
+    if asic.default_response is None:
+        return None
+    from rocecfg.physics import spectrum
+
+    gearbox = chip.box.gearbox if chip.box is not None and chip.box.gearbox is not None else 0
+    return spectrum.Chip(
+        cell=asic.cell,
+        pipeline=asic.pipeline,
+        mac_phy=asic.mac_phy * _KIB,
+        response=asic.default_response * _KIB,
+        tile_ns=(asic.tile_delay or 0) * _MS_TO_NS,
+        extra=asic.extra_xoff or 0,
+        gearbox_ns=gearbox * _MS_TO_NS,
+    )
+
+
 def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
     """What a system that computes headroom by the chip's formula comes to; its profile has the formula's defaults."""
     asic, buffers, nos = chip.asic, chip.buffers, chip.nos
-    if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
-        return None
-    if asic.default_response is None or asic.lane is None or nos is None or chip.release is None:
+    known = _spectrum(chip)
+    if known is None or asic is None or asic.lane is None or nos is None or chip.release is None:
         return None
     from rocecfg.physics import spectrum
 
@@ -127,17 +148,8 @@ def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headro
     if generation is None or small is None or lossless_mtu is None or frame is None:
         return None
     lanes = 8 if speed > 4 * asic.lane else 4
-    gearbox = chip.box.gearbox if chip.box is not None and chip.box.gearbox is not None else 0
     sized = spectrum.headroom(
-        spectrum.Chip(
-            cell=asic.cell,
-            pipeline=asic.pipeline,
-            mac_phy=asic.mac_phy * _KIB,
-            response=asic.default_response * _KIB,
-            tile_ns=(asic.tile_delay or 0) * _MS_TO_NS,
-            extra=asic.extra_xoff or 0,
-            gearbox_ns=gearbox * _MS_TO_NS,
-        ),
+        known,
         speed,
         cable,
         frame,

@@ -223,6 +223,51 @@ def test_three_tiers_are_clean_and_stay_so_by_shortest_routes(tmp_path: Path) ->
     assert failures(of).tried == failures(of).classes > 0
 
 
+SHORTEST = "routing: {algorithm: shortest}"
+
+
+def chain(topology: str, *through: int, peer: bool = False) -> str:
+    """leaf1 hangs on spine1 and leaf4 on spine2; what one sends the other passes these leaves, which hang on both.
+
+    `peer`: leaf1 has no spine, but a cable to leaf2.
+    """
+    leaves = {1: (1,), 4: (2,), **dict.fromkeys(through, (1, 2))}
+    links = [(f"leaf{n}:to{s}", f"spine{s}:to{n}") for n, spines in sorted(leaves.items()) for s in spines]
+    if peer:
+        links[0] = ("leaf1:to1", "leaf2:to3")
+    names = ",".join(f"leaf{n}" for n in sorted(leaves))
+    return head(topology) + (
+        f'devices:\n  "{names}": {{role: leaf, ports: {{"to[1-3]": {{faces: switch}}, host1: {{faces: host}}}}}}\n'
+        f'  "spine[1-2]": {{role: spine, ports: {{"to[1-4]": {{faces: switch}}}}}}\n{SHORTEST}\nlinks:\n'
+        + "".join(f'  - {{a: "{a}", b: "{b}"}}\n' for a, b in links)
+    )
+
+
+@pytest.mark.parametrize(("topology", "warned"), [("clos", True), ("rail", True), ("custom", False)])
+def test_shortest_routes_that_turn_back_up_are_warned_of_where_routes_should_go_up_and_down(
+    tmp_path: Path, topology: str, warned: bool
+) -> None:
+    of = fabric(tmp_path, chain(topology, 2))
+    judged = verdict(of)
+    assert (judged.how, judged.cycle, judged.unknown) == ("links", (), "")
+    assert (None if judged.turns_up is None else graph(of).names[judged.turns_up]) == ("leaf2" if warned else None)
+
+
+def test_where_shortest_routes_close_a_circle_that_is_said_alone(tmp_path: Path) -> None:
+    """By leaf2 and by leaf3 packets go both ways between the spines: down, up, and round again."""
+    judged = verdict(fabric(tmp_path, chain("clos", 2, 3)))
+    assert (len(judged.cycle), judged.turns_up) == (4, None)
+
+
+def test_up_from_a_switch_of_the_same_tier_is_no_turn_back_up(tmp_path: Path) -> None:
+    judged = verdict(
+        fabric(
+            tmp_path, chain("clos", 2, peer=True).replace("leaf4:to2", "leaf4:to1").replace("spine2:to4", "spine1:to4")
+        )
+    )
+    assert (judged.cycle, judged.turns_up) == ((), None)
+
+
 @pytest.mark.parametrize("at", ["leaf[1-2]", "leaf[2,4]", "leaf[1-4]"])
 def test_two_leaves_that_bounce_close_a_circle(tmp_path: Path, at: str) -> None:
     text = clos(4, 2, bounce(at))
@@ -286,6 +331,9 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     case = failures(of)
     assert len(case.lost) == 2
     assert case.cycle
+    # links: leaf1's, and those of the others to each spine, of which one to spine1 is the second that is tried;
+    # switches: leaf1, a leaf as the others, each spine
+    assert (case.tried, case.classes) == (2, 7)
     (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
     assert (said.severity, said.rule) == ("warning", "topology-fail-cbd")
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []

@@ -147,24 +147,22 @@ class _Scanner:
     def _unknown(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that no mode here knows: one of the current block, else of another feature."""
         indent = _indent(raw)
-        block: Block | None = here
         slip = _is_slip(word)
         owned = here.mode in WHOLLY_OWNED
         if (slip and (owned or here.mode == PORT)) or (owned and word in WORDS[PORT]):
             self._keep(here, line, start)
             return here  # no mode around it takes it, so EOS stays in this one
-        if not self.flat or word in OTHERS:
-            while block is not None and indent <= block.indent:
-                block = block.parent
+        block = _around(here, indent) if not self.flat or word in OTHERS else here
         wrong = _meant(line)
         if wrong:
             self._keep(self.config.globals, line, start)
             return self._lost(wrong, line, start, indent)
         if block is not None and block.mode == ACCESS:
             return self._keep(block, line, start)
-        if self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip and word not in OTHERS:
+        beside = self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip
+        if beside and word not in OTHERS:
             return block  # a line of another feature, or of none: where EOS is after it is not known
-        if block is None or block.mode in (GLOBAL, FOREIGN) or (self.flat and block.mode in WHOLLY_OWNED and not slip):
+        if beside or block is None or block.mode in (GLOBAL, FOREIGN):
             if slip:
                 self._keep(self.config.globals, line, start)
             return Block(FOREIGN, word, Span(self.doc, start, start), indent, self.config.globals)
@@ -299,6 +297,14 @@ def _is_foreign(word: str, line: str) -> bool:
 def _is_slip(word: str) -> bool:
     """Whether a word that no mode knows looks like one of these commands."""
     return word not in OTHERS and near(word, WRITTEN_WRONG) is not None
+
+
+def _around(block: Block, indent: int) -> Block | None:
+    """The mode that a line so far indented stands in; None: none."""
+    found: Block | None = block
+    while found is not None and indent <= found.indent:
+        found = found.parent
+    return found
 
 
 def _indent(raw: str) -> int:

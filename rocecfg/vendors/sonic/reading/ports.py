@@ -167,19 +167,8 @@ class Ports:
         sent: tuple[RunningQueue, ...],
     ) -> RunningPort:
         origins: dict[str, Origin] = {"": at}
-        leaving = rows.egress
         if rows.overlaps:
             origins["overlaps"] = rows.overlaps[0][3].at
-        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
-        sending = {queue.number: queue for queue in sent}
-        for n in _PRIORITIES:
-            own = sending.get(n)
-            queue = self._buffers.queue(n, leaving[n], own) if n in leaving else self._buffers.bare(n, own)
-            if queue is not None:
-                egress[n] = queue
-        for n in enabled:
-            if n in leaving:
-                self._buffers.trims(n, leaving[n])
         asymmetric = said.port is not None and said.port.get("pfc_asym") == "on" and bool(enabled)
         if asymmetric and said.port is not None:
             origins["obeys"] = origins["sends"] = said.port.of("pfc_asym")
@@ -199,12 +188,29 @@ class Ports:
             maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
             dangling=self._dangling(named),
             groups=tuple(groups[n] for n in sorted(groups)),
-            queues=tuple(egress[n] for n in sorted(egress)),
+            queues=self._queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             left=left(self._ctx, said.qos, said.dog, enabled, groups, rows.queues),
             origins=origins,
         )
+
+    def _queues(
+        self, rows: Numbers, enabled: tuple[int, ...], sent: tuple[RunningQueue, ...]
+    ) -> tuple[RunningQueue, ...]:
+        """The egress queues with their buffers, ascending; what is trimmed of those that PFC is on for is noted."""
+        leaving = rows.egress
+        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
+        sending = {queue.number: queue for queue in sent}
+        for n in _PRIORITIES:
+            own = sending.get(n)
+            queue = self._buffers.queue(n, leaving[n], own) if n in leaving else self._buffers.bare(n, own)
+            if queue is not None:
+                egress[n] = queue
+        for n in enabled:
+            if n in leaving:
+                self._buffers.trims(n, leaving[n])
+        return tuple(egress[n] for n in sorted(egress))
 
     def _dangling(self, named: Bound) -> tuple[str, ...]:
         """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""
