@@ -45,7 +45,7 @@ links:
 ROOT_FILE = """\ufeffrocecfg: 1\r
 fabric: {name: fabric-17, mtu: 9000, path_mtu: 4096, rtt: 8us, incast: 16, oversubscription: 2:1}\r
 classes:\r
-  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, ecn: {kmin: 400KiB, kmax: 1MiB, pmax: 5}}\r
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, ecn: {kmin: 400KiB, kmax: 1MiB, pmax: 5%}}\r
   cnp: {carries: [cnp], dscp: [48, 49], priority: 0x6, bandwidth: strict, max_rate: 10G}\r
 pfc: {headroom: {by_speed: {400G: 100KB, 800G: {size: 180KB, xon: 10KB}}}}\r
 defaults: {vendor: sonic, version: "202505", buffers: {alpha: 0.125, pools: {lossless: 60%}}}\r
@@ -100,9 +100,10 @@ def _changes(text: str, chance: random.Random, count: int) -> Iterator[str]:
         yield text[:at] + new + text[at + chance.randint(0, 1) :]
 
 
-@pytest.mark.parametrize(
-    "text", [LEAF, LEAF.replace("\n", "\r\n"), ROOT_FILE, HARD], ids=["leaf", "crlf", "root", "hard"]
-)
+TEXTS = {"leaf": LEAF, "crlf": LEAF.replace("\n", "\r\n"), "root": ROOT_FILE.removeprefix("\ufeff"), "hard": HARD}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_is_filled_in_is_what_is_read(text: str) -> None:
     chance = random.Random(text)  # noqa: S311
     shaped, full = Reader(by_shape=True), Reader(by_shape=False)
@@ -113,14 +114,46 @@ def test_what_is_filled_in_is_what_is_read(text: str) -> None:
         assert _read(shaped, number, changed) == _read(full, number, changed), changed
 
 
-def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["leaf", "crlf", "root"])
+def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader, compose, read = Reader(by_shape=True), rocecfg.intent.filling.compose, []
-    monkeypatch.setattr(
-        rocecfg.intent.filling, "compose", lambda document: read.append(document.path) or compose(document)
-    )
+
+    def watched(document: Document, rows: None) -> object:
+        read.append(document.path)
+        return compose(document, rows)
+
+    monkeypatch.setattr(rocecfg.intent.filling, "compose", watched)
     for number in range(9):
-        _read(reader, number, LEAF.replace("leaf1", f"leaf{number}"))
+        _read(reader, number, TEXTS[kind].replace("leaf1", f"leaf{number}").replace("mtu: 9000", f"mtu: 900{number}"))
     assert read == ["0.yaml", "1.yaml"]
+
+
+LINKS = """rocecfg: 1
+links:
+  - {a: leaf1:Ethernet0, b: spine1:Ethernet0, cable: 3m}
+  - &first {a: "leaf1:Ethernet[8-16/8]", b: "spine1:Ethernet[8-16/8]", description: two}
+  - *first
+  - a: leaf1:Ethernet24
+    b: spine1:Ethernet24
+  - {a: leaf1, b: spine1:Ethernet0}
+  - {a: leaf1:Ethernet0, a: leaf2:Ethernet0, b: spine1:Ethernet0, colour: red}
+  - cables-1.csv
+  - {a: leaf1:Ethernet32, b: spine1:Ethernet32, cable: 3}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [LINKS, f"{LINKS}devices: {{leaf1: {{}}}}\n", f"links: []\n{LINKS}", "links: [{a: leaf1:e0, b: s1:e0}, {a: x}]\n"],
+)
+def test_links_that_are_read_at_once_are_what_reading_them_from_nodes_gives(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = _read(Reader(by_shape=True), 0, text)
+    monkeypatch.setattr(rocecfg.intent.filling, "_LARGE", 0)
+    assert _read(Reader(by_shape=True), 0, text) == expected
 
 
 def test_a_file_whose_numbers_are_wrong_is_reported_as_if_it_were_the_only_one() -> None:

@@ -14,6 +14,7 @@ from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -236,6 +237,19 @@ class _Link(Obj):
                 return self._link(ctx, a_node, b_node, cable_node)
         return self._slowly(node, ctx)
 
+    def early(self, doc: int) -> Callable[[Map], Link | None]:
+        """What reads a link of a document before the rest is; None of one with which something may be wrong."""
+        ctx = Context(doc, [])
+
+        def read(node: Map) -> Link | None:
+            link = self.read(node, ctx)
+            if ctx.problems:  # all of it is read, and reported, in its turn
+                ctx.problems.clear()
+                return None
+            return link if type(link) is Link else None
+
+        return read
+
     def _slowly(self, node: Node, ctx: Context) -> Any:
         """By way of a section, which reports whatever is wrong."""
         said = super().read(node, ctx)
@@ -283,6 +297,9 @@ class Links(Type):
         out: list[Link | Val] = []
         read = LINK.read
         for item in node.items:
+            if type(item) is Link:  # read as soon as its nodes were there
+                out.append(item)
+                continue
             value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
             if value is MISSING:
                 ctx.nameless.add("links")

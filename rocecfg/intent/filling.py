@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     Fill = Callable[[str, Context], Any]  # of a text of the shape, and what reading it leaves behind: the value
 
+_LARGE = 1_000_000  # characters of a text that is like no other; the nodes of its links are not kept
 _REMEMBERED = 4096  # values of one type
 _READS_DIGITS = b"\\&*!"  # escapes, anchors, aliases, tags: two of these may differ in what their digits mean
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
@@ -63,7 +64,8 @@ class Reader:
         Raises SourceError.
         """
         text = document.text
-        key = masked(text) if self._by_shape else b""
+        large = len(text) > _LARGE
+        key = masked(text) if self._by_shape and not large else b""
         number = hash(key)
         shape = self._shapes.get(number)
         if shape is not None and shape.key == key:
@@ -74,11 +76,11 @@ class Reader:
                 pass
         context = Context(document.number, problems)
         before = len(problems)
-        node = compose(document)
+        node = compose(document, ("links", LINK.early(document.number)) if large else None)
         section = INTENT.read(node, context) if node is not None else None
         if number not in self._seen:
             self._seen.add(number)
-        elif shape is None and node is not None and self._by_shape and len(problems) == before:
+        elif shape is None and node is not None and key and len(problems) == before:
             self._learn(number, key, text, node)
         return section, context, None
 

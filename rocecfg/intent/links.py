@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are 100,000s
+_LONG = 100_000  # characters of a line
+_DEVICES, _PORTS = DEVICES.good, PORTS.good  # texts that passed
 _UNNAMED = "neither in devices nor in hosts"
 
 
@@ -192,26 +195,20 @@ def _file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> It
 
 
 def _csv(document: Document, read: Read) -> Iterator[Link]:
-    import csv
-    from io import StringIO
-
     context = Context(document.number, read.problems)
     offset = 0
     wrong: list[tuple[Scalar, int]] = []  # rows of other columns: a file that has one has many
     for number, line in enumerate(document.text.splitlines(keepends=True), 1):
         # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
-        try:
-            row = [cell.strip() for cell in next(csv.reader(StringIO(line)), [])]
-        except csv.Error:  # a field of more than 131,072 characters
-            row = [""]
-        where = Scalar(offset, offset + len(line.rstrip("\r\n")), "", plain=False)
-        offset += len(line)
+        start, offset = offset, offset + len(line)
+        row = [cell.strip() for cell in _cells(line)]
         heading = number == 1 and tuple(row[:4]) == COLUMNS[:4]
         if not row or row[0].startswith("#") or heading:
             continue
+        end = start + len(line.rstrip("\r\n"))
         if len(row) not in (4, 5):
-            wrong.append((where, len(row)))
-        elif (link := _row(row, where, document, context)) is not None:
+            wrong.append((Scalar(start, end, "", plain=False), len(row)))
+        elif (link := _row(row, start, end, context)) is not None:
             yield link
     if wrong:
         where, count = wrong[0]
@@ -219,20 +216,37 @@ def _csv(document: Document, read: Read) -> Iterator[Link]:
         context.report("schema-pair", where, f"{count} columns where {','.join(COLUMNS)} are wanted{more}")
 
 
-def _row(row: list[str], where: Scalar, document: Document, context: Context) -> Link | None:
-    start, end = where.start, where.end
-    names: list[Any] = [
-        kind.read(Scalar(where.start, where.end, text, plain=True), context)
-        for kind, text in zip((DEVICES, PORTS, DEVICES, PORTS), row, strict=False)
-    ]
-    if any(n is MISSING for n in names):
-        return None
+def _cells(line: str) -> list[str]:
+    """The cells of a line of CSV."""
+    if '"' not in line and len(line) < _LONG:  # nearly all: a reader for each takes five times as long
+        return line.split(",") if line.rstrip("\r\n") else []
+    import csv
+
+    try:
+        return next(csv.reader((line,)), [])
+    except csv.Error:  # a field of more than 131,072 characters
+        return [""]
+
+
+def _row(row: list[str], start: int, end: int, context: Context) -> Link | None:
+    names: list[Any] | tuple[str, ...]
+    try:
+        names = _DEVICES[row[0]], _PORTS[row[1]], _DEVICES[row[2]], _PORTS[row[3]]
+    except KeyError:  # a name for the first time
+        names = [
+            kind.read(Scalar(start, end, text, plain=True), context)
+            for kind, text in zip((DEVICES, PORTS, DEVICES, PORTS), row, strict=False)
+        ]
+        if any(n is MISSING for n in names):
+            return None
     cable = None
     if len(row) == 5 and row[4]:
-        cable = LENGTH.read(Scalar(start, end, row[4], plain=True), context)
+        cable = LENGTH.known.get(row[4])
+        if cable is None:
+            cable = LENGTH.read(Scalar(start, end, row[4], plain=True), context)
         if cable is MISSING:
             cable = None
-    return Link(names[0], names[1], names[2], names[3], cable, document.number, start, end, start, end, start, end)
+    return _new(Link, (*names, cable, context.doc, start, end, start, end, start, end))
 
 
 class End(NamedTuple):

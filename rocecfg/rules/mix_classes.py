@@ -45,6 +45,7 @@ _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
 def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Other traffic shares the priority, traffic class or queue of RDMA."""
     classes = [c for c in device.classes if is_sorted(device, c)]
+    owners = [c for c in classes if "rdma" in c.carries]
     for number, cls in enumerate(classes):
         if "rdma" in cls.carries:
             yield from _within(device, cls)
@@ -54,7 +55,7 @@ def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused(device)):
             continue  # ets-control, pfc-control-prio and pfc-cnp know these
-        for owner in (c for c in classes if "rdma" in c.carries):
+        for owner in owners:
             common = _in_common(fabric, device, cls, owner)
             if common:
                 yield Hit(
@@ -160,8 +161,9 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
             if winner is not None and cls is not winner:
                 pair = (winner, cls) if claimants.index(winner) < number else (cls, winner)
                 pairs.setdefault((pair[0].name, pair[1].name), []).append(dscp)
+    by_name = {c.name: c for c in reversed(device.classes)}  # the first of that name
     for (first, second), dscps in pairs.items():
-        a, b = device.cls(first), device.cls(second)
+        a, b = by_name[first], by_name[second]
         tcs = {device.maps.dscp_to_tc[d] for d in dscps}
         wins = next((c for c in (b, a) if tcs == {c.tc}), None) if a.tc != b.tc else None
         yield Hit(
@@ -198,6 +200,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
         return  # RDMA on priority 0 is pfc-prio0's
     if not is_sorted(device, cls):
         return
+    lossless = {c.tc for c in device.classes if c.lossless}
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
     inside, nobody = _lossy_in(device, cls, group)

@@ -192,8 +192,9 @@ def _marked_by_others(device: Device, cls: TrafficClass, tc_of: DscpMap) -> Iter
 def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Packets are in another traffic class, queue or priority group than the one that pauses act on."""
     yield from _torn(device, cls)
-    others = [c for c in device.classes if c.name != cls.name]
-    if not cls.lossless or any(c.tc == cls.tc or c.priority == cls.priority for c in others):
+    if not cls.lossless or any(
+        c.tc == cls.tc or c.priority == cls.priority for c in device.classes if c.name != cls.name
+    ):
         return  # two classes on one TC or priority are mix-class-shared's
     if not is_sorted(device, cls):
         return

@@ -5,26 +5,57 @@ A scheduler serves queues, so classes that share a queue have one share between 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, PortGroup, Span, TrafficClass
 from rocecfg.model.fix import Fix, replace
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _Of = TypeVar("_Of")
+    _Worked = TypeVar("_Worked")
+
 Classes = tuple[TrafficClass, ...]
 
 
-def layouts(device: Device) -> Iterator[Classes]:
+def _last(work: Callable[[_Of], _Worked]) -> Callable[[_Of], _Worked]:
+    """A function that remembers its last result: rules ask for each class of a device in turn, 1000s maybe."""
+    known: list[tuple[_Of, _Worked]] = []
+
+    @wraps(work)
+    def remembering(of: _Of) -> _Worked:
+        if not known or known[0][0] is not of:  # what is kept is alive, so nothing else can be it
+            known[:] = [(of, work(of))]
+        return known[0][1]
+
+    return remembering
+
+
+@_last
+def layouts(device: Device) -> list[Classes]:
     """The device's scheduler, then each other one that its ports have; of a switch as it runs, only those."""
-    seen = set()
+    seen: dict[object, Classes] = {}
     if device.running is None:
-        yield device.classes
-        seen.add(_shape(device.classes))
+        seen[_shape(device.classes)] = device.classes
     for port in device.ports:
         classes = _on(device, port)
-        if _shape(classes) not in seen:
-            seen.add(_shape(classes))
-            yield classes
+        if classes is not device.classes or not seen:
+            seen.setdefault(_shape(classes), classes)
+    return list(seen.values())
+
+
+@_last
+def _by_name(device: Device) -> dict[str, list[tuple[TrafficClass, Classes]]]:
+    """Each class of a device as it is scheduled, with the scheduler that it is part of."""
+    out: dict[str, list[tuple[TrafficClass, Classes]]] = {}
+    for classes in layouts(device):
+        for cls in classes:
+            out.setdefault(cls.name, []).append((cls, classes))
+    return out
 
 
 def _on(device: Device, port: PortGroup) -> Classes:
@@ -47,13 +78,13 @@ def _shape(classes: Classes) -> tuple[object, ...]:
 def variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
     """The class, and each different scheduling of it on ports, with the scheduler it is part of."""
     seen: set[tuple[object, ...]] = set()
-    for classes in layouts(device):
-        for variant in classes:
-            if variant.name == cls.name and _shape((variant,)) not in seen:
-                seen.add(_shape((variant,)))
-                yield variant, classes
+    for variant, classes in _by_name(device).get(cls.name, ()):
+        if _shape((variant,)) not in seen:
+            seen.add(_shape((variant,)))
+            yield variant, classes
 
 
+@_last
 def shares_by_queue(classes: Classes) -> dict[int, list[TrafficClass]]:
     """The classes that state a share, by queue; the largest share of each first, if they differ."""
     out: dict[int, list[TrafficClass]] = {}

@@ -12,7 +12,10 @@ from rocecfg.source.document import Document, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+    Rows = tuple[str, Callable[["Map"], Any]]
 
 
 MAX_DEPTH = 64
@@ -54,14 +57,18 @@ def has_c_parser() -> bool:
     return bool(yaml.__with_libyaml__)
 
 
-def compose(document: Document) -> Node | None:
-    """The root node of a text; None if it is empty. Raises SourceError for what is not YAML, or out of bounds."""
+def compose(document: Document, rows: Rows | None = None) -> Node | None:
+    """The root node of a text; None if it is empty. Raises SourceError for what is not YAML, or out of bounds.
+
+    `rows`: the key of a list in the root mapping, and what is made of each mapping in it as soon as it is read, None
+    to keep its nodes: of a list of a million rows no nodes are left.
+    """
     import yaml  # late: a `config_db.json` needs none of it
 
     # without libyaml: the pure reader, scanner and parser in one, which gives the same events
     parser: Any = yaml.CLoader if yaml.__with_libyaml__ else yaml.Loader
     try:
-        return _compose(parser(document.text), document)
+        return _compose(parser(document.text), document, *(rows or (None, None)))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         # the mark's own line is one too many at the end of a text, and counts line breaks that editors do not
@@ -78,7 +85,9 @@ def compose(document: Document) -> Node | None:
         raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels") from None
 
 
-def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
+def _compose(  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
+    parser: Any, document: Document, listed: str | None, row: Callable[[Map], Any] | None
+) -> Node | None:
     import yaml
 
     get_event = parser.get_event
@@ -90,6 +99,8 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
     anchors: dict[str, tuple[Node, int]] = {}  # anchor -> node, how many nodes it stands for
     sizes: dict[int, int] = {}  # of nodes below anchors, by identity
     aliased = 0
+    in_rows = False  # whether the list of rows is open
+    last = 0  # where the last of them ended
     stack: list[tuple[list[Any], Any, bool, str | None]] = []  # open collections
     items: list[Any] = []  # of the innermost open one: nodes; a mapping's keys and values take turns
     root: Node | None = None
@@ -106,6 +117,8 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
         elif kind is map_start or kind is seq_start:
             if len(stack) >= MAX_DEPTH:
                 raise _error_at(document, event, f"nested deeper than {MAX_DEPTH} levels")
+            if row is not None and len(stack) == 1 and kind is seq_start:
+                in_rows = len(items) % 2 == 1 and getattr(items[-1], "text", None) == listed
             stack.append((items, event.start_mark.index, event.flow_style, event.anchor))
             if event.anchor is not None:
                 anchors.pop(event.anchor, None)
@@ -114,7 +127,12 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
             inner = items
             items, start, flow, anchor = stack.pop()
             # a block's end mark points at the next token: its end is that of its last child
-            end = event.end_mark.index if flow else (inner[-1].end if inner else start)
+            if flow:
+                end = event.end_mark.index
+            elif in_rows and len(stack) == 1:
+                end = getattr(inner[-1], "end", last) if inner else start
+            else:
+                end = inner[-1].end if inner else start
             if kind is map_end:
                 keys = inner[::2]
                 for key in keys:
@@ -132,6 +150,13 @@ def _compose(parser: Any, document: Document) -> Node | None:  # noqa: C901, PLR
                 node = new(Seq, (start, end, inner))
             if anchor is not None:
                 anchors[anchor] = (node, _size(node, sizes))
+            if in_rows:
+                if len(stack) == 1:
+                    in_rows = False
+                elif len(stack) == 2:
+                    last = end
+                    if row is not None and node.__class__ is Map:
+                        node = row(node) or node
             items.append(node)
         elif kind is alias_event:
             found = anchors.get(event.anchor)
