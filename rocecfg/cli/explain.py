@@ -11,6 +11,7 @@ from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import own_name
 from rocecfg.report.pages import page
 from rocecfg.rules import ALL, Rule, find
+from rocecfg.rules.renamed import REMOVED
 
 
 @click.command("explain")
@@ -35,6 +36,8 @@ def _unknown(rule: str) -> NoReturn:
     """Says what could be meant: by name where it is like one, by code where it is like one of these."""
     from rocecfg.intent.values import near, nearest
 
+    if rule in REMOVED or rule.upper() in REMOVED:
+        stop(f"there is no rule {rule!r} any more: {REMOVED.get(rule) or REMOVED[rule.upper()]}")
     code = near(rule, [r.code for r in ALL]) if rule[-1:].isdigit() else None
     meant = next((r for r in ALL if r.code == code), None)
     if meant is not None:

@@ -22,6 +22,7 @@ _COMMANDS = {
     "init": "write a commented starter intent, and what pre-commit and editors need",
     "lint": "judge intents against the rules",
     "lsp": "serve an editor: findings as one types, completion, definitions, fixes",
+    "mcp": "serve language models and scripts: lint, explain, render and fix as tools",
     "plan": "plan how a change is rolled out, stage by stage",
     "profiles": "list what platforms, ASICs and workloads are known",
     "render": "print or write the configuration of a vendor's devices",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import own_name
 from rocecfg.rules import ALL, find
+from rocecfg.rules.renamed import REMOVED
 
 ALWAYS = "schema-syntax"  # what cannot be read at all is told whatever is asked for
 
@@ -85,6 +86,8 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
         if whole is not None:
             names.add(whole.name)
             continue
+        if word in REMOVED or word.upper() in REMOVED:
+            raise UnknownRule(word, f"it is gone: {REMOVED.get(word) or REMOVED[word.upper()]}")
         if own_name(word) is not None:  # a team's own are known where the fabric is
             continue
         hits = [r for r in ALL if word and (r.name.startswith(word) or r.code.startswith(word.upper()))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.rules.base import ANY, ERROR, INFO, OFF, SEVERITIES, WARNING, Hit, Rule
 from rocecfg.rules.index import ROWS
+from rocecfg.rules.renamed import RENAMED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,8 +72,10 @@ def named(name: str) -> Rule:
 
 
 def find(word: str) -> Rule | None:
-    """The rule of that name or code."""
-    known = word if word in _MODULE_OF else word.upper()
+    """The rule of that name or code; a name that it had before is one of its names."""
+    known = RENAMED.get(word, word)
+    if known not in _MODULE_OF:
+        known = word.upper()
     return named(known) if known in _MODULE_OF else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import sys
 from html.parser import HTMLParser
@@ -24,6 +25,9 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built = os.environ.get("ROCECFG_BUILT_SITE")
+    if built:  # as .ci/run has just done
+        return Path(built)
     folder = tmp_path_factory.mktemp("site")
     build = ("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", folder)
     run(sys.executable, *build, cwd=ROOT, env=clean_environment(NO_MKDOCS_2_WARNING="1"))

@@ -1,0 +1,187 @@
+"""`rocecfg mcp`, spoken to by the client of the protocol's own package."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from checkout import ROOT, clean_environment, run
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the extra mcp")
+
+BROKEN = "train-256-as-published/fabric.yaml"
+Ask = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    folder = tmp_path / "repo"
+    shutil.copytree(ROOT / "examples", folder)
+    return folder
+
+
+def talk(folder: Path, script: Callable[[Ask, Any], Awaitable[None]], *options: str) -> None:
+    """Start the server in a folder, and let a script call its tools."""
+    import anyio
+    from mcp import ClientSession, StdioServerParameters, stdio_client
+
+    async def main() -> None:
+        command = ["-m", "rocecfg", "mcp", *options]
+        server = StdioServerParameters(command=sys.executable, args=command, env=clean_environment(), cwd=str(folder))
+        with anyio.fail_after(240):
+            async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
+                await session.initialize()
+
+                async def ask(tool: str, **arguments: Any) -> Any:
+                    return await session.call_tool(tool, arguments)
+
+                await script(ask, session)
+
+    anyio.run(main)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_tools_are_listed_and_only_read(repo: Path) -> None:
+    async def script(_: Ask, session: Any) -> None:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+        assert set(tools) == {"lint", "validate", "explain", "render", "fix"}
+        assert all(tool.annotations.read_only_hint for tool in tools.values())
+        assert all(tool.input_schema["additionalProperties"] is False for tool in tools.values())
+
+    talk(repo, script)
+
+
+def test_a_fabric_is_judged_explained_fixed_and_rendered(repo: Path) -> None:
+    before = _files(repo)
+
+    async def script(ask: Ask, _: Any) -> None:
+        lint = (await ask("lint", path=BROKEN, limit=2)).structured_content
+        assert (lint["exit_code"], len(lint["findings"]), lint["left_out"]) == (1, 2, lint["summary"]["errors"] + 3)
+        found = lint["findings"][0]
+        assert (found["name"], found["line"]) == ("watchdog-missing", 17)
+        page = (await ask("explain", rule=found["rule"])).structured_content
+        assert "## Why" in page["page"]
+
+        text = (repo / BROKEN).read_text(encoding="utf-8")
+        again = (await ask("lint", text=text)).structured_content
+        assert [f["name"] for f in again["findings"][:2]] == [f["name"] for f in lint["findings"]]
+
+        shown = (await ask("fix", path=BROKEN, unsafe=True)).structured_content
+        assert "+    watchdog:" in shown["diff"] or "watchdog: {detection_time" in shown["diff"]
+        fixed = (await ask("fix", text=text, unsafe=True)).structured_content
+        assert "watchdog-missing" not in fixed["left"]
+        assert "detection_time" in fixed["text"]
+
+        refused = await ask("render", path=BROKEN)
+        assert refused.is_error
+        assert "nothing rendered" in refused.structured_content["error"]
+        policy = (repo / "policy" / "fabric.yaml").read_text(encoding="utf-8")
+        files = (await ask("render", text=policy, vendor="sonic")).structured_content["files"]
+        assert any("DSCP_TO_TC_MAP" in text for text in files.values())
+        files = (await ask("render", path="converged", device="spine01")).structured_content["files"]
+        assert "qos profile ROCE-SWITCH" in files["spine01.cfg"]
+
+    talk(repo, script)
+    assert _files(repo) == before
+
+
+def test_an_invented_line_is_refused_with_the_right_one(repo: Path) -> None:
+    async def script(ask: Ask, _: Any) -> None:
+        text = "! device: l1 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname l1\ninterface Ethernet1/1\n   pfc enable\nend\n"
+        found = (await ask("validate", text=text)).structured_content["findings"]
+        assert [(f["line"], f["name"]) for f in found if f["severity"] == "error"] == [(4, "device-unknown")]
+        assert "priority-flow-control on" in found[0]["help"]
+
+    talk(repo, script)
+
+
+def test_files_are_changed_only_where_the_server_may(repo: Path) -> None:
+    before = _files(repo)
+
+    async def reader(ask: Ask, _: Any) -> None:
+        refused = await ask("fix", path=BROKEN, unsafe=True, write=True)
+        assert refused.is_error
+        assert "rocecfg mcp --write" in refused.structured_content["error"]
+
+    talk(repo, reader)
+    assert _files(repo) == before
+
+    async def writer(ask: Ask, session: Any) -> None:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+        assert [name for name, tool in tools.items() if not tool.annotations.read_only_hint] == ["fix"]
+        done = (await ask("fix", path=BROKEN, unsafe=True, write=True)).structured_content
+        assert done["written"]
+
+    talk(repo, writer, "--write")
+    changed = {name for name, text in _files(repo).items() if before.get(name) != text}
+    assert changed == {BROKEN}
+
+
+def test_nothing_outside_the_folder_is_read(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret.yaml").write_text("rocecfg: 1\nfabric: {name: s3cr3t}\n", encoding="utf-8")
+    (repo / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+
+    async def script(ask: Ask, _: Any) -> None:
+        for path in ("../secret.yaml", str(tmp_path / "secret.yaml"), "link.yaml", "/etc/passwd", "a\0b"):
+            for tool in ("lint", "validate", "render", "fix"):
+                refused = await ask(tool, path=path)
+                assert refused.is_error, (tool, path)
+                assert "s3cr3t" not in str(refused.content)
+        for path in ("--fix", "--output=sarif=x", "-"):
+            assert (await ask("lint", path=path)).is_error
+
+    before = _files(repo)
+    talk(repo, script)
+    assert _files(repo) == before
+
+
+def test_wrong_calls_are_answered_and_the_server_goes_on(repo: Path) -> None:
+    async def script(ask: Ask, _: Any) -> None:
+        wrong: list[tuple[str, dict[str, Any], str]] = [
+            ("lint", {}, "a path or a text"),
+            ("lint", {"path": "policy", "text": "x"}, "a path or a text"),
+            ("lint", {"path": 7}, "path must be of type string"),
+            ("lint", {"path": "policy", "limit": 0}, "limit must be of type integer"),
+            ("lint", {"path": "policy", "depth": 1}, "takes no 'depth'"),
+            ("explain", {"rule": "watchdog-mising"}, "watchdog-missing"),
+            ("explain", {}, "needs rule"),
+            ("render", {"path": "policy", "vendor": "juniper"}, "one of sonic, spectrum, arista"),
+            ("render", {"path": "gone"}, "gone"),
+            ("format_disk", {}, "there is no tool"),
+        ]
+        for tool, arguments, words in wrong:
+            answer = await ask(tool, **arguments)
+            assert answer.is_error, (tool, arguments)
+            assert words in answer.structured_content["error"], answer.content
+        assert (await ask("lint", path="policy")).structured_content["exit_code"] == 0
+
+    talk(repo, script)
+
+
+def test_a_module_in_the_folder_is_not_run(repo: Path) -> None:
+    (repo / "rocecfg").mkdir()
+    (repo / "rocecfg" / "__init__.py").write_text("import os; os.mknod('pwned')\n", encoding="utf-8")
+    (repo / "json.py").write_text("import os; os.mknod('pwned')\n", encoding="utf-8")
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    call = (
+        "from rocecfg.mcp.tools import Place, call; "
+        f"print(call('lint', {{'path': 'policy'}}, Place({os.path.realpath(repo)!r}, False)).data['exit_code'])"
+    )
+    assert run(sys.executable, "-P", "-c", call, cwd=repo, env=env).stdout == "0\n"
+    assert not (repo / "pwned").exists()
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+    hide = "import sys; sys.modules['mcp'] = None; from rocecfg.cli import main; sys.argv = ['rocecfg', 'mcp']; main()"
+    done = run(sys.executable, "-c", hide, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)), expect=2)
+    assert "pip install 'rocecfg[mcp]'" in done.stderr
+    assert "Traceback" not in done.stderr
