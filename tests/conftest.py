@@ -1,11 +1,11 @@
-"""Fixtures all tests share. Conformance tests need the validators; see `shared` below."""
+"""Fixtures all tests share. Conformance tests need validators: see conformance.py."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,16 +29,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder with the validators and the SONiC YANG models.
+    """The folder with samples, data and SONiC's models; ROCECFG_SHARED names it. Skipped, or failing, without it."""
+    folder = shared_folder()
+    if not (folder / "tools").is_dir():
+        lacking(f"no samples and data at {folder}: set ROCECFG_SHARED to the folder that holds tools/ and samples/")
+    return folder
 
-    Point ROCECFG_SHARED at it: it holds `tools/validate-sonic`, `tools/validate-nvue`, `tools/validate-eos` and
-    `sonic-yang/RELEASE/`. Without it these tests are skipped; with ROCECFG_REQUIRE_CONFORMANCE=1 they fail.
-    """
-    named = os.environ.get("ROCECFG_SHARED")
-    folder = Path(named) if named else ROOT.parent / "shared"
-    if (folder / "tools").is_dir():
-        return folder
-    word = f"no validators at {folder}: set ROCECFG_SHARED to the folder that holds tools/ and sonic-yang/"
-    if os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1":
-        pytest.fail(word)
-    pytest.skip(word)
+
+@pytest.fixture(scope="session")
+def nvue_validator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A script that judges NVUE: `--version RELEASE FILE...`."""
+    return validator("nvue", tmp_path_factory.mktemp("validators"))
+
+
+@pytest.fixture(scope="session")
+def eos_validator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A script that judges EOS: `--strict --platform FAMILY FILE...`."""
+    return validator("eos", tmp_path_factory.mktemp("validators"))
+
+
+@pytest.fixture(scope="session")
+def sonic_yang(tmp_path_factory: pytest.TempPathFactory) -> SonicYang:
+    """A script that judges CONFIG_DB by SONiC's models: `--models DIR/RELEASE FILE...`, and the folder of models."""
+    return SonicYang(validator("sonic", tmp_path_factory.mktemp("validators")), sonic_models())

@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
+from conformance import SonicYang
 from ruamel.yaml import YAML
 
 from rocecfg import load
@@ -335,16 +336,16 @@ def _cases(vendor: str) -> list[tuple[str, str]]:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize(("name", "release"), _cases("sonic"))
-def test_sonic_fits_its_yang_models(tmp_path: Path, shared: Path, name: str, release: str) -> None:
+def test_sonic_fits_its_yang_models(tmp_path: Path, sonic_yang: SonicYang, name: str, release: str) -> None:
     root = _copy(name, tmp_path / "intent", "sonic", release)
     files = _render(root, "sonic", tmp_path / "out")
     assert files
     _validate(
-        shared / "tools" / "validate-sonic",
+        sonic_yang.tool,
         "--fragment",
         "--strict-tables",
         "--models",
-        str(shared / "sonic-yang" / release),
+        str(sonic_yang.models / release),
         *map(str, files),
     )
 
@@ -352,13 +353,13 @@ def test_sonic_fits_its_yang_models(tmp_path: Path, shared: Path, name: str, rel
 @pytest.mark.conformance
 @pytest.mark.parametrize("form", ["nvue", "commands"])
 @pytest.mark.parametrize(("name", "release"), _cases("spectrum"))
-def test_nvue_fits_its_schema(tmp_path: Path, shared: Path, name: str, release: str, form: str) -> None:
+def test_nvue_fits_its_schema(tmp_path: Path, nvue_validator: Path, name: str, release: str, form: str) -> None:
     root = _copy(name, tmp_path / "intent", "spectrum", release)
     result = _run("render", str(root), "--vendor", "spectrum", "-o", str(tmp_path / "out"), "--as", form)
     assert result.exit_code == 0, result.output
     files = [p for p in sorted((tmp_path / "out").iterdir()) if not p.name.startswith("APPLY-")]
     assert files
-    _validate(shared / "tools" / "validate-nvue", "--version", release, *map(str, files))
+    _validate(nvue_validator, "--version", release, *map(str, files))
 
 
 @pytest.mark.conformance
@@ -366,11 +367,11 @@ def test_nvue_fits_its_schema(tmp_path: Path, shared: Path, name: str, release: 
     ("name", "family"), [("policy", "strata"), ("policy", "sand"), ("rail-1024", "strata"), ("converged", "sand")]
 )
 @pytest.mark.parametrize("release", RELEASES["arista"])
-def test_eos_fits_its_grammar(tmp_path: Path, shared: Path, name: str, family: str, release: str) -> None:
+def test_eos_fits_its_grammar(tmp_path: Path, eos_validator: Path, name: str, family: str, release: str) -> None:
     root = _copy(name, tmp_path / "intent", "arista", release, FAMILIES[family])
     files = _render(root, "arista", tmp_path / "out")
     assert files
-    _validate(shared / "tools" / "validate-eos", "--strict", "--platform", family, *map(str, files))
+    _validate(eos_validator, "--strict", "--platform", family, *map(str, files))
 
 
 def test_where_bgp_and_bfd_go_is_said_truly() -> None:

@@ -24,6 +24,7 @@ finally:
     print("\\nloaded", json.dumps(sorted(set(sys.modules) - before)))
 """
 SLOW = ("jinja2", "netaddr", "ruamel", "importlib.metadata", "importlib.resources", "rocecfg.vendors")
+JUDGES = ("nvueschema", "pydantic", "oopt_gnpy_libyang", "jsonpatch", "rocecfg.validation")
 OF_DEVICES = ("rocecfg.rules.registry", "rocecfg.rules.running", "rocecfg.rules.running_sonic")  # no intent needs these
 
 
@@ -46,6 +47,20 @@ def test_lint_loads_nothing_slow(format_: str, tmp_path: Path) -> None:
     modules = _loaded(tmp_path, "lint", "--format", format_, intent.name)
     assert "rocecfg.linting.judge" in modules
     assert _of(modules, (*SLOW, *OF_DEVICES)) == []
+
+
+def test_render_loads_what_judges_only_where_it_is_asked_to(tmp_path: Path) -> None:
+    example = str(ROOT / "examples" / "converged")
+    modules = _loaded(tmp_path, "render", example, "--vendor", "spectrum", "--device", "leaf01")
+    assert "rocecfg.vendors.spectrum.writer" in modules
+    assert _of(modules, JUDGES) == []
+
+
+def test_validate_loads_the_judge_of_what_it_is_given_alone(tmp_path: Path) -> None:
+    (tmp_path / "leaf01.cfg").write_text("interface Ethernet1\n   priority-flow-control on\n", encoding="utf-8")
+    modules = _loaded(tmp_path, "validate", "leaf01.cfg")
+    assert "rocecfg.validation.arista" in modules
+    assert _of(modules, (*JUDGES[:-1], "rocecfg.validation.sonic", "rocecfg.validation.spectrum", "jinja2")) == []
 
 
 def test_version_loads_no_command(tmp_path: Path) -> None:

@@ -88,7 +88,8 @@ def judge(document: Document, asked: Asked) -> Verdict:
         unjudged.append("what one chip family has and the other lacks: --family says which (strata or sand)")
     else:
         model += f", {_FAMILIES[family]}"
-    return Verdict(f"{model}; no vendor's model", None, tuple(walk.faults), (), tuple(unjudged))
+    title = f"{model}; of no release, and no model of the vendor's"
+    return Verdict(title, None, tuple(walk.faults), (), tuple(unjudged))
 
 
 def _family(text: str) -> str | None:
@@ -164,7 +165,7 @@ class _Walk:
         elif self._family is not None:
             self._of_family(line, form, self._family)
         if form.enters and not line.negative:
-            mode = _interface_mode(line.body) if form.enters == INTERFACE else form.enters
+            mode = interface_mode(line.body) if form.enters == INTERFACE else form.enters
             self._stack.append(_Open(mode, line.indent))
 
     def _of_family(self, line: _Line, form: Form, family: str) -> None:
@@ -199,7 +200,8 @@ class _Walk:
         self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}"))
 
 
-def _interface_mode(line: str) -> str:
+def interface_mode(line: str) -> str:
+    """The mode that a line `interface NAME` enters."""
     if _OTHER_INTERFACE.match(line):
         return OTHER
     name = line.split()[1].lower()

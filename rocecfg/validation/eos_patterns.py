@@ -43,7 +43,7 @@ class Found(NamedTuple):
 @cache
 def patterns(*, negative: bool) -> tuple[Pattern, ...]:
     """All forms; `negative`: with those that stand behind `no` and `default` alone."""
-    return tuple(map(_compiled, (*FORMS, *NEGATIVE) if negative else FORMS))
+    return tuple(map(compiled, (*FORMS, *NEGATIVE) if negative else FORMS))
 
 
 @cache
@@ -69,7 +69,8 @@ def modes_of(line: str, *, negative: bool) -> list[str]:
     return sorted(found)
 
 
-def _compiled(form: Form) -> Pattern:
+def compiled(form: Form) -> Pattern:
+    """A form as a regular expression, with the ranges of its groups."""
     parts: list[str] = []
     ranges: list[_Range] = []
     at = 0

@@ -12,7 +12,7 @@ from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.validation.verdict import Asked, CannotJudge, Verdict
-from rocecfg.vendors import KNOWN_TEXTS, load_part
+from rocecfg.vendors import KNOWN_TEXTS, MissingPart, load_part, row
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.unsupported import stranger
@@ -80,8 +80,11 @@ class Run:
 
 
 def judge(document: Document, vendor: str, asked: Asked) -> Verdict:
-    """What the referee of a vendor says of a text. Raises SourceError, CannotJudge, MissingPart for no referee."""
-    referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
+    """What the referee of a vendor says of a text. Raises SourceError, CannotJudge."""
+    try:
+        referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
+    except MissingPart as error:
+        raise CannotJudge(f"nobody judges {row(vendor).title} here yet", str(error)) from None
     return referee.judge(document, asked)
 
 

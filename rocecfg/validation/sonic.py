@@ -23,6 +23,8 @@ from rocecfg.validation.yang_models import Models, branch_of, find, modules_in, 
 
 _SEGMENT = re.compile(r"/(?:[\w.-]+:)?([\w.-]+)((?:\[[^\[\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
 _KEY = re.compile(r"\[[^\[\]=]+=(?:'([^']*)'|\"([^\"]*)\")\]")
+_SEQUEL = "List instance is missing its key"
+_QUOTED = re.compile(r'"([^"]*)"')
 _MOST_NAMED = 8  # tables without a model that are listed
 _FIRST = "values and references, which are judged once every row fits its table"
 
@@ -43,7 +45,7 @@ def judge(document: Document, asked: Asked) -> Verdict:
     said = release_of(config)
     release = asked.release or said
     models = find(asked.models, release)
-    library = _library(models)
+    library = library_of(models)
     faults: list[Fault] = []
     assumed: list[str] = []
     unjudged: list[str] = []
@@ -99,7 +101,7 @@ def _fault(document: Document, config: Config, space: str, wrong: _Wrong) -> Fau
     return Fault(line_of(document, config, space, wrong.path), where, wrong.message, repr(alike))
 
 
-class _Library:
+class Library:
     """The models of one folder, loaded."""
 
     def __init__(self, models: Models) -> None:
@@ -129,7 +131,7 @@ class _Library:
         unknown = sorted(name for name in tables if name not in self._tables)
         if wrong:
             return wrong, unknown, False
-        return self._values(tree), unknown, True
+        return [_with_row(each, tables) for each in _without_sequels(self._values(tree))], unknown, True
 
     def _values(self, tree: dict[str, Any]) -> list[_Wrong]:
         yang = self._yang
@@ -149,8 +151,9 @@ class _Library:
 
 
 @cache
-def _library(models: Models) -> _Library:
-    return _Library(models)
+def library_of(models: Models) -> Library:
+    """The models, loaded once. Raises CannotJudge without libyang, SourceError for models that it does not take."""
+    return Library(models)
 
 
 def _libyang() -> Any:
@@ -192,6 +195,27 @@ def _path(data_path: str) -> tuple[str, ...]:
         return (table, row)
     field, of = inner[0]
     return (table, row, of[0] if of and len(inner) > 1 else field)
+
+
+def _with_row(wrong: _Wrong, tables: Tables) -> _Wrong:
+    """A fault in a part of a row's key, of which libyang's path has the other parts alone, with the row's whole key."""
+    if wrong.path[:1] and wrong.path[0] not in tables:
+        return wrong._replace(path=())  # a path in the model alone
+    if len(wrong.path) < 2 or wrong.path[1] in tables[wrong.path[0]]:
+        return wrong
+    table, known, *field = wrong.path
+    quoted = set(_QUOTED.findall(wrong.message))
+    for key in tables[table]:
+        parts, others = set(key.split("|")), set(known.split("|"))
+        if others < parts and parts - others <= quoted:
+            return wrong._replace(path=(table, key, *field))
+    return wrong
+
+
+def _without_sequels(wrong: list[_Wrong]) -> list[_Wrong]:
+    """A key that is refused makes libyang miss it as well: that is left out where the table has the other fault."""
+    causes = {each.path[:1] for each in wrong if not each.message.startswith(_SEQUEL)}
+    return [each for each in wrong if not (each.message.startswith(_SEQUEL) and each.path[:1] in causes)]
 
 
 # -- rows of CONFIG_DB under the lists of the models -------------------------------------------------------------------

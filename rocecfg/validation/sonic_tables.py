@@ -83,13 +83,20 @@ def release_of(config: Config) -> str | None:
 
 def completed(tables: Tables) -> tuple[Tables, list[str]]:
     """A part of a configuration with what its rows refer to and it does not have, and what that is, in words."""
-    out = {name: dict(rows) if isinstance(rows, dict) else rows for name, rows in tables.items()}
     assumed: list[str] = []
     if _is_dynamic(tables) and "buffer_model" not in _local(tables):
         row = {**_local(tables), "buffer_model": "dynamic"}
-        out["DEVICE_METADATA"] = {**_rows(tables, "DEVICE_METADATA"), "localhost": row}
+        tables = {**tables, "DEVICE_METADATA": {**_rows(tables, "DEVICE_METADATA"), "localhost": row}}
         assumed.append("DEVICE_METADATA|localhost: buffer_model dynamic, as its buffers have it")
-    local = _local(out)
+    ports, lacking = ports_of(tables)
+    if lacking:
+        assumed.append(f"rows of PORT: {fold(tuple(lacking))}")
+    return ({**tables, "PORT": ports} if ports else tables), assumed
+
+
+def ports_of(tables: Tables) -> tuple[Tables, list[str]]:
+    """The rows of PORT, with those that other rows refer to, each with a speed and lanes; and which were not there."""
+    local = _local(tables)
     lanes = not (local.get("switch_type") in _WITHOUT_LANES and "asic_name" not in local)
     ports = dict(_rows(tables, "PORT"))
     lacking = []
@@ -100,11 +107,7 @@ def completed(tables: Tables) -> tuple[Tables, list[str]]:
         row = ports.get(port, {})
         if isinstance(row, dict):
             ports[port] = {"speed": _SPEED, **({"lanes": str(number)} if lanes else {}), **row}
-    if ports:
-        out["PORT"] = ports
-    if lacking:
-        assumed.append(f"rows of PORT: {fold(tuple(lacking))}")
-    return out, assumed
+    return ports, lacking
 
 
 def line_of(document: Document, config: Config, space: str, path: tuple[str, ...]) -> int | None:

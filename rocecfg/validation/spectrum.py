@@ -127,7 +127,7 @@ class _Walk:
             return
         wrong = self._types.wrong_value(field, plain) if field is not None else None
         if wrong is not None:
-            self.refuse(value.at, path, f"{_shown(value)}: {wrong} (the schema takes {title})")
+            self.refuse(value.at, path, f"{_shown(value)}: {_with_title(wrong, title)}")
 
     def command(self, kind: Any, command: Command) -> None:
         """Judge a line of `nv set` or `nv unset`: its words are keys up to a leaf, and the rest is the value."""
@@ -164,7 +164,12 @@ class _Walk:
             return
         wrong = self._types.wrong_value(field, value) if field is not None else None
         if wrong is not None:
-            self.refuse(command.at, path, f"{value!r}: {wrong} (the schema takes {self._types.title(kind)})")
+            self.refuse(command.at, path, f"{value!r}: {_with_title(wrong, self._types.title(kind))}")
+
+
+def _with_title(wrong: str, title: str) -> str:
+    """What is wrong, and what the schema takes, where that is not said yet."""
+    return wrong if all(word in wrong for word in title.split("|")) else f"{wrong} (the schema takes {title})"
 
 
 def _is_empty(value: Tree | Leaf) -> bool:

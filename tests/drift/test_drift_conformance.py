@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 import test_drift_arista as arista
 import test_drift_sonic as sonic
 import test_drift_spectrum as spectrum
+from conformance import SonicYang
 from drift_cases import apply, as_operations, change, compared, running
 
 from rocecfg.vendors.changes import Step
@@ -23,11 +23,9 @@ def steps(tmp_path: Path, example: str, file: str, text: str) -> tuple[Step, ...
     return change(compared(example, {file: text}, tmp_path)).change.steps
 
 
-def test_sonic_takes_the_patches_and_the_rows(shared: Path, tmp_path: Path) -> None:
-    if find_spec("oopt_gnpy_libyang") is None:
-        pytest.skip("oopt-gnpy-libyang is not installed: pip install 'rocecfg[test]'")
-    command = [sys.executable, shared / "tools" / "validate-sonic", "--json", "--backend", "wheel"]
-    command += ["--models", shared / "sonic-yang" / "202505"]
+def test_sonic_takes_the_patches_and_the_rows(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    command = [sys.executable, sonic_yang.tool, "--json", "--backend", "wheel"]
+    command += ["--models", sonic_yang.models / "202505"]
     wrong, patched = [], 0
     for how, _ in sonic.CASES:
         if how in (sonic.big_red_switch, sonic.stock_group):  # rows that the models themselves refuse
@@ -53,28 +51,26 @@ def test_sonic_takes_the_patches_and_the_rows(shared: Path, tmp_path: Path) -> N
     assert patched > len(sonic.CASES) / 2
 
 
-def test_nvue_takes_the_commands(shared: Path, tmp_path: Path) -> None:
-    if find_spec("nvueschema") is None:
-        pytest.skip("nvueschema is not installed: pip install 'rocecfg[test]'")
+def test_nvue_takes_the_commands(nvue_validator: Path, tmp_path: Path) -> None:
     files = []
     for n, (command, _) in enumerate(spectrum.CASES):
         made = steps(tmp_path, spectrum.WHOLE, "leaf01.nv", spectrum.typed(command))
         files.append(tmp_path / f"change-{n}.yaml")
         lines = as_operations(line for step in made for line in step.lines)
         files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tool = [sys.executable, str(shared / "tools" / "validate-nvue"), "--version", "5.14"]
+    tool = [sys.executable, str(nvue_validator), "--version", "5.14"]
     done = subprocess.run([*tool, *map(str, files)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_eos_takes_the_lines(shared: Path, tmp_path: Path) -> None:
+def test_eos_takes_the_lines(eos_validator: Path, tmp_path: Path) -> None:
     files = []
     for n, (lines, _) in enumerate(arista.CASES):
         text = running("auto", "spine02") + lines + "\n"
         made = steps(tmp_path, "auto", "spine02.cfg", text)
         files.append(tmp_path / f"change-{n}.cfg")
         files[-1].write_text("\n".join(line for step in made for line in step.lines) + "\n", encoding="utf-8")
-    tool = [sys.executable, str(shared / "tools" / "validate-eos"), "--strict", "--platform", "strata"]
+    tool = [sys.executable, str(eos_validator), "--strict", "--platform", "strata"]
     done = subprocess.run([*tool, *map(str, files)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "warning" not in done.stdout

@@ -37,8 +37,8 @@ def judged(text: str) -> Seen:
 
 
 @pytest.fixture(scope="module")
-def tool(shared: Path) -> Path:
-    return shared / "tools" / "validate-eos"
+def tool(eos_validator: Path) -> Path:
+    return eos_validator
 
 
 def excused(one: Missed) -> bool:

@@ -83,8 +83,8 @@ class Statement(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def statements(shared: Path) -> list[Statement]:
-    grammar = load_grammar(str(shared / "tools" / "validate-eos"))
+def statements(eos_validator: Path) -> list[Statement]:
+    grammar = load_grammar(str(eos_validator))
     forms = [(modes, pattern) for modes, pattern, _, _, platform in grammar.GRAMMAR if platform != "plain"]
     forms += [(modes, f"no {pattern}") for modes, pattern, _ in grammar.NEG]
     return [Statement(mode, pattern) for modes, pattern in forms for mode in modes if mode in UNDER]

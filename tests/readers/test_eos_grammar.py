@@ -27,8 +27,8 @@ OWN = {GLOBAL: "global", PORT: "eth", PROFILE: "qos-profile", QUEUE: "tx-queue",
 
 
 @pytest.fixture
-def grammar(shared: Path) -> Any:
-    return load_grammar(str(shared / "tools" / "validate-eos"))
+def grammar(eos_validator: Path) -> Any:
+    return load_grammar(str(eos_validator))
 
 
 def test_the_reader_knows_every_line_of_the_grammar(grammar: Any) -> None:
@@ -96,10 +96,10 @@ def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
     assert unknown == []
 
 
-def test_both_find_the_same_samples_fault(shared: Path) -> None:
+def test_both_find_the_same_samples_fault(shared: Path, eos_validator: Path) -> None:
     sample = (shared / "samples" / "eos" / "avd-qos.cfg").read_text()
     done = subprocess.run(
-        [sys.executable, str(shared / "tools" / "validate-eos"), "--json", "-"],
+        [sys.executable, str(eos_validator), "--json", "-"],
         input=sample, capture_output=True, text=True, check=False,
     )  # fmt: skip
     (report,) = json.loads(done.stdout)

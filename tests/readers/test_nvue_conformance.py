@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
+from conformance import lacking
 from nvue_text import switch
 
 from rocecfg.profiles import SHIPPED
@@ -39,10 +39,7 @@ Path_ = tuple[str, ...]
 @pytest.fixture(scope="module", autouse=True)
 def published() -> None:
     if find_spec("nvueschema") is None:
-        word = "nvueschema is not installed: pip install 'rocecfg[test]'"
-        if os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1":
-            pytest.fail(word)
-        pytest.skip(word)
+        lacking("nvueschema is not installed: pip install 'rocecfg[validate]'")
 
 
 def leaves_of(release: tuple[int, int]) -> dict[Path_, str]:
@@ -252,12 +249,12 @@ def test_each_rule_that_can_fire_has_a_mend() -> None:
 
 
 @pytest.mark.parametrize("release", ["5.14", "5.18"])
-def test_mends_are_commands_that_nvue_has(tmp_path: Path, shared: Path, release: str) -> None:
+def test_mends_are_commands_that_nvue_has(tmp_path: Path, nvue_validator: Path, release: str) -> None:
     lines = [command for mend in MENDS.values() for command in commands_of(mend)]
     assert len(lines) >= len(MENDS)
     path = tmp_path / "mends.nv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tool = shared / "tools" / "validate-nvue"
+    tool = nvue_validator
     done = subprocess.run(
         [sys.executable, str(tool), "--version", release, str(path)],
         capture_output=True,

@@ -65,9 +65,11 @@ def test_what_the_domain_leaves_out_has_a_reason() -> None:
 
 
 @pytest.mark.parametrize("release", FAMILIES)
-def test_the_configuration_with_every_setting_is_valid(release: tuple[int, int], shared: Path, tmp_path: Path) -> None:
+def test_the_configuration_with_every_setting_is_valid(
+    release: tuple[int, int], nvue_validator: Path, tmp_path: Path
+) -> None:
     (tmp_path / "made.yaml").write_text(made(release), encoding="utf-8")
-    tool = [sys.executable, str(shared / "tools" / "validate-nvue"), "--version", f"{release[0]}.{release[1]}"]
+    tool = [sys.executable, str(nvue_validator), "--version", f"{release[0]}.{release[1]}"]
     done = subprocess.run([*tool, str(tmp_path / "made.yaml")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -200,7 +200,7 @@ def test_no_setting_passes_in_silence(release: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("release", TRIED, ids=lambda r: f"{r[0]}.{r[1]}")
-def test_the_switches_are_valid(shared: Path, tmp_path: Path, release: tuple[int, int]) -> None:
+def test_the_switches_are_valid(nvue_validator: Path, tmp_path: Path, release: tuple[int, int]) -> None:
     """With every setting of the release at its last value; profiles of no name are left out."""
     paths = []
     for number, base in enumerate(bases(release)[:1]):
@@ -211,6 +211,6 @@ def test_the_switches_are_valid(shared: Path, tmp_path: Path, release: tuple[int
         )
         paths.append(tmp_path / f"{number}.yaml")
         paths[-1].write_text(whole, encoding="utf-8")
-    tool = [sys.executable, str(shared / "tools" / "validate-nvue"), "--version", f"{release[0]}.{release[1]}"]
+    tool = [sys.executable, str(nvue_validator), "--version", f"{release[0]}.{release[1]}"]
     done = subprocess.run([*tool, *map(str, paths)], capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -59,9 +59,9 @@ def test_the_sound_ones_are_clean(name: str) -> None:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize(("name", "release"), [(name, each) for name, all_ in RELEASES.items() for each in all_])
-def test_the_sound_ones_are_what_nvue_takes(name: str, release: str, shared: Path, tmp_path: Path) -> None:
+def test_the_sound_ones_are_what_nvue_takes(name: str, release: str, nvue_validator: Path, tmp_path: Path) -> None:
     (tmp_path / "sound").write_text(SOUND[name], encoding="utf-8")
-    tool = [sys.executable, str(shared / "tools" / "validate-nvue"), "--version", release, str(tmp_path / "sound")]
+    tool = [sys.executable, str(nvue_validator), "--version", release, str(tmp_path / "sound")]
     done = subprocess.run(tool, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

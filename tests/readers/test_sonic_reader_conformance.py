@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import sonic_text
+from conformance import SonicYang
 from sonic_checks import RELEASES, faults, validate
 from sonic_clean import changed, clean
 from test_sonic_pitfalls import MISTAKES
@@ -47,23 +48,23 @@ def with_lanes(config: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def refused(shared: Path, folder: Path, release: str, configs: dict[str, Any]) -> set[str]:
+def refused(sonic_yang: SonicYang, folder: Path, release: str, configs: dict[str, Any]) -> set[str]:
     """The names of those that the models of a release refuse."""
     for name, config in configs.items():
         (folder / f"{name}.json").write_text(json.dumps(with_lanes(config)), encoding="utf-8")
-    verdicts = validate(shared, release, *(folder / f"{name}.json" for name in configs))
+    verdicts = validate(sonic_yang, release, *(folder / f"{name}.json" for name in configs))
     assert len(verdicts) == len(configs)
     return {Path(file).stem for file in faults(v for v in verdicts if v["errors"])}
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_clean_configuration_is_one(shared: Path, tmp_path: Path, release: str) -> None:
-    assert refused(shared, tmp_path, release, {"clean": clean()}) == set()
+def test_the_clean_configuration_is_one(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
+    assert refused(sonic_yang, tmp_path, release, {"clean": clean()}) == set()
 
 
-def test_what_the_models_refuse_of_known_mistakes_is_found(shared: Path, tmp_path: Path) -> None:
+def test_what_the_models_refuse_of_known_mistakes_is_found(sonic_yang: SonicYang, tmp_path: Path) -> None:
     configs = {str(n): changed(**case.tables) for n, case in enumerate(MISTAKES)}
-    bad = refused(shared, tmp_path, RELEASE, configs)
+    bad = refused(sonic_yang, tmp_path, RELEASE, configs)
     assert len(bad) > 25
     missed = [MISTAKES[int(n)].name for n in bad if not sonic_text.names(configs[n], RELEASE)]
     assert missed == []
@@ -95,8 +96,8 @@ def mutants(count: int, seed: int) -> dict[str, Any]:
     return out
 
 
-def test_what_the_models_refuse_of_any_one_field_is_found(shared: Path, tmp_path: Path) -> None:
+def test_what_the_models_refuse_of_any_one_field_is_found(sonic_yang: SonicYang, tmp_path: Path) -> None:
     configs = mutants(120, seed=7)
-    bad = refused(shared, tmp_path, RELEASE, configs)
+    bad = refused(sonic_yang, tmp_path, RELEASE, configs)
     assert len(bad) > 30
     assert sorted(n for n in bad if not sonic_text.names(configs[n], RELEASE)) == []

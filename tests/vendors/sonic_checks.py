@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonpatch
+from conformance import SonicYang
 from sonic_meaning import with_shares
 from sonic_orch import Switch
 
@@ -158,10 +159,10 @@ def _chain(config: dict[str, Any]) -> list[str]:
     return found
 
 
-def validate(shared: Path, release: str, *arguments: str | Path) -> list[dict[str, Any]]:
+def validate(sonic_yang: SonicYang, release: str, *arguments: str | Path) -> list[dict[str, Any]]:
     """The validator's verdicts, one a file."""
-    command = [sys.executable, shared / "tools" / "validate-sonic", "--json", "--backend", "wheel"]
-    models = ["--models", shared / "sonic-yang" / release]
+    command = [sys.executable, sonic_yang.tool, "--json", "--backend", "wheel"]
+    models = ["--models", sonic_yang.models / release]
     done = subprocess.run([*command, *models, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]

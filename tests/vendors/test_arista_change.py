@@ -237,7 +237,7 @@ def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
 
 
 @pytest.mark.conformance
-def test_the_grammar_takes_every_line(shared: Path, tmp_path: Path) -> None:
+def test_the_grammar_takes_every_line(eos_validator: Path, tmp_path: Path) -> None:
     files: dict[str, list[Path]] = {"strata": [], "sand": []}
 
     @settings(max_examples=40, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -250,7 +250,7 @@ def test_the_grammar_takes_every_line(shared: Path, tmp_path: Path) -> None:
 
     collect()
     for family, texts in files.items():
-        tool = [sys.executable, str(shared / "tools" / "validate-eos"), "--strict", "--platform", family]
+        tool = [sys.executable, str(eos_validator), "--strict", "--platform", family]
         done = subprocess.run([*tool, *map(str, texts)], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
 

@@ -19,28 +19,28 @@ from rocecfg.vendors.arista.writer import render
 DEVICES = fixed()
 
 
-def _validate(shared: Path, family: str, files: list[Path]) -> subprocess.CompletedProcess[str]:
-    tool = str(shared / "tools" / "validate-eos")
+def _validate(eos_validator: Path, family: str, files: list[Path]) -> subprocess.CompletedProcess[str]:
+    tool = str(eos_validator)
     command = [sys.executable, tool, "--strict", "--platform", family, *map(str, files)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("family", ["strata", "sand"])
-def test_every_line_is_known_to_the_grammar(shared: Path, tmp_path: Path, family: str) -> None:
+def test_every_line_is_known_to_the_grammar(eos_validator: Path, tmp_path: Path, family: str) -> None:
     files = []
     for name, device in DEVICES.items():
         if family_of(device) == family:
             files.append(tmp_path / f"{name}.cfg")
             files[-1].write_text(render(make.fabric(device), device).file("switch"))
-    done = _validate(shared, family, files)
+    done = _validate(eos_validator, family, files)
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count(" 0 errors") == len(files)
     assert "warning" not in done.stdout
 
 
 @pytest.mark.conformance
-def test_the_grammar_would_notice(shared: Path, tmp_path: Path) -> None:
+def test_the_grammar_would_notice(eos_validator: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.cfg"
     for device, old, new in (
         (DEVICES["leaf"], "", ""),  # strata's queues on sand
@@ -49,7 +49,7 @@ def test_the_grammar_would_notice(shared: Path, tmp_path: Path) -> None:
         (DEVICES["spine"], "timeout 0.40", "timeout 400"),
     ):
         wrong.write_text(render(make.fabric(device), device).body.replace(old, new))
-        assert _validate(shared, "sand", [wrong]).returncode == 1, new
+        assert _validate(eos_validator, "sand", [wrong]).returncode == 1, new
 
 
 @pytest.mark.conformance
@@ -57,10 +57,10 @@ def test_the_grammar_would_notice(shared: Path, tmp_path: Path) -> None:
     max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(device=devices())
-def test_random_devices_are_known_to_the_grammar(shared: Path, tmp_path: Path, device: Device) -> None:
+def test_random_devices_are_known_to_the_grammar(eos_validator: Path, tmp_path: Path, device: Device) -> None:
     file = tmp_path / "random.cfg"
     file.write_text(render(make.fabric(device), device).body)
-    done = _validate(shared, family_of(device), [file])
+    done = _validate(eos_validator, family_of(device), [file])
     assert done.returncode == 0, done.stdout
 
 

@@ -173,23 +173,25 @@ def test_there_are_examples_with_arista_switches_of_both_families() -> None:
 @pytest.mark.conformance
 @pytest.mark.parametrize("release", ["4.30.3M", "4.33.2F", "4.36.0F"])
 @pytest.mark.parametrize("chip", ["trident3", "tomahawk4", "tomahawk5", "jericho2", "jericho3"])
-def test_the_policy_passes_the_grammar_on_every_chip(shared: Path, tmp_path: Path, chip: str, release: str) -> None:
+def test_the_policy_passes_the_grammar_on_every_chip(
+    eos_validator: Path, tmp_path: Path, chip: str, release: str
+) -> None:
     policy = (EXAMPLES / "policy" / "fabric.yaml").read_text()
     whole = fabric(tmp_path, f'{policy}\ndefaults: {{asic: {chip}, version: "{release}"}}\n')
-    check(shared, tmp_path, whole, whole.devices[0])
+    check(eos_validator, tmp_path, whole, whole.devices[0])
 
 
 @pytest.mark.conformance
-def test_the_examples_pass_the_grammar(shared: Path, tmp_path: Path) -> None:
+def test_the_examples_pass_the_grammar(eos_validator: Path, tmp_path: Path) -> None:
     for _, whole, device in example_devices():
-        check(shared, tmp_path, whole, device)
+        check(eos_validator, tmp_path, whole, device)
 
 
-def check(shared: Path, tmp_path: Path, whole: Fabric, device: Device) -> None:
+def check(eos_validator: Path, tmp_path: Path, whole: Fabric, device: Device) -> None:
     file = tmp_path / "switch.cfg"
     file.write_text(render(whole, device).file("switch"))
     assert device.family is not None
-    tool = str(shared / "tools" / "validate-eos")
+    tool = str(eos_validator)
     command = [sys.executable, tool, "--strict", "--platform", device.family, str(file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

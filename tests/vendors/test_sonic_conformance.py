@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sonic_checks
+from conformance import SonicYang
 from sonic_checks import RELEASES, after, faults, validate
 from sonic_factory import (
     CLASSES,
@@ -90,36 +91,36 @@ DEVICES: dict[str, Device] = {
 
 
 @pytest.mark.parametrize("release", RELEASES)
-def test_every_device_fits_the_models(shared: Path, tmp_path: Path, release: str) -> None:
+def test_every_device_fits_the_models(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
     files = []
     for name, dev in DEVICES.items():
         file = tmp_path / f"{name}.json"
         there = replace(dev, version=release)
         file.write_text(render(fabric(there), there).body, encoding="utf-8")
         files.append(file)
-    verdicts = validate(shared, release, "--fragment", "--meta", "buffer_model=dynamic", *files)
+    verdicts = validate(sonic_yang, release, "--fragment", "--meta", "buffer_model=dynamic", *files)
     assert len(verdicts) == len(DEVICES)
     assert faults(verdicts) == {}
 
 
 @pytest.mark.parametrize("release", [r for r in RELEASES if r >= "202405"])
-def test_shares_of_the_dynamic_model_fit_the_models(shared: Path, tmp_path: Path, release: str) -> None:
+def test_shares_of_the_dynamic_model_fit_the_models(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
     """From 202405 the model knows the percentage, and only with that buffer model."""
     stated = Buffers(lossless_pool=80, shared_headroom=2_000_000)
     dev = dynamic(box=box("dynamic", pools=(pools(),)), buffers=stated, version=release)
     file = tmp_path / "split.json"
     file.write_text(render(fabric(dev), dev).body, encoding="utf-8")
     assert '"percentage": "20"' in file.read_text()
-    assert faults(validate(shared, release, "--fragment", "--meta", "buffer_model=dynamic", file)) == {}
-    assert "percentage" in str(faults(validate(shared, release, "--fragment", file))).lower()
+    assert faults(validate(sonic_yang, release, "--fragment", "--meta", "buffer_model=dynamic", file)) == {}
+    assert "percentage" in str(faults(validate(sonic_yang, release, "--fragment", file))).lower()
 
 
-def test_the_validator_can_fail(shared: Path, tmp_path: Path) -> None:
+def test_the_validator_can_fail(sonic_yang: SonicYang, tmp_path: Path) -> None:
     """So that the tests above mean something: one wrong digit is found."""
     dev = device()
     broken = tmp_path / "broken.json"
     broken.write_text(render(fabric(dev), dev).body.replace('"pfc_enable": "3"', '"pfc_enable": "8"', 1))
-    assert "pfc_enable" in str(faults(validate(shared, "202405", "--fragment", broken)))
+    assert "pfc_enable" in str(faults(validate(sonic_yang, "202405", "--fragment", broken)))
 
 
 def running(names: tuple[str, ...], model: str) -> dict[str, Any]:
@@ -141,18 +142,20 @@ def stocked(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("release", GATED)
-def test_the_stock_configurations_fit_the_models(shared: Path, tmp_path: Path, release: str) -> None:
+def test_the_stock_configurations_fit_the_models(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
     files = [tmp_path / f"{name}.json" for name in PATCHED]
     for name, file in zip(PATCHED, files, strict=True):
         file.write_text(json.dumps(stocked(name)))
-    verdicts = validate(shared, release, *files)
+    verdicts = validate(sonic_yang, release, *files)
     assert len(verdicts) == len(PATCHED)
     assert faults(verdicts) == {}
 
 
 @pytest.mark.parametrize("release", GATED)
 @pytest.mark.parametrize("name", PATCHED)
-def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Path, release: str, name: str) -> None:
+def test_what_a_patch_makes_of_a_stock_configuration(
+    sonic_yang: SonicYang, tmp_path: Path, release: str, name: str
+) -> None:
     dev = replace(DEVICES[name], version=release)
     if dev.buffers.shared_headroom is not None:  # the gate refuses BUFFER_POOL in these releases
         dev = replace(dev, buffers=replace(dev.buffers, shared_headroom=None))
@@ -161,7 +164,7 @@ def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Pat
     config.write_text(json.dumps(before))
     patch.write_text(sonic_checks.patched(fabric(dev), dev, json.dumps(before)).body)
     assert json.loads(patch.read_text())
-    assert faults(validate(shared, release, "--patch", patch, config)) == {}
+    assert faults(validate(sonic_yang, release, "--patch", patch, config)) == {}
 
 
 @pytest.mark.parametrize(
@@ -169,7 +172,7 @@ def test_what_a_patch_makes_of_a_stock_configuration(shared: Path, tmp_path: Pat
     [("qos-arista7060x6-th5.json", "Arista-7060X6-64PE", "Ethernet0"), ("qos-dell9332-th3.json", None, "Ethernet0")],
 )
 def test_a_patch_on_configurations_of_real_switches(
-    shared: Path, tmp_path: Path, sample: str, hwsku: str | None, first: str
+    shared: Path, sonic_yang: SonicYang, tmp_path: Path, sample: str, hwsku: str | None, first: str
 ) -> None:
     """`qos reload` output, given the PORT rows that the rest of its config_db.json has."""
     before = json.loads((shared / "samples" / "sonic" / sample).read_text())
@@ -183,7 +186,7 @@ def test_a_patch_on_configurations_of_real_switches(
     config, patch = tmp_path / "config_db.json", tmp_path / "patch.json"
     config.write_text(json.dumps(before))
     patch.write_text(sonic_checks.patched(fabric(dev), dev, json.dumps(before)).body)
-    assert faults(validate(shared, "202511", "--patch", patch, config)) == {}
+    assert faults(validate(sonic_yang, "202511", "--patch", patch, config)) == {}
 
 
 def test_a_patch_on_an_old_brackets_configuration(shared: Path) -> None:

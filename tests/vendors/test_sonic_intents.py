@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import sonic_checks
+from conformance import SonicYang
 from sonic_checks import RELEASES, faults, validate
 
 from rocecfg.intent import load
@@ -141,7 +142,7 @@ def test_auto_is_resolved_by_chip_speed_and_cable(tmp_path: Path) -> None:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.parent.name)
-def test_every_example_fits_every_release(shared: Path, tmp_path: Path, path: Path) -> None:
+def test_every_example_fits_every_release(sonic_yang: SonicYang, tmp_path: Path, path: Path) -> None:
     """Each SONiC device of each example, rendered for and judged by each release's models."""
     fabric = fabric_of(path)
     for release in RELEASES:
@@ -155,4 +156,4 @@ def test_every_example_fits_every_release(shared: Path, tmp_path: Path, path: Pa
             files.append(tmp_path / f"{release}-{i}.json")
             files[-1].write_text(body)
         if files:
-            assert faults(validate(shared, release, "--fragment", *files)) == {}
+            assert faults(validate(sonic_yang, release, "--fragment", *files)) == {}

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -20,14 +18,9 @@ pytestmark = pytest.mark.conformance
 
 
 @pytest.fixture(scope="module")
-def validator(shared: Path) -> list[str]:
-    """The command that checks files; skipped, or failing where conformance is required, without its model."""
-    if find_spec("nvueschema") is None:
-        word = "nvueschema is not installed: pip install 'rocecfg[test]'"
-        if os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1":
-            pytest.fail(word)
-        pytest.skip(word)
-    return [sys.executable, str(shared / "tools" / "validate-nvue")]
+def validator(nvue_validator: Path) -> list[str]:
+    """The command that checks files."""
+    return [sys.executable, str(nvue_validator)]
 
 
 def check(validator: list[str], release: str, files: list[Path]) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,192 @@
+"""Ours and the other hand's validators give one verdict: on what is rendered, on real samples, on slips in both."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import NamedTuple
+
+import own_validators
+import pytest
+from checkout import ROOT
+from conformance import SonicYang, lacking
+from mutants import mutants, without_a_line
+
+from rocecfg.intent import load
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.validation import arista, sonic, spectrum
+from rocecfg.validation.sonic_tables import completed, is_whole, read
+from rocecfg.validation.verdict import Asked
+from rocecfg.vendors import VENDORS, part
+from rocecfg.vendors.base import CannotRender
+
+pytestmark = pytest.mark.conformance
+
+EXAMPLES = sorted((ROOT / "examples").glob("*/fabric.yaml"))
+SLIPS = 12  # of each text: one word or number changed
+LINES = 4  # and lines left out
+FEW = 5
+RELEASES = {"arista": "4.33.2F", "sonic": "202505", "spectrum": "5.14"}
+
+
+class Judges(NamedTuple):
+    """Two judges of a text: whether each takes it."""
+
+    theirs: Callable[[str], bool]
+    ours: Callable[[str], bool]
+
+
+def tool(path: Path) -> ModuleType:
+    name = f"shared_{path.name.replace('-', '_')}"
+    if name not in sys.modules:
+        loader = SourceFileLoader(name, str(path))
+        spec = importlib.util.spec_from_loader(name, loader)
+        assert spec is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+@cache
+def rendered(vendor: str, release: str) -> dict[str, str]:
+    """What the examples render to for a release of one system: a text of each kind of device and form, by name."""
+    writer = part(vendor, "writer")
+    out: dict[str, str] = {}
+    for path in EXAMPLES:
+        fabric = load(str(path), Sources(), vendor).fabric
+        assert fabric is not None
+        for device in (each for each in fabric.devices if each.vendor == vendor):
+            for form in writer.FORMS if vendor == "spectrum" else writer.FORMS[:1]:
+                with suppress(CannotRender):  # the policy for EOS names no chip; a chip may be too new for a release
+                    text = writer.render(fabric, replace(device, version=release), form=form)
+                    out[f"{path.parent.name}/{device.key}.{form}"] = text.file(None)
+    return out
+
+
+def taken(judge: Callable[[Document, Asked], object], text: str, asked: Asked) -> bool:
+    try:
+        verdict = judge(Document(0, "text", text), asked)
+    except SourceError:
+        return False
+    return not verdict.faults  # type: ignore[attr-defined]
+
+
+def differing(texts: dict[str, str], judges: Judges) -> list[str]:
+    """The texts and changes of them on which the judges differ.
+
+    Asserts that they do not agree by taking everything, or nothing.
+    """
+    verdicts = [
+        (f"{name}: {change}", judges.theirs(changed), judges.ours(changed))
+        for name, text in texts.items()
+        for change, changed in (("as it is", text), *mutants(text, SLIPS, name), *without_a_line(text, LINES, name))
+    ]
+    count = sum(theirs for _, theirs, _ in verdicts)
+    assert FEW < count < len(verdicts) - FEW
+    return [f"{what}: theirs {theirs}, ours {ours}" for what, theirs, ours in verdicts if theirs != ours]
+
+
+def test_every_referee_is_held_to_another() -> None:
+    referees = {path.stem for path in (ROOT / "rocecfg" / "validation").glob("*.py")} & set(VENDORS)
+    assert referees == RELEASES.keys()  # a test below is of each
+    assert all(rendered(vendor, release) for vendor, release in RELEASES.items())
+
+
+# -- NVUE --------------------------------------------------------------------------------------------------------------
+
+
+def nvue_judges(shared: Path, release: str) -> Judges:
+    if importlib.util.find_spec("nvueschema") is None:
+        lacking("nvueschema is not installed: pip install 'rocecfg[validate]'")
+    theirs = tool(shared / "tools" / "validate-nvue")
+    options = SimpleNamespace(version=release, schema_only=False, only=None)
+
+    def check(text: str) -> bool:
+        try:
+            return not theirs.check("text", text, options)[1]
+        except (LookupError, ValueError, theirs.yaml.YAMLError):  # its exit code 2
+            return False
+
+    return Judges(check, lambda text: taken(spectrum.judge, text, Asked(release)))
+
+
+@pytest.mark.parametrize("release", ["5.6", "5.14", "5.16"])
+def test_one_verdict_on_nvue(shared: Path, release: str) -> None:
+    texts = rendered("spectrum", release) | {
+        path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "nvue").iterdir()
+    }
+    judges = nvue_judges(shared, release)
+    assert differing(texts, judges) == []
+
+
+# -- EOS ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("family", ["any", "strata", "sand"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_one_verdict_on_eos(shared: Path, family: str, strict: bool) -> None:
+    theirs = tool(shared / "tools" / "validate-eos")
+    rules, negative = theirs.build()
+
+    def check(text: str) -> bool:
+        found, _ = theirs.validate(text, rules, negative, family, None, strict)
+        return all(each["severity"] != "error" for each in found)
+
+    asked = Asked(family=None if family == "any" else family, strict=strict)
+    judges = Judges(check, lambda text: taken(arista.judge, text, asked))
+    texts = rendered("arista", RELEASES["arista"]) | {
+        path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "eos").iterdir()
+    }
+    # of comments ours takes the chip family where nobody names it
+    bare = {
+        name: "".join(line for line in text.splitlines(keepends=True) if not line.startswith("!"))
+        for name, text in texts.items()
+    }
+    assert differing(bare, judges) == []
+
+
+def test_one_verdict_on_every_form_of_eos(shared: Path) -> None:
+    """The forms are the same, and so are those that stand behind `no` alone."""
+    theirs = tool(shared / "tools" / "validate-eos")
+    assert own_validators.GRAMMAR == theirs.GRAMMAR
+    assert own_validators.NEG == theirs.NEG
+
+
+# -- SONiC -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("release", ["202311", "202505", "202605"])
+def test_one_verdict_on_sonic(shared: Path, sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
+    theirs = tool(shared / "tools" / "validate-sonic")
+    named = str(sonic_yang.models / release)
+    options = SimpleNamespace(yang_mgmt=None, models=named, buildimage=None, rev=None)
+    models, _ = theirs.prepare_models(options, str(tmp_path))
+    backend = theirs.WheelBackend(models)
+
+    def check(text: str) -> bool:
+        try:
+            tables, _ = theirs.nest(json.loads(text))
+            (mine,) = read(Document(0, "text", text)).spaces.values()
+            if not is_whole(mine):  # what the other hand is told by options: --fragment, --meta buffer_model=dynamic
+                local = completed(mine)[0].get("DEVICE_METADATA", {}).get("localhost", {})
+                if "buffer_model" in local:
+                    tables.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {}).update(local)
+                tables = theirs.add_stubs(tables)
+            errors, _ = backend.check(tables)
+        except (ValueError, SourceError, AttributeError, TypeError):  # its exit code 2, and tracebacks of its
+            return False
+        return not errors
+
+    texts = rendered("sonic", release) | {
+        path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "sonic").iterdir()
+    }
+    judges = Judges(check, lambda text: taken(sonic.judge, text, Asked(release, models=named)))
+    assert differing(texts, judges) == []

@@ -1,0 +1,329 @@
+"""`rocecfg validate` and `rocecfg render --validate`, as a user has them."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+import jsonschema
+import pytest
+from checkout import ROOT
+from conformance import SonicYang, lacking
+from intents import POLICY, rocecfg, write
+
+from rocecfg.validation.json_format import json_schema
+
+EXAMPLE = ROOT / "examples" / "converged"
+NVUE = """\
+- header:
+    model: SN5600
+    version: Cumulus Linux 5.14.0
+- set:
+    qos:
+      roce:
+        enable: on
+      mapping:
+        default-global:
+          dscp:
+            '26':
+              switch-priority: 3
+"""
+EOS = """\
+! device: leaf01 (DCS-7280SR3-48YC8, EOS-4.33.2F)
+!
+qos map dscp 26 to traffic-class 3
+!
+interface Ethernet1/1
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+   ip address 10.0.0.1/31
+   ip ospf cost 10
+!
+end
+"""
+
+
+@pytest.fixture(autouse=True)
+def installed() -> None:
+    if find_spec("nvueschema") is None:
+        lacking("nvueschema is not installed: pip install 'rocecfg[validate]'")
+
+
+def without(folder: Path, package: str) -> dict[str, str]:
+    """An environment in which a package is not installed."""
+    line = f"raise ModuleNotFoundError(\"No module named '{package}'\", name='{package}')\n"
+    write(folder / "hidden", {f"{package}.py": line})
+    return {"PYTHONPATH": f"{folder / 'hidden'}:{ROOT}"}
+
+
+# -- what is judged, and by what ---------------------------------------------------------------------------------------
+
+
+def test_valid_files_say_what_judged_them(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.yaml": NVUE, "leaf02.cfg": EOS})
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "leaf02.cfg", expect=0)
+    assert "valid: leaf01.yaml\n  judged by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stdout
+    assert "valid: leaf02.cfg\n  judged by rocecfg's grammar of EOS lines" in done.stdout
+    assert "sand: Jericho (7280R, 7500R, 7800R); of no release, and no model of the vendor's\n" in done.stdout
+    assert "not judged: 1 of 6 lines, which are about something else" in done.stdout
+    assert done.stdout.endswith("2 files judged: 2 valid\n")
+    assert done.stderr == ""
+
+
+def test_a_fault_has_its_line_and_what_is_meant(tmp_path: Path) -> None:
+    wrong = NVUE.replace("'26'", "'64'").replace("enable: on", "enabel: on")
+    write(tmp_path, {"leaf01.yaml": wrong})
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", expect=1)
+    lines = done.stdout.splitlines()
+    assert "leaf01.yaml:7: qos roce enabel: no such key in this release; near: enable" in lines
+    assert "leaf01.yaml:11: qos mapping default-global dscp 64: the key '64' must be 0..63" in lines
+    assert lines[-1] == "1 file judged: 0 valid, 1 refused with 2 faults"
+
+
+def test_commands_of_nv(tmp_path: Path) -> None:
+    lines = ("sudo nv set qos roce mode lossless", "nv set qos roce mode lossles", "nv sett a b")
+    write(tmp_path, {"leaf01.nv": "\n".join(("# leaf01: for Cumulus Linux 5.14", *lines, ""))})
+    done = rocecfg(tmp_path, "validate", "leaf01.nv", expect=1)
+    assert "leaf01.nv:3: qos roce mode: 'lossles': " in done.stdout
+    assert "Input should be 'lossy', 'lossless', " in done.stdout
+    assert "leaf01.nv:2:" not in done.stdout
+    assert "not judged: a line that is neither nv set nor nv unset (line 4: nv sett a b)" in done.stdout
+
+
+def test_eos_of_another_system_or_chip(tmp_path: Path) -> None:
+    text = EOS.replace("pause", "").replace("control on", "control mode on").replace("end", "   tx-queue 3\n")
+    write(tmp_path, {"leaf01.cfg": text + "interface Ethernet2\n   uc-tx-queue 3\n"})
+    done = rocecfg(tmp_path, "validate", "leaf01.cfg", expect=1)
+    assert "leaf01.cfg:6: priority-flow-control mode on: a form of old EOS" in done.stdout
+    assert "uc-tx-queue 3: strata alone has it, and the switch is sand" in done.stdout
+    assert rocecfg(tmp_path, "validate", "leaf01.cfg", "--family", "strata").stdout.count("alone has it") == 0
+
+
+def test_strict_takes_no_line_that_it_does_not_know(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.cfg": EOS})
+    rocecfg(tmp_path, "validate", "leaf01.cfg", expect=0)
+    done = rocecfg(tmp_path, "validate", "--strict", "leaf01.cfg", expect=1)
+    assert "leaf01.cfg:9: ip ospf cost 10: no line that the grammar knows" in done.stdout
+
+
+def test_the_release_comes_from_the_file_or_the_option(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.yaml": NVUE[NVUE.index("- set") :]})
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", expect=2)
+    assert "leaf01.yaml:1:1: names no release of Cumulus Linux" in done.stderr
+    assert "(say it: --release 5.14)" in done.stderr
+    assert "0 files judged: 0 valid; not judged: 1 file that should have been" in done.stdout
+    rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "5.14.2", expect=0)
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "5.16", expect=1)
+    assert "leaf01.yaml:4: qos roce enable: no such key in this release; near: state" not in done.stderr
+    assert "qos roce enable: no such key" in done.stdout
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "6.0", expect=2)
+    assert "has no schema of Cumulus Linux 6.0 (it has 5.0 to 5.18" in done.stderr
+
+
+def test_json_is_as_described(tmp_path: Path) -> None:
+    write(tmp_path, {"a.yaml": NVUE.replace("'26'", "'64'"), "b.yaml": "- set: {qos: {}}\n"})
+    done = rocecfg(tmp_path, "validate", "--format", "json", "a.yaml", "b.yaml", expect=2)
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, json_schema())
+    (one,) = found["files"]
+    assert (one["path"], one["valid"], one["release"]) == ("a.yaml", False, "5.14.0")
+    assert one["faults"] == [
+        {"line": 11, "where": "qos mapping default-global dscp 64", "message": "the key '64' must be 0..63"}
+    ]
+    assert [(each["path"], each["help"]) for each in found["errors"]] == [("b.yaml", "say it: --release 5.14")]
+    assert found["summary"]["refused"] == found["summary"]["errors"] == 1
+
+
+def test_a_folder_says_what_it_passed_over(tmp_path: Path) -> None:
+    write(
+        tmp_path, {"out/leaf01.yaml": NVUE, "out/notes.txt": "to do\n", "out/old/x.yaml": NVUE, ".gitignore": "old\n"}
+    )
+    (tmp_path / ".git").mkdir()
+    done = rocecfg(tmp_path, "validate", "out", expect=0)
+    passed = "1 file of folders that are no configuration, 1 file or folders that .gitignore or `exclude`"
+    assert f"1 file judged: 1 valid; not judged: {passed} of the settings name\n" in done.stdout
+
+
+def test_a_rendered_folder_is_valid(tmp_path: Path) -> None:
+    rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "arista", "-o", "out", expect=0)
+    rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "spectrum", "-o", "out", expect=0)
+    done = rocecfg(tmp_path, "validate", "--strict", "out", expect=0)
+    assert "valid: out/leaf[01-02].yaml\n  judged by NVUE's schema of Cumulus Linux 5.14" in done.stdout
+    assert "4 files judged: 4 valid; not judged: 1 file of folders that are no configuration\n" in done.stdout
+
+
+def test_standard_input(tmp_path: Path) -> None:
+    done = rocecfg(tmp_path, "validate", "-", stdin=NVUE.replace("3", "9"), expect=1)
+    assert "/dev/stdin:12: qos mapping default-global dscp 26 switch-priority: 9: " in done.stdout
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        (POLICY, "1:1", "is an intent, and models are of configurations (rocecfg render INTENT --validate"),
+        ("hello\n", "1:1", "is no switch configuration that is known"),
+        (NVUE + "    qos: {}\n", "13:5", "the key 'qos' stands here twice"),
+        (NVUE + "   x: [\n", "13:4", "not YAML: "),
+        ('{"PORT": {"Ethernet0": {}}', "1:27", "not JSON: the text ends too soon"),
+        ("# Cumulus Linux 5.14\nnv set interface swp1 description 'a\n", "2:1", "a quote that is never closed"),
+    ],
+)
+def test_what_cannot_be_judged_has_its_place_and_ends_with_2(
+    text: str, place: str, message: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"file": text, "leaf01.yaml": NVUE})
+    done = rocecfg(tmp_path, "validate", "file", "leaf01.yaml", expect=2)
+    assert f"file:{place}: {message}" in done.stderr
+    assert "valid: leaf01.yaml" in done.stdout  # one does not hide the others
+
+
+@pytest.mark.parametrize("package", ["nvueschema", "pydantic"])
+def test_a_missing_package_is_named_once(
+    package: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    write(tmp_path, {"leaf01.yaml": NVUE, "leaf02.yaml": NVUE, "spine.cfg": EOS})
+    done = rocecfg(tmp_path, "validate", ".", expect=2, **without(tmp_path_factory.mktemp("none"), package))
+    message = f"leaf[01-02].yaml: not judged: NVUE's schema is not here: there is no {package}"
+    assert f"rocecfg: {message} (pip install 'rocecfg[validate]')\n" in done.stderr
+    assert "valid: spine.cfg" in done.stdout
+
+
+def test_sonic_without_models_says_what_to_name(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.json": '{"PORT": {"Ethernet0": {"speed": "400000"}}}'})
+    done = rocecfg(tmp_path, "validate", "leaf01.json", expect=2)
+    assert (
+        "SONiC's YANG models are not part of rocecfg (name a folder of them with --yang DIR, or in rocecfg.toml:"
+        in (done.stderr)
+    )
+    done = rocecfg(tmp_path, "validate", "--yang", "nowhere", "leaf01.json", expect=2)
+    assert "nowhere: there is no such folder of YANG models" in done.stderr
+    write(tmp_path, {"empty/README": ""})
+    done = rocecfg(tmp_path, "validate", "--yang", "empty", "leaf01.json", expect=2)
+    assert "empty: there are no .yang files here" in done.stderr
+
+
+def test_a_setting_that_leads_elsewhere_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, {"rocecfg.toml": '[validate]\nyang = "/usr/share"\n', "leaf01.json": '{"PORT": {"Ethernet0": {}}}'})
+    done = rocecfg(tmp_path, "validate", "leaf01.json", expect=2)
+    assert "rocecfg.toml:2:1: /usr/share is not below the folder of the settings" in done.stderr
+    write(tmp_path, {"rocecfg.toml": '[validate]\nyangs = "x"\n'})
+    assert (
+        "unknown setting 'yangs' (did you mean yang?)" in rocecfg(tmp_path, "validate", "leaf01.json", expect=2).stderr
+    )
+
+
+# -- render --validate -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_rendered_is_judged_first(tmp_path: Path) -> None:
+    done = rocecfg(tmp_path, "render", EXAMPLE, "--vendor", "spectrum", "-o", "out", "--validate", expect=0)
+    assert (
+        "valid: leaf[01-02].yaml\n  judged by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stderr
+    )
+    assert (tmp_path / "out" / "leaf01.yaml").exists()
+
+
+def test_nothing_is_written_of_what_a_model_refuses(tmp_path: Path) -> None:
+    """A team's own template that prints what NVUE has not: one device is refused, and none is written."""
+    own = (ROOT / "templates" / "spectrum" / "nvue.yaml.j2").read_text(encoding="utf-8")
+    write(tmp_path, {"own/spectrum/nvue.yaml.j2": own.replace("switch-priority:", "switch-prio:")})
+    arguments = ("render", EXAMPLE, "--vendor", "spectrum", "-o", "out", "--templates", "own")
+    done = rocecfg(tmp_path, *arguments, "--validate", expect=1)
+    assert "no such key in this release; near: switch-priority" in done.stderr
+    assert "and in 1 file more" in done.stderr
+    assert "nothing rendered: a switch would not take it" in done.stderr
+    assert not (tmp_path / "out").exists()
+    done = rocecfg(tmp_path, *arguments[:-4], "--device", "leaf01", "--templates", "own", "--validate", expect=1)
+    assert done.stdout == ""
+    rocecfg(tmp_path, *arguments, expect=0)
+
+
+def test_nothing_is_written_of_what_cannot_be_judged(tmp_path: Path) -> None:
+    done = rocecfg(tmp_path, "render", EXAMPLE, "-o", "out", "--validate", expect=2)
+    assert "leaf[03-04].json: not judged: SONiC's YANG models are not part of rocecfg" in done.stderr
+    assert "nothing rendered: not all of it could be validated" in done.stderr
+    assert not (tmp_path / "out").exists()
+    write(tmp_path, {"fabric.yaml": POLICY})
+    hidden = without(tmp_path, "nvueschema")
+    done = rocecfg(tmp_path, "render", "fabric.yaml", "--vendor", "spectrum", "--validate", expect=2, **hidden)
+    assert "pip install 'rocecfg[validate]'" in done.stderr
+    assert done.stdout == ""
+
+
+def test_validate_is_for_switches(tmp_path: Path) -> None:
+    assert "--validate is for switches" in rocecfg(
+        tmp_path, "render", EXAMPLE, "--vendor", "host", "--validate", expect=2
+    ).stderr  # fmt: skip
+    assert "--yang is for --validate" in rocecfg(tmp_path, "render", EXAMPLE, "--yang", "x", expect=2).stderr
+
+
+# -- SONiC -------------------------------------------------------------------------------------------------------------
+
+
+def test_sonic_by_the_models_of_its_release(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    models = sonic_yang.models
+    done = rocecfg(tmp_path, "render", EXAMPLE, "-o", "out", "--validate", "--yang", models, expect=0)
+    assert f"judged by SONiC's YANG models in {models}/202505 (202505)\n" in done.stderr
+    assert "assumed: rows of PORT: Ethernet[" in done.stderr
+    done = rocecfg(tmp_path, "validate", "out", "--yang", models, expect=2)
+    assert "and which SONiC it is is not known (say it: --release 202405, " in done.stderr
+    done = rocecfg(tmp_path, "validate", "out/leaf03.json", "out/leaf04.json", "--yang", models / "202405", expect=1)
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("out/leaf03.json:320: PORT_QOS_MAP|Ethernet96|pfc_enable: Unsatisfied pattern")
+    assert lines[0].endswith(", ..., and in 1 file more]")
+    assert len([line for line in lines if ": PORT_QOS_MAP|" in line]) == 2  # faults alike are told once
+    assert "refused: out/leaf[03-04].json" in lines
+    assert lines[-1] == "2 files judged: 0 valid, 2 refused with 64 faults"
+
+
+def test_sonic_says_which_tables_no_model_has(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    tables = {
+        "TC_TO_QUEUE_MAP": {"AZURE": {"0": "0"}},
+        "OURS": {"a": {}},
+        "VERSIONS": {"DATABASE": {"VERSION": "version_202405_01"}},
+    }
+    write(tmp_path, {"a.json": json.dumps(tables)})
+    done = rocecfg(tmp_path, "validate", "a.json", "--yang", sonic_yang.models, expect=0)
+    assert "(202405)" in done.stdout
+    assert "not judged: OURS, of which there is no model" in done.stdout
+    done = rocecfg(tmp_path, "validate", "--strict", "a.json", "--yang", sonic_yang.models, expect=1)
+    assert "a.json:1: OURS: no model has this table" in done.stdout
+    write(tmp_path, {"b.json": json.dumps({**tables, "QUEUE": {"Ethernet0|9": {"scheduler": "gone"}, "x": {}}})})
+    done = rocecfg(tmp_path, "validate", "b.json", "--yang", sonic_yang.models, expect=1)
+    assert "not judged: values and references, which are judged once every row fits its table" in done.stdout
+
+
+def test_sonic_models_by_the_settings(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": '[tool.rocecfg.validate]\nyang = "models/202405"\n'})
+    write(tmp_path, {"a.json": '{"DSCP_TO_TC_MAP": {"AZURE": {"64": "0"}}}'})
+    for kind in ("yang-models", "yang-templates"):
+        for path in (sonic_yang.models / "202405" / kind).iterdir():
+            write(tmp_path / "models" / "202405" / kind, {path.name: path.read_text(encoding="utf-8")})
+    done = rocecfg(tmp_path, "validate", "a.json", expect=1)
+    assert "a.json:1: DSCP_TO_TC_MAP|AZURE|" in done.stdout
+    assert "models/202405 (202405)" in done.stdout
+
+
+def test_a_patch_is_judged_by_what_it_makes(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    """The switch validates the whole target of a patch, also what was wrong before it."""
+    intent = ROOT / "examples" / "auto"
+    rocecfg(tmp_path, "render", intent, "--vendor", "sonic", "--device", "leaf01", "-o", "out", expect=0)
+    tables = json.loads((tmp_path / "out" / "leaf01.json").read_text(encoding="utf-8"))
+    ports = sorted(tables["PORT_QOS_MAP"].keys() - {"global"})
+    tables["PORT"] = {port: {"lanes": str(n), "speed": "400000"} for n, port in enumerate(ports)}
+    tables["DEVICE_METADATA"] = {"localhost": {"hwsku": "Mellanox-SN5600-V256", "buffer_model": "dynamic"}}
+    tables["WRED_PROFILE"][next(iter(tables["WRED_PROFILE"]))]["green_max_threshold"] = "1000001"
+    arguments = ("render", intent, "--vendor", "sonic", "--device", "leaf01", "--as", "patch", "--running", "run.json")
+    write(tmp_path, {"run.json": json.dumps(tables)})
+    done = rocecfg(tmp_path, *arguments, "--validate", "--yang", sonic_yang.models, expect=0)
+    assert json.loads(done.stdout)
+    assert "of run.json after the patch" in done.stderr
+    tables["LOOPBACK_INTERFACE"] = {"Loopback0|10.0.0.999/32": {}}
+    write(tmp_path, {"run.json": json.dumps(tables)})
+    done = rocecfg(tmp_path, *arguments, "--validate", "--yang", sonic_yang.models, expect=1)
+    assert "leaf01.json: LOOPBACK_INTERFACE|Loopback0|10.0.0.999/32|ip-prefix: " in done.stderr
+    assert done.stdout == ""
