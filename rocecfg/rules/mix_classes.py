@@ -200,7 +200,6 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
         return  # RDMA on priority 0 is pfc-prio0's
     if not is_sorted(device, cls):
         return
-    lossless = {c.tc for c in device.classes if c.lossless}
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
     inside, nobody = _lossy_in(device, cls, group)
