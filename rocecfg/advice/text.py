@@ -9,7 +9,7 @@ from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import Bound, Check
 from rocecfg.advice.marking import CURVE
 from rocecfg.advice.port_kinds import AdvisedSetting
-from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
+from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
 from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
 from rocecfg.core.units import show_length, show_number, show_rate
 from rocecfg.core.visible import visible, visible_text
@@ -40,7 +40,7 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     for one in fabrics:
         lines += [*_fabric(one, cites), ""]
     if any(one.advices for one in fabrics):
-        lines.append(f"The predictions are of {CAVEAT}. It leaves out:")
+        lines.append(f"The predictions are of {MODEL}. It leaves out:")
         for item in LEFT_OUT:
             lines += _wrapped(item, "  - ")
         lines += ["", "Sources:"]
@@ -68,9 +68,11 @@ def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
     rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
     family = aims.family.name if aims.family is not None else "unknown"
+    senders = of.nic.title if of.nic is not None else "published"
     yield from _wrapped(
         f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {family}; DCQCN as "
-        f"published, {show_number(params.delay_us)}us from a mark to the cut, packets of {params.packet:g} B",
+        f"{senders}, {show_number(params.delay_us)}us from a mark to the cut, "
+        f"packets of {params.packet:g} B",
         "  ",
     )
     for number, advice in enumerate(of.advices, 1):
@@ -122,10 +124,11 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
 
 
 def _summary(of: Advice) -> str:
-    """What there is to do, in a line. A marking curve is none of it: of two, nothing here knows which is better."""
+    """What there is to do, in a line. A curve where none is stated is for information: who left it out may know why."""
     differing = [s.key for s in of.settings if s.advised is not None and not s.same]
-    other_curve = any(key in CURVE for key in differing)
-    differing = [key for key in differing if key not in CURVE]
+    better = of.verdict is not None and of.verdict.change
+    other_curve = not better and any(key in CURVE for key in differing)
+    differing = [key for key in differing if better or key not in CURVE]
     change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
     beyond = [check.grave for check in of.checks if check.now.holds is False]
     clauses = [f"change {', '.join(change)}" if change else "nothing to change"]
@@ -188,11 +191,15 @@ def _predicted(of: Advice) -> Iterator[str]:
             (
                 ("marked p*", "the part of packets that holds each sender at its share"),
                 ("queue q*", "where the curve marks just so many"),
-                ("delay at q*", ""),
-                ("lowest queue", f"in the last half of 0.2 s: {CAVEAT}"),
-                ("highest queue", ""),
-                ("mean queue", ""),
+                ("mean queue", "marks fall by chance: " + _how(of)),
+                ("delay behind it", ""),
+                ("standard deviation", ""),
+                ("lowest queue", "1 % of the time it is below"),
+                ("highest queue", "1 % of the time it is above"),
+                ("time empty", ""),
+                ("time above kmax", "where every packet is marked"),
                 ("link used", ""),
+                ("time paused", "at alpha B/(1 + alpha), where PFC pauses a port that feeds this queue alone"),
             )
         ):
             yield from _row(label, rows[0][n], rows[1][n], why)
@@ -222,15 +229,28 @@ def _pauses(of: Advice) -> Iterator[str]:
         yield from _row(f"first burst {show_about(burst)}", fits[0], fits[1], why)
 
 
+def _how(of: Advice) -> str:
+    sides = (("now", of.now.prediction), ("advised", of.advised.prediction))
+    words = {True: "senders simulated one by one", False: "noise around the fixed point, whose swings are small"}
+    told = {name: words[side.simulated] for name, side in sides if side is not None}
+    if len(set(told.values())) == 1:
+        return next(iter(told.values()))
+    return "; ".join(f"{name}: {word}" for name, word in told.items())
+
+
 def _prediction_cells(of: Prediction | None) -> list[str]:
     if of is None:
-        return ["-"] * 7
+        return ["-"] * 11
     return [
         show_share(of.marking),
         show_about(of.queue) if of.queue is not None else "off the ramp",
-        show_about_time(of.delay_us) if of.delay_us is not None else "-",
+        show_about(of.mean),
+        show_about_time(of.delay_us),
+        show_about(of.sd),
         show_about(of.low),
         show_about(of.high),
-        show_about(of.mean),
+        show_share(of.empty),
+        show_share(of.beyond),
         show_share(of.utilisation),
+        show_share(of.paused) if of.paused is not None else "unknown",
     ]
