@@ -1,4 +1,4 @@
-"""Advice as text: now, advised and why, 110 columns wide."""
+"""Advice as text in detail: now, advised and why, 110 columns wide."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rocecfg.source.document import Sources
 _WIDTH = 110
 _LABEL, _VALUE = 21, 15
 _WHY = _WIDTH - 2 - _LABEL - 2 * _VALUE
-_LABELS = {
+LABELS = {
     "headroom_xoff_bytes": "headroom xoff",
     "headroom_xon_bytes": "headroom xon",
     "headroom_size_bytes": "headroom size",
@@ -42,26 +42,28 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     if any(one.advices for one in fabrics):
         lines.append(f"The predictions are of {MODEL}. It leaves out:")
         for item in LEFT_OUT:
-            lines += _wrapped(item, "  - ")
+            lines += wrapped(item, "  - ")
         lines += ["", "Sources:"]
         for word, number in cites.words.items():
-            lines += _wrapped(word, f"  [{number}] ")
+            lines += wrapped(word, f"  [{number}] ")
     while lines and not lines[-1]:
         lines.pop()
     return visible_text(lines)
 
 
-def _wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+def wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+    """Lines of that width, the first after `lead`, the others below its end."""
     return textwrap.wrap(
         visible(text), width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
     )
 
 
-def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
+def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[str]:
+    """What a fabric has, and under what it is judged; `sourced`: with the numbers of the sources."""
     count = len(of.advices)
     yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
     for note in of.notes:
-        yield from _wrapped(note, "  note: ")
+        yield from wrapped(note, "  note: ")
     if not count:
         return
     aims, params = of.aims, of.params
@@ -69,12 +71,16 @@ def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
     rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
     family = aims.family.name if aims.family is not None else "unknown"
     senders = of.nic.title if of.nic is not None else "published"
-    yield from _wrapped(
-        f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {family}; DCQCN as "
+    yield from wrapped(
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, ECN family {family}; DCQCN as "
         f"{senders}, {show_number(params.delay_us)}us from a mark to the cut, "
         f"packets of {params.packet:g} B",
         "  ",
     )
+
+
+def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
+    yield from heading(of, cites)
     for number, advice in enumerate(of.advices, 1):
         yield ""
         yield from _kind(number, advice, cites)
@@ -98,15 +104,15 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
     ]
-    yield from _wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
-    yield from _wrapped(_summary(of), "   => ")
+    yield from wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
+    yield from wrapped(summary(of), "   => ")
     yield _row("", "now", "advised", "why")[0]
     above = ""
-    for setting in _shown(of.settings):
+    for setting in shown(of.settings):
         why = "as above" if setting.why == above else setting.why
         above = setting.why
         yield from _row(
-            _LABELS.get(setting.key, setting.key),
+            LABELS.get(setting.key, setting.key),
             show_value(setting.key, setting.now),
             "same" if setting.same else show_value(setting.key, setting.advised),
             why + cites((*setting.origins, setting.now_at)),
@@ -123,13 +129,13 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
     yield from _pauses(of)
 
 
-def _summary(of: Advice) -> str:
+def summary(of: Advice) -> str:
     """What there is to do, in a line. A curve where none is stated is for information: who left it out may know why."""
     differing = [s.key for s in of.settings if s.advised is not None and not s.same]
     better = of.verdict is not None and of.verdict.change
     other_curve = not better and any(key in CURVE for key in differing)
     differing = [key for key in differing if better or key not in CURVE]
-    change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
+    change = dict.fromkeys(LABELS.get(key, key.partition("_")[0]) for key in differing)
     beyond = [check.grave for check in of.checks if check.now.holds is False]
     clauses = [f"change {', '.join(change)}" if change else "nothing to change"]
     if any(beyond):
@@ -141,7 +147,7 @@ def _summary(of: Advice) -> str:
     return "; ".join(clauses)
 
 
-def _shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
+def shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
     """The settings worth a row, the watchdog's timers in one."""
     timers = {s.key: s for s in settings if s.key in _TIMERS}
     for setting in settings:
@@ -171,9 +177,15 @@ def _row(label: str, now: str, advised: str, why: str) -> list[str]:
     return [first, *(" " * (2 + _LABEL + 2 * _VALUE) + line for line in lines[1:])]
 
 
+def show_bound(of: Check) -> str:
+    """`kmax < 755.8KB`."""
+    limit = of.advised.limit
+    return f"{of.what} {show_about(limit) if limit is not None else '?'}"
+
+
 def _check(of: Check) -> list[str]:
     limit = of.advised.limit
-    label = f"{of.what} {show_about(limit) if limit is not None else '?'}"
+    label = show_bound(of)
 
     def side(bound: Bound) -> str:
         word = {True: "holds", False: "BROKEN" if of.grave else "beyond", None: "-"}[bound.holds]
@@ -205,7 +217,7 @@ def _predicted(of: Advice) -> Iterator[str]:
             yield from _row(label, rows[0][n], rows[1][n], why)
     for name, side in (("now", of.now), ("advised", of.advised)):
         if side.prediction is None and (name == "now" or side.why_not != of.now.why_not):
-            yield from _wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
+            yield from wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
     if any(side.largest is not None for side in sides):
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")

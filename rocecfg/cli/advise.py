@@ -44,6 +44,7 @@ _MOST_JOBS = 1024
 @click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
 @click.option("--nic", metavar="NAME", help="a file of profiles/nics/ whose DCQCN is taken; default: the paper's")
 @click.option("--confirm", is_flag=True, help="simulate senders also where swings are small, and 3 runs each")
+@click.option("--details", is_flag=True, help="every setting and bound of each kind of port, with sources")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
 @click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
@@ -60,6 +61,7 @@ def command(
     packet: str | None,
     nic: str | None,
     confirm: bool,
+    details: bool,
     format_: str,
     svg: str | None,
     sweeps: tuple[str, ...],
@@ -69,8 +71,8 @@ def command(
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
 
-    For both columns it prints what DCQCN comes to under the incast: the queue's mean and standard deviation, the link
-    used, the time paused. A marking curve that the intent states is replaced only where these figures get better by
+    For both it prints what DCQCN comes to under the incast: the queue's mean and standard deviation, the link used, the
+    time paused. A marking curve that the intent states is replaced only where these figures get better by
     more than the model's error; where it states none, what `ecn: auto` gives is shown for information.
 
     \b
@@ -104,7 +106,11 @@ def command(
         sys.stdout.write(render(advised, sources, [as_json(*one) for one in swept] or None))
         return
     from rocecfg.advice.sweep import show_tables
-    from rocecfg.advice.text import render as render_text
+
+    if details:
+        from rocecfg.advice.text import render as render_text
+    else:
+        from rocecfg.advice.brief import render as render_text
 
     sys.stdout.write(render_text(advised, sources))
     for one in swept:

@@ -266,7 +266,7 @@ def test_where_no_curve_is_stated_auto_is_shown_for_information(tmp_path: Path) 
 def test_unknown_figures_are_said_and_not_guessed(tmp_path: Path) -> None:
     text = POLICY.replace(CURVE, "auto")
     write(tmp_path, {"fabric.yaml": text})
-    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    out = rocecfg(tmp_path, "advise", "--details", expect=0).stdout
     assert "not computed: the chip is unknown: name a platform or an asic" in out.replace("\n" + " " * 53, " ")
     assert "prediction now: not computed: ecn: auto is not resolved: chip or speed is unknown" in out
     (kind,) = advised(tmp_path, text)["kinds"]
@@ -322,7 +322,7 @@ def test_values_that_could_not_be_read_are_said(tmp_path: Path) -> None:
 def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     text = SWITCH.replace("ecn: auto", "ecn: {kmin: 10KB, kmax: 4MB, pmax: 20%}")
     write(tmp_path, {"fabric.yaml": text})
-    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    out = rocecfg(tmp_path, "advise", "--details", expect=0).stdout
     assert max(map(len, out.splitlines())) <= 110
     assert "1. leaf[01-02]:Ethernet[0-248/8]" in out
     assert re.search(r"^ +now +advised +why$", out, re.MULTILINE)
@@ -339,6 +339,29 @@ def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     assert listed == list(range(1, len(listed) + 1))
     assert numbers <= set(listed)
     assert "fabric.yaml:5" in out
+
+
+def test_a_kind_of_port_is_one_block_and_equal_kinds_are_told_once(tmp_path: Path) -> None:
+    # two pairs of leaves that differ in their cables alone
+    more = SWITCH[SWITCH.index('  "leaf[01-02]"') :].replace("leaf[01-02]", "leaf[03-04]").replace("5m", "7m")
+    write(tmp_path, {"fabric.yaml": SWITCH + more})
+    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    assert max(map(len, out.splitlines())) <= 110
+    body = out[out.index("1. leaf") :]
+    assert body.count("=> nothing to change") == 2  # hosts and uplinks
+    host = " ".join(body[: body.index("=>")].split())
+    assert "leaf[01-02]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
+    assert "leaf[03-04]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
+    assert body.count("; link 100% used; PFC pauses at ") == 2
+    assert len(out.splitlines()) < 30 < len(rocecfg(tmp_path, "advise", "--details", expect=0).stdout.splitlines())
+
+
+def test_what_changes_is_told_with_both_values_and_why(tmp_path: Path) -> None:
+    text = SWITCH.replace("detection_time: 200ms", "detection_time: 600ms")
+    write(tmp_path, {"fabric.yaml": text})
+    out = " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split())
+    assert "=> change watchdog" in out
+    assert "watchdog 600/400/100ms -> 200/400/100ms: detection, restoration, poll" in out
 
 
 def test_the_same_intent_gives_the_same_bytes(tmp_path: Path) -> None:

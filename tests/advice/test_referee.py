@@ -26,7 +26,7 @@ TABLE = (FOLDER / "runs.csv").read_text(encoding="utf-8").splitlines()
 FAR_APART = 20.0  # us between two packets of a sender: from there on the model parts (`physics.dcqcn_random`)
 
 NEAR = 1.15  # times: deviations that are nearer to each other the model does not tell apart
-# On the edge between rest and swings: the referee's deviations are 700 to 850 KB, the model, which rests longer, has 460.
+# On the edge between rest and swings: the referee's deviations are 700 to 850 KB; the model rests longer and has 460.
 ON_THE_EDGE = ("cisco", 64, 100, 20)
 
 
