@@ -44,6 +44,7 @@ class Prediction(NamedTuple):
     beyond: float  # share of the time above kmax
     utilisation: float
     paused: float | None  # share of the time at the depth where PFC pauses; None: that is not known
+    margin: float  # least distance of the loop gain from -1; 0 where the loop is unstable or the ramp ends too early
     simulated: bool  # sender by sender; else by the noise around the fixed point
     times_us: tuple[float, ...]  # of a run, to draw; empty where nothing was simulated
     queues: tuple[float, ...]
@@ -107,6 +108,7 @@ def _of_noise(calm: Noise, speed: int, curve: dcqcn.Curve, pause: float | None) 
         _above((curve.kmax - mean) / sd),
         1.0,
         _above((pause - mean) / sd) if pause is not None else None,
+        calm.margin,
         simulated=False,
         times_us=(),
         queues=(),
@@ -137,6 +139,7 @@ def _of_runs(runs: list[Run], calm: Noise, speed: int, pause: float | None) -> P
         mean("beyond"),
         mean("utilisation"),
         mean("paused") if pause is not None else None,
+        calm.margin,
         simulated=True,
         times_us=first.times_us,
         queues=first.queues,

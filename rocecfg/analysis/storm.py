@@ -1,4 +1,4 @@
-"""What one pause storm costs: GPUs that wait behind a stuck host port, until the watchdog acts or for as long as it lasts."""
+"""What one pause storm costs: GPUs that wait behind a stuck host port, until the watchdog acts or the storm ends."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
     assert found.circle == frozenset()
 
 
-def test_a_storm_costs_the_gpus_that_wait_until_the_watchdog_acts(tmp_path: Path) -> None:
+def test_a_storm_costs_the_gpus_that_wait_until_the_watchdog_acts() -> None:
     # 32 hosts of 8 GPUs; 200 ms detection in polls of 100 ms acts within 300 ms: 256 x 0.3 s / 3600 s = 0.0213 h
     found = pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
     assert found is not None
