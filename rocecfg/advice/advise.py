@@ -16,7 +16,7 @@ from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
 from rocecfg.profiles import SHIPPED
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
 
@@ -31,6 +31,7 @@ class Asked(NamedTuple):
     packet: int | None = None  # bytes
     nic: Nic | None = None  # whose parameters of DCQCN are taken; None: the papers'
     confirm: bool = False  # senders are simulated also where swings are small
+    published: bool = False  # how published curves fare is told, too
 
 
 class Side(NamedTuple):
@@ -56,6 +57,7 @@ class Advice(NamedTuple):
     advised: Side
     burst: float | None  # bytes that the incast sends before it can slow down
     verdict: Verdict | None  # on another curve than the one that is stated; None: none was compared
+    published: tuple[tuple[Family, Side], ...]  # the shipped families on such a port, where that was asked
 
 
 class Advised(NamedTuple):
@@ -82,7 +84,7 @@ def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
         notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
-    advices = tuple(_one(kind, fabric, aims, params, confirm=asked.confirm) for kind in found)
+    advices = tuple(_one(kind, fabric, aims, params, asked) for kind in found)
     return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
 
 
@@ -107,12 +109,12 @@ def _aims(fabric: Fabric, asked: Asked) -> Aims:
     return Aims(family, rtt, delay, incast, tuple(inputs))
 
 
-def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, *, confirm: bool) -> Advice:
+def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Asked) -> Advice:
     speed = kind.port.speed
     need = need_of(kind, fabric)
     sizes = headroom(kind, need)
     flows = aims.incast
-    given = _Given(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=confirm)
+    given = _Given(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=asked.confirm)
     limits_now, limits = bounds_of(kind, aims)
 
     def judge(now: Ecn, other: Ecn) -> Verdict:
@@ -131,7 +133,20 @@ def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, *, co
         _side(marks.advised, marks.why_not, marks.limits, given),
         burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
         marks.verdict,
+        _published(given, limits) if asked.published else (),
     )
+
+
+def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side], ...]:
+    """Each shipped family on a port of that speed."""
+    if given.speed is None:
+        return ()
+    out = []
+    for name in SHIPPED.names("ecn"):
+        family = SHIPPED.family(name)
+        kmin, kmax = (round(size) for size in scaled(family, given.speed))
+        out.append((family, _side(Ecn(kmin, kmax, family.pmax, origins={}), "", limits, given)))
+    return tuple(out)
 
 
 class _Given(NamedTuple):

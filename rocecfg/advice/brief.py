@@ -71,6 +71,8 @@ def _body(of: Advice) -> Iterator[str]:
     yield from _figures("now", of.now)
     if of.advised != of.now and of.advised.curve is not None:
         yield from _figures("advised", of.advised)
+    for family, side in of.published:
+        yield from _figures(f"as published by {family.title}", side)
 
 
 def _exceeded(of: Check) -> str:

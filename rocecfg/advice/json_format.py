@@ -99,7 +99,13 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
         "verdict": {"change": of.verdict.change, "why": of.verdict.why} if of.verdict is not None else None,
         "first_burst_bytes": rounded(of.burst),
         "prediction": {"now": _side(of.now), "advised": _side(of.advised)},
+        "published": [{"family": family.name, **_curve(side), **_side(side)} for family, side in of.published],
     }
+
+
+def _curve(of: Side) -> dict[str, Any]:
+    assert of.curve is not None  # a family has one
+    return {"kmin_bytes": of.curve.kmin, "kmax_bytes": of.curve.kmax, "pmax_percent": of.curve.pmax}
 
 
 def _bound(of: Bound) -> dict[str, Any]:

@@ -44,6 +44,7 @@ _MOST_JOBS = 1024
 @click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
 @click.option("--nic", metavar="NAME", help="a file of profiles/nics/ whose DCQCN is taken; default: the paper's")
 @click.option("--confirm", is_flag=True, help="simulate senders also where swings are small, and 3 runs each")
+@click.option("--published", is_flag=True, help="also how each published family of thresholds fares on such ports")
 @click.option("--details", is_flag=True, help="every setting and bound of each kind of port, with sources")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
@@ -61,6 +62,7 @@ def command(
     packet: str | None,
     nic: str | None,
     confirm: bool,
+    published: bool,
     details: bool,
     format_: str,
     svg: str | None,
@@ -87,10 +89,14 @@ def command(
     ranges = _ranges(sweeps)
     if not ranges and (jobs is not None or dask is not None):
         stop("--jobs and --dask are of a sweep: say --sweep too")
+    if published and details:
+        stop("--published and --details exclude each other: published curves stand below the short form")
     if jobs is not None and dask is not None:
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _time("--feedback-delay", feedback_delay)
-    asked = Asked(incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet), None, confirm)
+    asked = Asked(
+        incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet), None, confirm, published
+    )
     sources = Sources(allow_outside)
     found = discover((path,), sources, vendor)
     if found.unowned:

@@ -86,6 +86,21 @@ def test_a_cards_own_parameters_are_taken_where_asked(tmp_path: Path) -> None:
         assert words in rocecfg(tmp_path, "advise", "--incast", "8", "--nic", name, expect=2).stderr
 
 
+def test_published_curves_are_told_beside(tmp_path: Path) -> None:
+    fabric = advised(tmp_path, PAPER, "--incast", "10", "--published", *AS_PUBLISHED)
+    (kind,) = fabric["kinds"]
+    found = {one["family"]: one for one in kind["published"]}
+    assert {"hpcc", "nvidia", "sonic", "azure", "arista-community", "dcqcn"} <= set(found)
+    assert (found["hpcc"]["kmin_bytes"], found["hpcc"]["kmax_bytes"]) == (160_000, 640_000)  # 100/400 KB at 25G
+    # 40G, 10 senders, 1000 B: packets say 60 +- 75 KB of the paper's curve
+    assert found["dcqcn"]["queue_mean_bytes"] == pytest.approx(59_800, rel=0.1)
+    assert found["dcqcn"]["queue_sd_bytes"] == pytest.approx(74_600, rel=0.1)
+    assert advised(tmp_path, PAPER)["kinds"][0]["published"] == []
+    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", expect=0).stdout
+    assert "as published by DCQCN paper, ECN 5KB/200KB/1%: queue " in " ".join(out.split())
+    assert "exclude each other" in rocecfg(tmp_path, "advise", "--published", "--details", expect=2).stderr
+
+
 def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
     quick, confirmed = (
         advised(tmp_path, SWITCH, "--incast", "16", *more)["kinds"][0]["prediction"]["now"]
