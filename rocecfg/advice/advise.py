@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from rocecfg.advice.cards import parameters
 from rocecfg.advice.checks import Check, checks
+from rocecfg.advice.compare import Verdict, compare
 from rocecfg.advice.headroom import alpha, headroom, need_of
-from rocecfg.advice.marking import marking
+from rocecfg.advice.marking import bounds_of, marking
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Ecn, Fabric, Family, Origin
+from rocecfg.model import Default, Ecn, Fabric, Family, Nic, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
 from rocecfg.profiles import SHIPPED
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
 
@@ -27,6 +29,9 @@ class Asked(NamedTuple):
     family: Family | None = None
     delay_us: float = dcqcn.PAPER.delay_us  # from a mark to the cut of the rate
     packet: int | None = None  # bytes
+    nic: Nic | None = None  # whose parameters of DCQCN are taken; None: the papers'
+    confirm: bool = False  # senders are simulated also where swings are small
+    published: bool = False  # how published curves fare is told, too
 
 
 class Side(NamedTuple):
@@ -51,6 +56,8 @@ class Advice(NamedTuple):
     now: Side
     advised: Side
     burst: float | None  # bytes that the incast sends before it can slow down
+    verdict: Verdict | None  # on another curve than the one that is stated; None: none was compared
+    published: tuple[tuple[Family, Side], ...]  # the shipped families on such a port, where that was asked
 
 
 class Advised(NamedTuple):
@@ -60,6 +67,7 @@ class Advised(NamedTuple):
     root: str
     aims: Aims
     params: dcqcn.Params
+    nic: Nic | None
     advices: tuple[Advice, ...]
     notes: tuple[str, ...]
 
@@ -67,7 +75,7 @@ class Advised(NamedTuple):
 def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     """Advice for each kind of lossless port of a fabric, and what DCQCN's model predicts of it."""
     aims = _aims(fabric, asked)
-    params = dcqcn.PAPER._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or _PACKET)
+    params = parameters(asked.nic)._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or _PACKET)
     found = find_port_kinds(fabric)
     notes = []
     if not found:
@@ -76,7 +84,8 @@ def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
         notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
-    return Advised(fabric, root, aims, params, tuple(_one(k, fabric, aims, params) for k in found), tuple(notes))
+    advices = tuple(_one(kind, fabric, aims, params, asked) for kind in found)
+    return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
 
 
 def _aims(fabric: Fabric, asked: Asked) -> Aims:
@@ -100,38 +109,62 @@ def _aims(fabric: Fabric, asked: Asked) -> Aims:
     return Aims(family, rtt, delay, incast, tuple(inputs))
 
 
-def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params) -> Advice:
+def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Asked) -> Advice:
     speed = kind.port.speed
     need = need_of(kind, fabric)
     sizes = headroom(kind, need)
-    marks = marking(kind, aims)
-    no_control = fabric.congestion_control == "none"
     flows = aims.incast
+    given = _Given(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=asked.confirm)
+    limits_now, limits = bounds_of(kind, aims)
+
+    def judge(now: Ecn, other: Ecn) -> Verdict:
+        old, new = (_side(curve, "", of, given) for curve, of in ((now, limits_now), (other, limits)))
+        if old.prediction is None or new.prediction is None:
+            return Verdict(change=False, why=f"nothing says that another is better: {old.why_not or new.why_not}")
+        return compare(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
+
+    marks = marking(kind, aims, judge)
     return Advice(
         kind,
         (*sizes, *marks.settings, alpha(kind), *watchdog(kind)),
         checks(kind, need, sizes, marks, aims.delay),
         marks.limits,
-        _side(marks.now, _no_curve(kind), marks.limits_now, speed, flows, params, no_control=no_control),
-        _side(marks.advised, marks.why_not, marks.limits, speed, flows, params, no_control=no_control),
+        _side(marks.now, _no_curve(kind), marks.limits_now, given),
+        _side(marks.advised, marks.why_not, marks.limits, given),
         burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
+        marks.verdict,
+        _published(given, limits) if asked.published else (),
     )
+
+
+def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side], ...]:
+    """Each shipped family on a port of that speed."""
+    if given.speed is None:
+        return ()
+    out = []
+    for name in SHIPPED.names("ecn"):
+        family = SHIPPED.family(name)
+        kmin, kmax = (round(size) for size in scaled(family, given.speed))
+        out.append((family, _side(Ecn(kmin, kmax, family.pmax, origins={}), "", limits, given)))
+    return tuple(out)
+
+
+class _Given(NamedTuple):
+    """Under what a curve is judged."""
+
+    speed: int | None
+    flows: int | None
+    params: dcqcn.Params
+    no_control: bool
+    confirm: bool
 
 
 def _no_curve(kind: PortKind) -> str:
     return "ecn: auto is not resolved: chip or speed is unknown" if kind.cls.ecn is not None else "ECN is off"
 
 
-def _side(
-    curve: Ecn | None,
-    why_not: str,
-    limits: Limits | None,
-    speed: int | None,
-    flows: int | None,
-    params: dcqcn.Params,
-    *,
-    no_control: bool,
-) -> Side:
+def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given) -> Side:
+    speed, flows, params, no_control, confirm = given
     pause = limits.hard if limits is not None else None
     filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
     prediction = largest = None
@@ -148,7 +181,7 @@ def _side(
         why = "no incast is stated: fabric.incast, a workload that has one, or --incast"
     else:
         try:
-            prediction = predict(speed, flows, ramp(curve), params)
+            prediction = predict(speed, flows, ramp(curve), params, pause, confirm=confirm)
         except Unpredictable as error:
             why = str(error)
     return Side(curve, prediction, why, largest, pause, filled, _burst_fits(limits, flows))

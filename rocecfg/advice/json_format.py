@@ -8,7 +8,7 @@ from typing import Any
 
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Bound
-from rocecfg.advice.predict import CAVEAT, LEFT_OUT
+from rocecfg.advice.predict import LEFT_OUT, MODEL
 from rocecfg.advice.wording import show_origins
 from rocecfg.source.document import Sources
 
@@ -19,7 +19,7 @@ def render(found: Iterable[Advised], sources: Sources, sweeps: list[Any] | None 
     envelope = {
         "version": 1,
         "fabrics": [_fabric(one, sources, sweeps[n] if sweeps else None) for n, one in enumerate(fabrics)],
-        "model": CAVEAT,
+        "model": MODEL,
         "left_out": list(LEFT_OUT),
     }
     return json.dumps(envelope, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -48,6 +48,8 @@ def _fabric(of: Advised, sources: Sources, sweep: Any) -> dict[str, Any]:
             "fast_recovery": params.f,
             "feedback_delay_us": params.delay_us,
             "packet_bytes": params.packet,
+            "hyper_increase_bit_per_s": params.r_hai,
+            "nic": of.nic.name if of.nic is not None else None,
         },
         "kinds": [_kind(n, one, sources) for n, one in enumerate(of.advices, 1)],
         "sweep": sweep,
@@ -94,9 +96,16 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
             }
             for c in of.checks
         },
+        "verdict": {"change": of.verdict.change, "why": of.verdict.why} if of.verdict is not None else None,
         "first_burst_bytes": rounded(of.burst),
         "prediction": {"now": _side(of.now), "advised": _side(of.advised)},
+        "published": [{"family": family.name, **_curve(side), **_side(side)} for family, side in of.published],
     }
+
+
+def _curve(of: Side) -> dict[str, Any]:
+    assert of.curve is not None  # a family has one
+    return {"kmin_bytes": of.curve.kmin, "kmax_bytes": of.curve.kmax, "pmax_percent": of.curve.pmax}
 
 
 def _bound(of: Bound) -> dict[str, Any]:
@@ -110,11 +119,16 @@ def _side(of: Side) -> dict[str, Any]:
         "marking_percent": rounded(got.marking * 100) if got else None,
         "queue_bytes": rounded(got.queue) if got else None,
         "delay_us": rounded(got.delay_us) if got else None,
-        "settles": None,  # version 1 has the key; a fluid cannot tell
+        "settles": got.steady if got else None,
         "queue_low_bytes": rounded(got.low) if got else None,
         "queue_high_bytes": rounded(got.high) if got else None,
         "queue_mean_bytes": rounded(got.mean) if got else None,
+        "queue_sd_bytes": rounded(got.sd) if got else None,
+        "empty_percent": rounded(got.empty * 100) if got else None,
+        "above_kmax_percent": rounded(got.beyond * 100) if got else None,
         "utilisation_percent": rounded(got.utilisation * 100) if got else None,
+        "paused_percent": rounded(got.paused * 100) if got and got.paused is not None else None,
+        "simulated": got.simulated if got else None,
         "largest_incast": of.largest,
         "pause_at_bytes": rounded(of.pause),
         "time_to_pause_us": rounded(of.fill_us),

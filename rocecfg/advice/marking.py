@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from rocecfg.advice.compare import Verdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
@@ -13,7 +16,9 @@ CURVE = frozenset(_KEYS.values())
 """The keys of settings that make a marking curve."""
 
 _HERE = Default("rocecfg advise")
-_KEPT = "stated, and kept: a fluid model cannot tell which of two curves is better"
+
+Judge = Callable[[Ecn, Ecn], Verdict]
+"""Whether the second of two curves is to replace the first, and why."""
 
 
 class Marking(NamedTuple):
@@ -25,15 +30,22 @@ class Marking(NamedTuple):
     limits_now: Limits | None  # None: the ports' speed is not stated
     limits: Limits | None  # with the alpha that is advised
     settings: tuple[AdvisedSetting, ...]
+    verdict: Verdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
 
 
-def marking(kind: PortKind, aims: Aims) -> Marking:
-    """The curve of a class on these ports."""
+def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
+    """The curve of a class on these ports. One that is stated gives way only where `judge` finds another better."""
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
-    limits_now = _limits(kind, aims, [p.alpha for p in kind.ports])
-    bounds = _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports])
-    advised, why_not = _curve(kind, now, aims, bounds)
+    _, bounds = _bounds(kind, aims)
+    advised, why_not = _automatic(kind, aims, bounds)
+    verdict = None
+    if now is not None and (kind.cls.profiled or is_stated(now)):
+        if kind.cls.profiled or advised is None:
+            advised, why_not = now, ""
+        elif (now.kmin, now.kmax, now.pmax) != (advised.kmin, advised.kmax, advised.pmax):
+            verdict = judge(now, advised)
+            advised = advised if verdict.change else now
     settings = []
     for part, key in _KEYS.items():
         value = getattr(now, part) if now is not None else AUTO if have == AUTO else "off"
@@ -43,19 +55,38 @@ def marking(kind: PortKind, aims: Aims) -> Marking:
         elif kind.cls.profiled:
             why = "measured on this fabric (profiled: true): no formula knows better"
             settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
-        elif is_stated(now):
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), _KEPT))
+        elif is_stated(now) and advised is now:
+            kept = "stated, and kept: " + (verdict.why if verdict is not None else "it is what `ecn: auto` gives")
+            settings.append(AdvisedSetting(key, value, place, value, kept))
         else:
             at = advised.at(part)
             why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
+            if verdict is not None:
+                why = f"{verdict.why}; {why}"
             settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs(at)))
     return Marking(
         now,
         advised,
         why_not,
-        _without_pause_bounds(limits_now, kind),
-        _without_pause_bounds(bounds, kind),
+        *bounds_of(kind, aims),
         tuple(settings),
+        verdict,
+    )
+
+
+def bounds_of(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+    """The bounds of a curve with the alpha that the ports have, and with the one that is advised.
+
+    Without those that pauses set where the chip has external memory.
+    """
+    now, advised = _bounds(kind, aims)
+    return _without_pause_bounds(now, kind), _without_pause_bounds(advised, kind)
+
+
+def _bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+    return (
+        _limits(kind, aims, [p.alpha for p in kind.ports]),
+        _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports]),
     )
 
 
@@ -83,11 +114,9 @@ def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | 
     return limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
-def _curve(kind: PortKind, now: Ecn | None, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
-    """The curve, or why there is none. One that is stated stays: nothing here knows of two curves which is better."""
+def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+    """The curve that `ecn: auto` gives, or why there is none."""
     asic, speed = kind.device.asic, kind.port.speed
-    if now is not None and (kind.cls.profiled or is_stated(now)):
-        return now, ""
     if asic is None:
         return None, NO_CHIP
     if speed is None or bounds is None:

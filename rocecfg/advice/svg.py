@@ -1,4 +1,7 @@
-"""A drawing of the queue against time for both curves, with their thresholds: one SVG for a kind of port.
+"""A drawing of the queue for both curves, mean and standard deviation, with thresholds: one SVG for a kind of port.
+
+Where nothing changes one pane is drawn. The axis is linear, from 0 to what the queue or kmax reach; a depth where PFC
+pauses that lies beyond is told in words.
 
 No scripts, fonts or pictures from elsewhere; the same input gives the same bytes; readable on light and dark ground.
 """
@@ -6,21 +9,21 @@ No scripts, fonts or pictures from elsewhere; the same input gives the same byte
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import ceil, floor, log10
+from math import floor, log10
 from xml.sax.saxutils import escape, quoteattr
 
 from rocecfg.advice.advise import Advice, Advised, Side
-from rocecfg.advice.predict import CAVEAT, LEFT_OUT
+from rocecfg.advice.predict import LEFT_OUT, MODEL, ramp
 from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import show_rate, show_size
 
-_WIDE, _HIGH = 1000, 690
+_WIDE, _PANE, _HEAD, _FOOT = 1000, 304, 72, 62
 _LEFT, _RIGHT = 88, 170
 _PLOT_W, _PLOT_H = _WIDE - _LEFT - _RIGHT, 240
-_TOPS = {"now": 72, "advised": 376}  # of the two panels
-_LEAST = 1e3  # bytes: the axis ends there, and what is less lies on it
+_TICKS = 6  # about so many on the axis
 _LABEL_GAP = 14  # px between two labels
 _TITLE = 110  # letters
+_SPAN = 0.2e6  # us of the axis where no run was simulated
 
 # Plain colours and no variables: not only browsers draw this.
 _STYLE = """\
@@ -31,7 +34,9 @@ text { fill: currentColor; }
 .axis { stroke: currentColor; fill: none; }
 .title { font-size: 15px; font-weight: bold; }
 .outcome { font-size: 13px; }
-.queue { fill: none; stroke: #1d4ed8; stroke-linejoin: round; }
+.queue { fill: none; stroke: #1d4ed8; stroke-opacity: 0.6; stroke-linejoin: round; }
+.band { fill: #1d4ed8; opacity: 0.18; }
+.mean { stroke: #1d4ed8; stroke-width: 2; }
 .threshold { stroke-width: 1.4; }
 .kmin { stroke: #15803d; stroke-dasharray: 2 3; }
 .kmax { stroke: #b45309; stroke-dasharray: 7 4; }
@@ -40,7 +45,8 @@ text { fill: currentColor; }
   svg { color: #e5e9f0; }
   .ground { fill: #171a21; }
   .grid { stroke: #3a414d; }
-  .queue { stroke: #7aa2ff; }
+  .queue, .mean { stroke: #7aa2ff; }
+  .band { fill: #7aa2ff; }
   .kmin { stroke: #4ade80; }
   .kmax { stroke: #f59e0b; }
   .pause { stroke: #f87171; }
@@ -51,49 +57,60 @@ text { fill: currentColor; }
 def draw(of: Advised, number: int) -> str | None:
     """The drawing of the fabric's kind of port of that number, from 1; None where nothing is predicted for it."""
     advice = of.advices[number - 1]
-    sides = (("now", advice.now), ("advised", advice.advised))
+    sides = [("now", advice.now), ("advised", advice.advised)]
     known = [side.prediction for _, side in sides if side.prediction is not None]
     if not known:
         return None
-    tops = [size for _, side in sides for _, _, size in _thresholds(side)]
-    scale = _Scale(max(*tops, *(one.high for one in known)))
-    seconds = max(one.times_us[-1] for one in known) / 1e6
+    if _same(advice.now, advice.advised):
+        sides = [("kept", advice.now)]
+    scale = _Scale(max(_top(side) for _, side in sides))
+    seconds = max((one.times_us[-1] for one in known if one.times_us), default=_SPAN) / 1e6
     title = _title(of, advice)
-    size = f'viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}"'
+    high = _HEAD + _PANE * (len(sides) - 1) + _PLOT_H + _FOOT
+    size = f'viewBox="0 0 {_WIDE} {high}" width="{_WIDE}" height="{high}"'
     shown = title if len(title) <= _TITLE else f"{title[: _TITLE - 3]}..."
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-labelledby="title desc">',
         f'<title id="title">{escape(title)}</title>',
         f'<desc id="desc">{escape(_describe(sides))}</desc>',
         f"<style>\n{_STYLE}</style>",
-        f'<rect class="ground" width="{_WIDE}" height="{_HIGH}"/>',
+        f'<rect class="ground" width="{_WIDE}" height="{high}"/>',
         f'<text class="title" x="16" y="28">{escape(shown)}</text>',
     ]
-    for name, side in sides:
-        parts += _panel(name, side, scale, seconds)
-    end = f"{CAVEAT}: DCQCN, {of.params.delay_us:g} us from a mark to the cut of the rate"
-    parts += [f'<text x="{_WIDE - 16}" y="{_HIGH - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
+    for n, (name, side) in enumerate(sides):
+        parts += _panel(name, side, _HEAD + n * _PANE, scale, seconds)
+    end = f"{MODEL}; {of.params.delay_us:g} us from a mark to the cut of the rate; band: mean and standard deviation"
+    parts += [f'<text x="{_WIDE - 16}" y="{high - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
 
+def _same(now: Side, advised: Side) -> bool:
+    return now.curve is not None and advised.curve is not None and ramp(now.curve) == ramp(advised.curve)
+
+
+def _top(side: Side) -> float:
+    """What is to be seen of one side: the queue's extremes and its curve, bytes."""
+    got, curve = side.prediction, side.curve
+    return max(*(got.queues if got else ()), got.high if got else 0.0, curve.kmax if curve else 0.0, 1.0)
+
+
 class _Scale:
-    """Bytes to a share of the height, by their logarithm: thresholds lie decades apart."""
+    """Bytes to a share of the height."""
 
     def __init__(self, top: float) -> None:
-        self.low = log10(_LEAST)
-        self.high = max(log10(max(top, _LEAST)) * 1.02, self.low + 1)
+        self.high = top * 1.06
 
     def part(self, size: float) -> float:
-        return (log10(max(size, _LEAST)) - self.low) / (self.high - self.low)
+        return size / self.high
 
     def ticks(self) -> Iterator[int]:
-        """1, 2 and 5 of each decade; decades alone where there are many."""
-        steps = (1, 2, 5) if self.high - self.low < 4 else (1,)
-        for decade in range(floor(self.low), ceil(self.high) + 1):
-            for step in steps:
-                size = step * 10**decade
-                if self.low <= log10(size) <= self.high:
-                    yield size
+        """Whole steps of 1, 2 or 5 times a power of ten."""
+        power = 10 ** floor(log10(self.high / _TICKS))
+        step = max(next(power * n for n in (1, 2, 5, 10) if power * n >= self.high / _TICKS), 1)
+        size = 0
+        while size <= self.high:
+            yield int(size)
+            size += step
 
 
 def _thresholds(side: Side) -> list[tuple[str, str, float]]:
@@ -106,8 +123,7 @@ def _thresholds(side: Side) -> list[tuple[str, str, float]]:
     return found
 
 
-def _panel(name: str, side: Side, scale: _Scale, seconds: float) -> Iterator[str]:
-    top = _TOPS[name]
+def _panel(name: str, side: Side, top: float, scale: _Scale, seconds: float) -> Iterator[str]:
     bottom, right = top + _PLOT_H, _LEFT + _PLOT_W
 
     def height(size: float) -> float:
@@ -128,18 +144,27 @@ def _panel(name: str, side: Side, scale: _Scale, seconds: float) -> Iterator[str
         yield f'<text x="{x:.2f}" y="{bottom + 16}" text-anchor="middle">{seconds * 1e3 * part / 4:g}</text>'
     yield f'<text x="{right + 18}" y="{bottom + 16}">time, ms</text>'
     middle = top + _PLOT_H / 2
-    yield (
-        f'<text x="20" y="{middle:g}" text-anchor="middle" transform="rotate(-90 20 {middle:g})">'
-        f"queue, log scale from {show_size(int(_LEAST))}</text>"
-    )
-    if side.prediction is not None:
-        points = " ".join(
-            f"{_LEFT + _PLOT_W * us / (seconds * 1e6):.1f},{height(size):.1f}"
-            for us, size in zip(side.prediction.times_us, side.prediction.queues, strict=True)
+    yield (f'<text x="20" y="{middle:g}" text-anchor="middle" transform="rotate(-90 20 {middle:g})">queue</text>')
+    got = side.prediction
+    if got is not None:
+        low, high = height(max(got.mean - got.sd, 0.0)), height(got.mean + got.sd)
+        yield (
+            f'<rect class="band" data-mean="{got.mean:.0f}" data-sd="{got.sd:.0f}" x="{_LEFT}" y="{high:.2f}" '
+            f'width="{_PLOT_W}" height="{low - high:.2f}"/>'
         )
-        yield f'<polyline class="queue" points="{points}"/>'
+        if got.simulated:
+            points = " ".join(
+                f"{_LEFT + _PLOT_W * us / (seconds * 1e6):.1f},{height(size):.1f}"
+                for us, size in zip(got.times_us, got.queues, strict=True)
+            )
+            yield f'<polyline class="queue" points="{points}"/>'
+        yield f'<line class="mean" x1="{_LEFT}" x2="{right}" y1="{height(got.mean):.2f}" y2="{height(got.mean):.2f}"/>'
     lowest = 0.0
     for class_, words, bound in sorted(_thresholds(side), key=lambda line: -line[2]):
+        if bound > scale.high:
+            told = f"{words} {show_about(bound)}, above"
+            yield f'<text class="beyond" x="{right + 8}" y="{top - 8}">{escape(told)}</text>'
+            continue
         y = height(bound)
         lowest = max(y + 4, lowest + _LABEL_GAP)
         yield (
@@ -162,14 +187,16 @@ def _outcome(name: str, side: Side) -> str:
     got = side.prediction
     if got is None:
         return f"{name}: not computed, {side.why_not}"
-    low, high, mean = show_about(got.low), show_about(got.high), show_about(got.mean)
-    return f"{name}: from {low} to {high}, mean {mean}, p* {show_share(got.marking)}"
+    queue = (
+        f"{name}: {show_about(got.mean)} with sd {show_about(got.sd)}, {show_about(got.low)} to {show_about(got.high)}"
+    )
+    return f"{queue} but for 1 % of the time each, link {show_share(got.utilisation)} used"
 
 
-def _describe(sides: tuple[tuple[str, Side], ...]) -> str:
+def _describe(sides: list[tuple[str, Side]]) -> str:
     """What stands for the drawing where it cannot be seen."""
     sentences = []
     for name, side in sides:
         lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in _thresholds(side))
         sentences.append(f"{_outcome(name, side)}; {lines or 'no thresholds'}")
-    return f"Queue against time: {CAVEAT}. {'. '.join(sentences)}. Left out: {'; '.join(LEFT_OUT)}."
+    return f"The queue: {MODEL}. {'. '.join(sentences)}. Left out: {'; '.join(LEFT_OUT)}."

@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.advice.advise import Advised
 from rocecfg.advice.checks import before_pause
 from rocecfg.advice.json_format import rounded
-from rocecfg.advice.predict import CAVEAT, Unpredictable, predict
+from rocecfg.advice.predict import MODEL, Unpredictable, predict
 from rocecfg.advice.wording import show_about, show_about_time, show_share
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_percent, parse_size, show_number, show_rate
@@ -41,7 +41,9 @@ class Solved(NamedTuple):
     low: float | None
     high: float | None
     mean: float | None
+    sd: float | None
     utilisation: float | None
+    steady: bool | None
 
 
 class SweepTable(NamedTuple):
@@ -103,7 +105,9 @@ def _solve(point: Point, params: Params) -> Solved:
         got = predict.__wrapped__(point.speed, point.flows, curve, params)  # time courses are not worth keeping
     except Unpredictable:
         return Solved(*(None,) * len(Solved._fields))
-    return Solved(got.marking, got.queue, got.delay_us, got.low, got.high, got.mean, got.utilisation)
+    return Solved(
+        got.marking, got.queue, got.delay_us, got.low, got.high, got.mean, got.sd, got.utilisation, got.steady
+    )
 
 
 def chunks(points: Iterable[Point]) -> Iterator[tuple[Point, ...]]:
@@ -204,8 +208,8 @@ def _between(low: float, high: float, count: int, *, linear: bool) -> list[float
 # -- what came of it ---------------------------------------------------------------------------------------------------
 
 
-_HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "lowest", "highest", "swing", "used", "ECN first")
-_WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 6)
+_HEAD = ("kmin", "kmax", "pmax", "n", "p*", "q*", "delay", "mean", "sd", "1% low", "1% high", "used", "ECN first")
+_WIDTHS = (8, 8, 6, 6, 7, 8, 7, 8, 8, 8, 8, 6)
 
 
 def show_tables(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> Iterator[str]:
@@ -216,7 +220,7 @@ def show_tables(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> 
         left = f", {table.skipped} left out (kmin not below kmax)" if table.skipped else ""
         yield ""
         yield f"sweep of kind{'s' * (len(table.kinds) > 1)} {numbers} {speed}: {len(table.points)} points{left}"
-        yield f"  {CAVEAT}"
+        yield f"  {MODEL}"
         yield _row(_HEAD)
         for point in table.points:
             yield _row(_cells(point, found[point], safe(point, table.limits)))
@@ -231,7 +235,6 @@ def _cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
     def each(value: float | None, show: Any, instead: str = "-") -> str:
         return str(show(value)) if value is not None else instead
 
-    swing = of.high - of.low if of.high is not None and of.low is not None else None
     return (
         show_about(point.kmin),
         show_about(point.kmax),
@@ -240,9 +243,10 @@ def _cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
         each(of.marking, show_share),
         each(of.queue, show_about, "off ramp"),
         each(of.delay_us, show_about_time),
+        each(of.mean, show_about),
+        each(of.sd, show_about),
         each(of.low, show_about),
         each(of.high, show_about),
-        each(swing, show_about),
         each(of.utilisation, show_share),
         {True: "holds", False: "BROKEN", None: "unknown"}[keeps],
     )
@@ -271,10 +275,11 @@ def _point_as_json(point: Point, of: Solved, keeps: bool | None) -> dict[str, An
         "marking_percent": rounded(of.marking * 100) if of.marking is not None else None,
         "queue_bytes": rounded(of.queue),
         "delay_us": rounded(of.delay_us),
-        "settles": None,  # version 1 has the key; a fluid cannot tell
+        "settles": of.steady,
         "queue_low_bytes": rounded(of.low),
         "queue_high_bytes": rounded(of.high),
         "queue_mean_bytes": rounded(of.mean),
+        "queue_sd_bytes": rounded(of.sd),
         "swing_bytes": rounded(swing),
         "utilisation_percent": rounded(of.utilisation * 100) if of.utilisation is not None else None,
         "ecn_before_pfc": keeps,

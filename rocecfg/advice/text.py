@@ -1,4 +1,4 @@
-"""Advice as text: now, advised and why, 110 columns wide."""
+"""Advice as text in detail: now, advised and why, 110 columns wide."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import Bound, Check
 from rocecfg.advice.marking import CURVE
 from rocecfg.advice.port_kinds import AdvisedSetting
-from rocecfg.advice.predict import CAVEAT, LEFT_OUT, Prediction
+from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
 from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
 from rocecfg.core.units import show_length, show_number, show_rate
 from rocecfg.core.visible import visible, visible_text
@@ -18,7 +18,7 @@ from rocecfg.source.document import Sources
 _WIDTH = 110
 _LABEL, _VALUE = 21, 15
 _WHY = _WIDTH - 2 - _LABEL - 2 * _VALUE
-_LABELS = {
+LABELS = {
     "headroom_xoff_bytes": "headroom xoff",
     "headroom_xon_bytes": "headroom xon",
     "headroom_size_bytes": "headroom size",
@@ -40,39 +40,47 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     for one in fabrics:
         lines += [*_fabric(one, cites), ""]
     if any(one.advices for one in fabrics):
-        lines.append(f"The predictions are of {CAVEAT}. It leaves out:")
+        lines.append(f"The predictions are of {MODEL}. It leaves out:")
         for item in LEFT_OUT:
-            lines += _wrapped(item, "  - ")
+            lines += wrapped(item, "  - ")
         lines += ["", "Sources:"]
         for word, number in cites.words.items():
-            lines += _wrapped(word, f"  [{number}] ")
+            lines += wrapped(word, f"  [{number}] ")
     while lines and not lines[-1]:
         lines.pop()
     return visible_text(lines)
 
 
-def _wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+def wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+    """Lines of that width, the first after `lead`, the others below its end."""
     return textwrap.wrap(
         visible(text), width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
     )
 
 
-def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
+def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[str]:
+    """What a fabric has, and under what it is judged; `sourced`: with the numbers of the sources."""
     count = len(of.advices)
     yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
     for note in of.notes:
-        yield from _wrapped(note, "  note: ")
+        yield from wrapped(note, "  note: ")
     if not count:
         return
     aims, params = of.aims, of.params
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
     rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
     family = aims.family.name if aims.family is not None else "unknown"
-    yield from _wrapped(
-        f"incast {incast}, base round trip {rtt}{cites(aims.inputs)}, ECN family {family}; DCQCN as "
-        f"published, {show_number(params.delay_us)}us from a mark to the cut, packets of {params.packet:g} B",
+    senders = of.nic.title if of.nic is not None else "published"
+    yield from wrapped(
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, ECN family {family}; DCQCN as "
+        f"{senders}, {show_number(params.delay_us)}us from a mark to the cut, "
+        f"packets of {params.packet:g} B",
         "  ",
     )
+
+
+def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
+    yield from heading(of, cites)
     for number, advice in enumerate(of.advices, 1):
         yield ""
         yield from _kind(number, advice, cites)
@@ -96,15 +104,15 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
     ]
-    yield from _wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
-    yield from _wrapped(_summary(of), "   => ")
+    yield from wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
+    yield from wrapped(summary(of), "   => ")
     yield _row("", "now", "advised", "why")[0]
     above = ""
-    for setting in _shown(of.settings):
+    for setting in shown(of.settings):
         why = "as above" if setting.why == above else setting.why
         above = setting.why
         yield from _row(
-            _LABELS.get(setting.key, setting.key),
+            LABELS.get(setting.key, setting.key),
             show_value(setting.key, setting.now),
             "same" if setting.same else show_value(setting.key, setting.advised),
             why + cites((*setting.origins, setting.now_at)),
@@ -121,12 +129,13 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
     yield from _pauses(of)
 
 
-def _summary(of: Advice) -> str:
-    """What there is to do, in a line. A marking curve is none of it: of two, nothing here knows which is better."""
+def summary(of: Advice) -> str:
+    """What there is to do, in a line. A curve where none is stated is for information: who left it out may know why."""
     differing = [s.key for s in of.settings if s.advised is not None and not s.same]
-    other_curve = any(key in CURVE for key in differing)
-    differing = [key for key in differing if key not in CURVE]
-    change = dict.fromkeys(_LABELS.get(key, key.partition("_")[0]) for key in differing)
+    better = of.verdict is not None and of.verdict.change
+    other_curve = not better and any(key in CURVE for key in differing)
+    differing = [key for key in differing if better or key not in CURVE]
+    change = dict.fromkeys(LABELS.get(key, key.partition("_")[0]) for key in differing)
     beyond = [check.grave for check in of.checks if check.now.holds is False]
     clauses = [f"change {', '.join(change)}" if change else "nothing to change"]
     if any(beyond):
@@ -138,7 +147,7 @@ def _summary(of: Advice) -> str:
     return "; ".join(clauses)
 
 
-def _shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
+def shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
     """The settings worth a row, the watchdog's timers in one."""
     timers = {s.key: s for s in settings if s.key in _TIMERS}
     for setting in settings:
@@ -168,9 +177,15 @@ def _row(label: str, now: str, advised: str, why: str) -> list[str]:
     return [first, *(" " * (2 + _LABEL + 2 * _VALUE) + line for line in lines[1:])]
 
 
+def show_bound(of: Check) -> str:
+    """`kmax < 755.8KB`."""
+    limit = of.advised.limit
+    return f"{of.what} {show_about(limit) if limit is not None else '?'}"
+
+
 def _check(of: Check) -> list[str]:
     limit = of.advised.limit
-    label = f"{of.what} {show_about(limit) if limit is not None else '?'}"
+    label = show_bound(of)
 
     def side(bound: Bound) -> str:
         word = {True: "holds", False: "BROKEN" if of.grave else "beyond", None: "-"}[bound.holds]
@@ -188,17 +203,21 @@ def _predicted(of: Advice) -> Iterator[str]:
             (
                 ("marked p*", "the part of packets that holds each sender at its share"),
                 ("queue q*", "where the curve marks just so many"),
-                ("delay at q*", ""),
-                ("lowest queue", f"in the last half of 0.2 s: {CAVEAT}"),
-                ("highest queue", ""),
-                ("mean queue", ""),
+                ("mean queue", "marks fall by chance: " + _how(of)),
+                ("delay behind it", ""),
+                ("standard deviation", ""),
+                ("lowest queue", "1 % of the time it is below"),
+                ("highest queue", "1 % of the time it is above"),
+                ("time empty", ""),
+                ("time above kmax", "where every packet is marked"),
                 ("link used", ""),
+                ("time paused", "at alpha B/(1 + alpha), where PFC pauses a port that feeds this queue alone"),
             )
         ):
             yield from _row(label, rows[0][n], rows[1][n], why)
     for name, side in (("now", of.now), ("advised", of.advised)):
         if side.prediction is None and (name == "now" or side.why_not != of.now.why_not):
-            yield from _wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
+            yield from wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
     if any(side.largest is not None for side in sides):
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
@@ -222,15 +241,28 @@ def _pauses(of: Advice) -> Iterator[str]:
         yield from _row(f"first burst {show_about(burst)}", fits[0], fits[1], why)
 
 
+def _how(of: Advice) -> str:
+    sides = (("now", of.now.prediction), ("advised", of.advised.prediction))
+    words = {True: "senders simulated one by one", False: "noise around the fixed point, whose swings are small"}
+    told = {name: words[side.simulated] for name, side in sides if side is not None}
+    if len(set(told.values())) == 1:
+        return next(iter(told.values()))
+    return "; ".join(f"{name}: {word}" for name, word in told.items())
+
+
 def _prediction_cells(of: Prediction | None) -> list[str]:
     if of is None:
-        return ["-"] * 7
+        return ["-"] * 11
     return [
         show_share(of.marking),
         show_about(of.queue) if of.queue is not None else "off the ramp",
-        show_about_time(of.delay_us) if of.delay_us is not None else "-",
+        show_about(of.mean),
+        show_about_time(of.delay_us),
+        show_about(of.sd),
         show_about(of.low),
         show_about(of.high),
-        show_about(of.mean),
+        show_share(of.empty),
+        show_share(of.beyond),
         show_share(of.utilisation),
+        show_share(of.paused) if of.paused is not None else "unknown",
     ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from rocecfg import __version__
 from rocecfg.advice.advise import Advised, Asked, advise
+from rocecfg.advice.cards import UnknownCard
 from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, vendor_option
 from rocecfg.core.units import parse_size, parse_time
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from rocecfg.advice.sweep import Point, Solved, Tick
     from rocecfg.physics.dcqcn import Params
 
+T = TypeVar("T")
+
 _MOST_JOBS = 1024
 
 
@@ -39,6 +42,10 @@ _MOST_JOBS = 1024
     "--feedback-delay", metavar="TIME", default="50us", show_default=True, help="from a mark to the cut of the rate"
 )
 @click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
+@click.option("--nic", metavar="NAME", help="a file of profiles/nics/ whose DCQCN is taken; default: the paper's")
+@click.option("--confirm", is_flag=True, help="simulate senders also where swings are small, and 3 runs each")
+@click.option("--published", is_flag=True, help="also how each published family of thresholds fares on such ports")
+@click.option("--details", is_flag=True, help="every setting and bound of each kind of port, with sources")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
 @click.option("--sweep", "sweeps", multiple=True, metavar="RANGE", help="a range to try, see above; may be repeated")
@@ -53,6 +60,10 @@ def command(
     family: str | None,
     feedback_delay: str,
     packet: str | None,
+    nic: str | None,
+    confirm: bool,
+    published: bool,
+    details: bool,
     format_: str,
     svg: str | None,
     sweeps: tuple[str, ...],
@@ -62,9 +73,9 @@ def command(
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
 
-    A marking curve that the intent states is kept; where it states none, what `ecn: auto` gives is shown for
-    information. For both columns it prints what DCQCN comes to under the incast: marking, queue, delay. That is a
-    fluid model; it cannot tell whether this settles.
+    For both it prints what DCQCN comes to under the incast: the queue's mean and standard deviation, the link used, the
+    time paused. A marking curve that the intent states is replaced only where these figures get better by
+    more than the model's error; where it states none, what `ecn: auto` gives is shown for information.
 
     \b
     --sweep tries all combinations of ranges; what is not swept is as advised:
@@ -78,15 +89,19 @@ def command(
     ranges = _ranges(sweeps)
     if not ranges and (jobs is not None or dask is not None):
         stop("--jobs and --dask are of a sweep: say --sweep too")
+    if published and details:
+        stop("--published and --details exclude each other: published curves stand below the short form")
     if jobs is not None and dask is not None:
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _time("--feedback-delay", feedback_delay)
-    asked = Asked(incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet))
+    asked = Asked(
+        incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet), None, confirm, published
+    )
     sources = Sources(allow_outside)
     found = discover((path,), sources, vendor)
     if found.unowned:
         stop(f"{path} belongs to no intent")
-    advised = [_advised(loaded, asked, family, allow_outside) for loaded in found.fabrics]
+    advised = [_advised(loaded, asked, family, nic, allow_outside) for loaded in found.fabrics]
     swept = [_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
     if svg is not None:
         _draw(advised, svg)
@@ -97,7 +112,11 @@ def command(
         sys.stdout.write(render(advised, sources, [as_json(*one) for one in swept] or None))
         return
     from rocecfg.advice.sweep import show_tables
-    from rocecfg.advice.text import render as render_text
+
+    if details:
+        from rocecfg.advice.text import render as render_text
+    else:
+        from rocecfg.advice.brief import render as render_text
 
     sys.stdout.write(render_text(advised, sources))
     for one in swept:
@@ -138,17 +157,27 @@ def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
         stop(f"--sweep {error}")
 
 
-def _advised(loaded: Loaded, asked: Asked, family: str | None, allowed: tuple[str, ...]) -> Advised:
+def _advised(loaded: Loaded, asked: Asked, family: str | None, nic: str | None, allowed: tuple[str, ...]) -> Advised:
     if loaded.errors or loaded.fabric is None:
         stop_unread(loaded.errors[0])
+    library = library_in(os.path.dirname(loaded.root), allowed)
     if family is not None:
-        try:
-            asked = asked._replace(family=library_in(os.path.dirname(loaded.root), allowed).family(family))
-        except UnknownProfile as error:
-            stop(f"--family {family}: {error}")
-        except SourceError as error:
-            stop_unread(error)
-    return advise(loaded.fabric, loaded.root, asked)
+        asked = asked._replace(family=_profile("--family", family, library.family))
+    if nic is not None:
+        asked = asked._replace(nic=_profile("--nic", nic, library.nic))
+    try:
+        return advise(loaded.fabric, loaded.root, asked)
+    except UnknownCard as error:
+        stop(f"--nic {nic}: {error}")
+
+
+def _profile(option: str, name: str, find: Callable[[str], T]) -> T:
+    try:
+        return find(name)
+    except UnknownProfile as error:
+        stop(f"{option} {name}: {error}")
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:

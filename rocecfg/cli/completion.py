@@ -102,6 +102,7 @@ _KNOWN = {  # command and parameter
     ("lint", "ignore"): _Words(_rules, several=True),
     ("profiles", "name"): _Words(_profiles()),
     ("advise", "family"): _Words(_profiles("ecn")),
+    ("advise", "nic"): _Words(_profiles("nics")),
     ("init", "platform"): _Words(_profiles("platforms")),
 }
 

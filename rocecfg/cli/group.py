@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _COMMANDS = {
-    "advise": "print what rocecfg would set on lossless ports, and what a fluid model of DCQCN predicts",
+    "advise": "print what rocecfg would set on lossless ports, and what DCQCN makes of it",
     "completion": "print the script that completes words in a shell",
     "drift": "compare what an intent means with what devices run",
     "explain": "print a rule's page",

@@ -15,38 +15,100 @@ from intents import CURVE, POLICY, rocecfg, write
 # -- published cases ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("incast", "queue"), [(2, 20_150), (4, 41_810), (10, 122_620)])
-def test_the_dcqcn_papers_curve_rests_at_the_fixed_point(incast: int, queue: int, tmp_path: Path) -> None:
-    # CoNEXT'16, section 3: 20.2, 41.8 and 122.6 KB, to 0.1 KB
+@pytest.mark.parametrize(("incast", "mean", "deviation"), [(10, 59_800, 74_600), (16, 61_900, 82_600)])
+def test_the_dcqcn_papers_curve_swings_as_packets_do(incast: int, mean: int, deviation: int, tmp_path: Path) -> None:
+    # figures of a packet simulator (tests/advice/referee); the papers' fluid rests at 122.6 KB with 10 senders
     (kind,) = advised(tmp_path, PAPER, "--incast", str(incast), *AS_PUBLISHED)["kinds"]
     now = kind["prediction"]["now"]
-    assert now["queue_bytes"] == pytest.approx(queue, abs=50)
-    assert now["queue_mean_bytes"] == pytest.approx(queue, abs=100)
-    assert now["delay_us"] == pytest.approx(queue * 8 / 40e3, rel=1e-3)
-    assert now["utilisation_percent"] == pytest.approx(100, abs=0.1)
+    assert now["queue_mean_bytes"] == pytest.approx(mean, rel=0.1)
+    assert now["queue_sd_bytes"] == pytest.approx(deviation, rel=0.1)
+    assert now["delay_us"] == pytest.approx(now["queue_mean_bytes"] * 8 / 40e3, rel=1e-3)
+    assert (now["settles"], now["simulated"]) == (False, True)
+    assert 90 < now["utilisation_percent"] < 99
 
 
 def test_beyond_the_ramp_no_queue_marks_enough(tmp_path: Path) -> None:
-    # p* of 16 senders is 1.09 %, above pmax 1 %: 0 to 247 KB
     (kind,) = advised(tmp_path, PAPER, "--incast", "16", *AS_PUBLISHED)["kinds"]
     now = kind["prediction"]["now"]
-    assert now["marking_percent"] == pytest.approx(1.09, abs=0.01)
+    assert now["marking_percent"] > 1  # pmax
     assert now["queue_bytes"] is None
-    assert now["delay_us"] is None
     assert now["queue_low_bytes"] == 0
-    assert now["queue_high_bytes"] == pytest.approx(247_000, rel=0.02)
+    assert now["above_kmax_percent"] > 1
     assert now["largest_incast"] in {14, 15}
 
 
-@pytest.mark.parametrize(("incast", "low", "high"), [(2, 19_700, 20_600), (10, 0, 272_000), (64, 1_156_000, 1_156_500)])
-def test_the_fluid_models_extremes_are_the_papers(incast: int, low: float, high: float, tmp_path: Path) -> None:
-    # CoNEXT'16: 85 us of feedback delay, the same slope on a longer ramp
-    text = PAPER.replace("kmax: 200KB, pmax: 1%", "kmax: 1955KB, pmax: 10%")
-    arguments = ("--incast", str(incast), "--feedback-delay", "85us", *AS_PUBLISHED)
-    (kind,) = advised(tmp_path, text, *arguments)["kinds"]
+BETTER = "train-256"  # its leaves have the curve that packets call better than what a fluid calls better
+
+
+def test_a_curve_that_packets_call_better_is_kept() -> None:
+    # 400G, 48 senders: packets hold 463 +- 45 KB with 400KB/1.4MB/20 %, and swing over 391 +- 518 KB with
+    # 737KB/1.46MB/3 %, of which a fluid says that it settles
+    done = rocecfg(ROOT, "advise", f"examples/{BETTER}", "--incast", "48", "--format", "json", expect=0)
+    kind = json.loads(done.stdout)["fabrics"][0]["kinds"][0]
+    assert [kind["settings"][key]["same"] for key in ("kmin_bytes", "kmax_bytes", "pmax_percent")] == [True] * 3
     now = kind["prediction"]["now"]
-    assert low <= now["queue_low_bytes"] <= low + 1_000
-    assert now["queue_high_bytes"] == pytest.approx(high, rel=0.02)
+    assert now["queue_mean_bytes"] == pytest.approx(463_000, rel=0.05)
+    assert now["queue_sd_bytes"] == pytest.approx(45_000, rel=0.25)
+    assert now["settles"] is True
+
+
+def test_a_curve_that_swings_gives_way_to_one_that_does_not(tmp_path: Path) -> None:
+    # 400G, 48 senders: 391 +- 518 KB by packets, with the link 98 % used
+    text = SWITCH.replace("ecn: auto", "ecn: {kmin: 737280B, kmax: 1462272B, pmax: 3%}")
+    kind = advised(tmp_path, text, "--incast", "48", "--packet", "4160B")["kinds"][0]
+    now, other = (kind["prediction"][side] for side in ("now", "advised"))
+    assert now["queue_sd_bytes"] == pytest.approx(518_000, rel=0.15)
+    assert other["queue_sd_bytes"] < now["queue_sd_bytes"] / 1.5
+    assert other["utilisation_percent"] >= now["utilisation_percent"]
+    assert kind["verdict"]["change"] is True
+    assert kind["settings"]["kmin_bytes"]["same"] is False
+    out = rocecfg(tmp_path, "advise", "--incast", "48", "--packet", "4160B", expect=0).stdout
+    assert re.search(r"=> change [^\n]*ECN kmin", out)
+    assert "it swings less" in " ".join(out.split())
+
+
+def test_advice_that_was_followed_is_the_end_of_it(tmp_path: Path) -> None:
+    text = SWITCH.replace("ecn: auto", "ecn: {kmin: 737280B, kmax: 1462272B, pmax: 3%}")
+    settings = advised(tmp_path, text, "--incast", "48")["kinds"][0]["settings"]
+    curve = ", ".join(f"{key}: {settings[f'{key}_bytes']['advised']}B" for key in ("kmin", "kmax"))
+    curve += f", pmax: {settings['pmax_percent']['advised']:g}%"
+    again = advised(tmp_path, SWITCH.replace("ecn: auto", f"ecn: {{{curve}}}"), "--incast", "48")["kinds"][0]
+    assert again["settings"]["kmin_bytes"]["same"] is True
+
+
+def test_a_cards_own_parameters_are_taken_where_asked(tmp_path: Path) -> None:
+    fabric = advised(tmp_path, PAPER, "--incast", "8", "--nic", "connectx-7")
+    assert fabric["dcqcn"]["nic"] == "connectx-7"
+    assert fabric["dcqcn"]["hyper_increase_bit_per_s"] == 50_000_000
+    assert fabric["dcqcn"]["alpha_timer_us"] == 1
+    assert advised(tmp_path, PAPER)["dcqcn"]["nic"] is None
+    for name, words in (("thor2", "nobody publishes it"), ("connectx", "connectx")):
+        assert words in rocecfg(tmp_path, "advise", "--incast", "8", "--nic", name, expect=2).stderr
+
+
+def test_published_curves_are_told_beside(tmp_path: Path) -> None:
+    fabric = advised(tmp_path, PAPER, "--incast", "10", "--published", *AS_PUBLISHED)
+    (kind,) = fabric["kinds"]
+    found = {one["family"]: one for one in kind["published"]}
+    assert {"hpcc", "nvidia", "sonic", "azure", "arista-community", "dcqcn"} <= set(found)
+    assert (found["hpcc"]["kmin_bytes"], found["hpcc"]["kmax_bytes"]) == (160_000, 640_000)  # 100/400 KB at 25G
+    # 40G, 10 senders, 1000 B: packets say 60 +- 75 KB of the paper's curve
+    assert found["dcqcn"]["queue_mean_bytes"] == pytest.approx(59_800, rel=0.1)
+    assert found["dcqcn"]["queue_sd_bytes"] == pytest.approx(74_600, rel=0.1)
+    assert advised(tmp_path, PAPER)["kinds"][0]["published"] == []
+    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", expect=0).stdout
+    assert "as published by DCQCN paper, ECN 5KB/200KB/1%: queue " in " ".join(out.split())
+    assert "exclude each other" in rocecfg(tmp_path, "advise", "--published", "--details", expect=2).stderr
+
+
+def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
+    quick, confirmed = (
+        advised(tmp_path, SWITCH, "--incast", "16", *more)["kinds"][0]["prediction"]["now"]
+        for more in ((), ("--confirm",))
+    )
+    assert (quick["simulated"], confirmed["simulated"]) == (False, True)
+    assert confirmed["queue_mean_bytes"] == pytest.approx(quick["queue_mean_bytes"], rel=0.02)
+    assert confirmed["queue_sd_bytes"] == pytest.approx(quick["queue_sd_bytes"], rel=0.5)
 
 
 def test_the_tables_own_numbers_are_what_is_advised(tmp_path: Path) -> None:
@@ -173,35 +235,15 @@ def test_options_stand_in_for_the_intent(tmp_path: Path) -> None:
     assert any("ecn/dcqcn" in source for source in kind["settings"]["kmin_bytes"]["sources"])
 
 
-# -- no verdict, and no other curve than the one that is stated --------------------------------------------------------
+# -- another curve only for figures ------------------------------------------------------------------------------------
 
 STATED = SWITCH.replace("ecn: auto", "ecn: {kmin: 150KB, kmax: 1500KB, pmax: 100%}")
 OFF = SWITCH.replace("ecn: auto", "ecn: off")
-CAVEAT = "a fluid model; it cannot tell whether this settles"
-VERDICT = re.compile(r"oscillat|settle|stable|steady", re.IGNORECASE)
 
 
-def without_caveat(text: str) -> str:
-    return " ".join(text.split()).replace(CAVEAT, "").replace('"settles": null', "")
-
-
-@pytest.mark.parametrize("text", [SWITCH, STATED], ids=["auto", "stated"])
-@pytest.mark.parametrize("format_", ["text", "json"])
-def test_no_verdict_is_given_of_a_fluid_model(format_: str, text: str, tmp_path: Path) -> None:
-    write(tmp_path, {"fabric.yaml": text})
-    sweep = ("--sweep", "n=2,32", "--jobs", "1")
-    out = rocecfg(tmp_path, "advise", "--format", format_, "--svg", "out", *sweep, expect=0).stdout
-    drawn = [file.read_text(encoding="utf-8") for file in (tmp_path / "out").iterdir()]
-    assert len(drawn) == 2
-    for told in (out, *drawn):
-        assert CAVEAT in " ".join(told.split())
-        assert VERDICT.findall(without_caveat(told)) == []
-    if format_ == "text":
-        assert " ".join(out.split()).count(CAVEAT) == 1 + 2 + 2  # at the end, for each kind, above each table
-
-
-def test_a_stated_curve_is_not_to_be_replaced(tmp_path: Path) -> None:
-    for kind in advised(tmp_path, STATED)["kinds"]:
+def test_without_an_incast_a_stated_curve_is_not_replaced(tmp_path: Path) -> None:
+    stated = STATED.replace(", incast: 32", "")
+    for kind in advised(tmp_path, stated)["kinds"]:
         for key, number in (("kmin_bytes", 150_000), ("kmax_bytes", 1_500_000), ("pmax_percent", 100)):
             told = kind["settings"][key]
             assert (told["now"], told["advised"], told["same"]) == (number, number, True)
@@ -239,7 +281,7 @@ def test_where_no_curve_is_stated_auto_is_shown_for_information(tmp_path: Path) 
 def test_unknown_figures_are_said_and_not_guessed(tmp_path: Path) -> None:
     text = POLICY.replace(CURVE, "auto")
     write(tmp_path, {"fabric.yaml": text})
-    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    out = rocecfg(tmp_path, "advise", "--details", expect=0).stdout
     assert "not computed: the chip is unknown: name a platform or an asic" in out.replace("\n" + " " * 53, " ")
     assert "prediction now: not computed: ecn: auto is not resolved: chip or speed is unknown" in out
     (kind,) = advised(tmp_path, text)["kinds"]
@@ -295,7 +337,7 @@ def test_values_that_could_not_be_read_are_said(tmp_path: Path) -> None:
 def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     text = SWITCH.replace("ecn: auto", "ecn: {kmin: 10KB, kmax: 4MB, pmax: 20%}")
     write(tmp_path, {"fabric.yaml": text})
-    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    out = rocecfg(tmp_path, "advise", "--details", expect=0).stdout
     assert max(map(len, out.splitlines())) <= 110
     assert "1. leaf[01-02]:Ethernet[0-248/8]" in out
     assert re.search(r"^ +now +advised +why$", out, re.MULTILINE)
@@ -305,13 +347,36 @@ def test_the_text_shows_now_advised_and_why(tmp_path: Path) -> None:
     assert re.search(r"^  kmax < \S+ +beyond +beyond ", out, re.MULTILINE)
     assert "=> nothing to change; 2 exceeded now" in out
     left_out = out[out.index("It leaves out:") : out.index("Sources:")]
-    for word in ("one bottleneck", "equal senders", "PFC", "fluid", "firmware", "first burst"):
+    for word in ("one bottleneck", "equal senders", "PFC", "firmware", "first burst"):
         assert word in left_out
     numbers = {int(n) for group in re.findall(r"\[([\d,]+)\]$", out, re.MULTILINE) for n in group.split(",")}
     listed = [int(n) for n in re.findall(r"^  \[(\d+)\] ", out, re.MULTILINE)]
     assert listed == list(range(1, len(listed) + 1))
     assert numbers <= set(listed)
     assert "fabric.yaml:5" in out
+
+
+def test_a_kind_of_port_is_one_block_and_equal_kinds_are_told_once(tmp_path: Path) -> None:
+    # two pairs of leaves that differ in their cables alone
+    more = SWITCH[SWITCH.index('  "leaf[01-02]"') :].replace("leaf[01-02]", "leaf[03-04]").replace("5m", "7m")
+    write(tmp_path, {"fabric.yaml": SWITCH + more})
+    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    assert max(map(len, out.splitlines())) <= 110
+    body = out[out.index("1. leaf") :]
+    assert body.count("=> nothing to change") == 2  # hosts and uplinks
+    host = " ".join(body[: body.index("=>")].split())
+    assert "leaf[01-02]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
+    assert "leaf[03-04]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
+    assert body.count("; link 100% used; PFC pauses at ") == 2
+    assert len(out.splitlines()) < 30 < len(rocecfg(tmp_path, "advise", "--details", expect=0).stdout.splitlines())
+
+
+def test_what_changes_is_told_with_both_values_and_why(tmp_path: Path) -> None:
+    text = SWITCH.replace("detection_time: 200ms", "detection_time: 600ms")
+    write(tmp_path, {"fabric.yaml": text})
+    out = " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split())
+    assert "=> change watchdog" in out
+    assert "watchdog 600/400/100ms -> 200/400/100ms: detection, restoration, poll" in out
 
 
 def test_the_same_intent_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import log
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -27,15 +26,16 @@ def heights(of: ET.Element) -> list[tuple[float, float]]:
 
 
 def between(ticks: list[tuple[float, float]], size: float) -> float:
-    """Where a size lies on a logarithmic axis with these ticks."""
+    """Where a size lies on a linear axis with these ticks."""
     (low, low_y), (high, high_y) = ticks[0], ticks[-1]
-    return low_y + (high_y - low_y) * log(size / low) / log(high / low)
+    return low_y + (high_y - low_y) * (size - low) / (high - low)
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[ET.Element, dict[str, float], bytes]:
     folder = tmp_path_factory.mktemp("svg")
-    kind = advised(folder, SWITCH, "--family", "dcqcn", "--svg", "out")["kinds"][0]
+    swings = SWITCH.replace("ecn: auto", "ecn: {kmin: 737280B, kmax: 1462272B, pmax: 3%}")
+    kind = advised(folder, swings, "--incast", "48", "--svg", "out")["kinds"][0]
     assert sorted(file.name for file in (folder / "out").iterdir()) == ["two-01.svg", "two-02.svg"]
     data = (folder / "out" / "two-01.svg").read_bytes()
     told = kind["settings"]
@@ -44,8 +44,6 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[ET.Element, dict[st
         "now kmax": told["kmax_bytes"]["now"],
         "advised kmin": told["kmin_bytes"]["advised"],
         "advised kmax": told["kmax_bytes"]["advised"],
-        "now PFC pause": kind["checks"]["kmax_before_pause"]["now"]["limit_bytes"],
-        "advised PFC pause": kind["checks"]["kmax_before_pause"]["advised"]["limit_bytes"],
     }
     assert expected["now kmin"] != expected["advised kmin"]
     return ET.fromstring(data), expected, data  # noqa: S314 - our own
@@ -62,31 +60,50 @@ def test_thresholds_lie_where_the_axis_has_them(drawn: tuple[ET.Element, dict[st
         assert float(line.get("y1", "")) == pytest.approx(between(heights(part), size), abs=0.05)
 
 
-def test_the_queue_is_drawn_to_scale(drawn: tuple[ET.Element, dict[str, float], bytes], tmp_path: Path) -> None:
-    root = drawn[0]
-    arguments = ("--incast", "10", "--svg", "out", *AS_PUBLISHED)
-    (kind,) = advised(tmp_path, PAPER, *arguments)["kinds"]
-    own = panel(ET.parse(tmp_path / "out" / "lab-01.svg").getroot(), "now")  # noqa: S314
-    line = next(own.iter(f"{SVG}polyline"))
-    points = [tuple(map(float, pair.split(","))) for pair in (line.get("points") or "").split()]
-    mean = kind["prediction"]["now"]["queue_mean_bytes"]
-    assert points[-1][1] == pytest.approx(between(heights(own), mean), abs=0.2)  # 122.6 KB, where the fluid rests
+def test_mean_and_deviation_are_drawn_to_scale(tmp_path: Path) -> None:
+    (kind,) = advised(tmp_path, PAPER, "--incast", "10", "--svg", "out", *AS_PUBLISHED)["kinds"]
+    root = ET.parse(tmp_path / "out" / "lab-01.svg").getroot()  # noqa: S314
+    own = panel(root, "kept")
+    now = kind["prediction"]["now"]
+    mean, sd = now["queue_mean_bytes"], now["queue_sd_bytes"]
+    band = next(rect for rect in own.iter(f"{SVG}rect") if rect.get("class") == "band")
+    top = float(band.get("y", ""))
+    assert top == pytest.approx(between(heights(own), mean + sd), abs=0.1)
+    assert top + float(band.get("height", "")) == pytest.approx(between(heights(own), max(mean - sd, 0)), abs=0.1)
+    line = next(x for x in own.iter(f"{SVG}line") if x.get("class") == "mean")
+    assert float(line.get("y1", "")) == pytest.approx(between(heights(own), mean), abs=0.1)
+    course = next(own.iter(f"{SVG}polyline"))  # what was simulated is drawn, too
+    points = [tuple(map(float, pair.split(","))) for pair in (course.get("points") or "").split()]
     assert [x for x, _ in points] == sorted(x for x, _ in points)
     assert len(points) > 400
-    assert len(list(root.iter(f"{SVG}polyline"))) == 2  # both curves
+
+
+def test_one_pane_is_drawn_where_nothing_changes_and_two_where_the_curve_does(
+    drawn: tuple[ET.Element, dict[str, float], bytes], tmp_path: Path
+) -> None:
+    def panes(root: ET.Element) -> list[str | None]:
+        return [g.get("class") for g in root.iter(f"{SVG}g")]
+
+    assert panes(drawn[0]) == ["now", "advised"]
+    advised(tmp_path, SWITCH, "--svg", "out")
+    root = ET.parse(tmp_path / "out" / "two-01.svg").getroot()  # noqa: S314
+    assert panes(root) == ["kept"]
+    assert float(root.get("height", "")) < 400
+    assert any((text.text or "").startswith("PFC pause 81.") for text in root.iter(f"{SVG}text"))  # far above the axis
 
 
 def test_axes_have_units_and_words_stand_for_the_drawing(drawn: tuple[ET.Element, dict[str, float], bytes]) -> None:
     root = drawn[0]
     words = [text.text or "" for text in root.iter(f"{SVG}text")]
     assert words.count("time, ms") == 2
-    assert sum(word.startswith("queue, log scale") for word in words) == 2
+    assert words.count("queue") == 2
     assert any(word.startswith("now: ") for word in words)
     assert "1MB" in words
+    assert "0B" in words
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert desc is not None
-    assert "32 senders to one 400G port" in (title.text or "")
+    assert "48 senders to one 400G port" in (title.text or "")
     assert "Left out: one bottleneck" in (desc.text or "")
 
 

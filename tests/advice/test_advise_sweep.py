@@ -94,9 +94,9 @@ def test_a_sweep_finds_the_published_points_in_the_order_of_the_grid(tmp_path: P
     assert [tuple(p[name] for name in names) for p in points] == [
         (5_000, kmax, pmax, n) for kmax in (200_000, 1_955_000) for pmax in (1, 10) for n in (2, 4, 10, 16)
     ]
-    long = {p["incast"]: p for p in points if (p["kmax_bytes"], p["pmax_percent"]) == (1_955_000, 10)}
-    assert long[2]["queue_bytes"] == pytest.approx(20_150, abs=50)
-    assert long[10]["swing_bytes"] == pytest.approx(272_000, rel=0.02)  # CoNEXT'16
+    short = {p["incast"]: p for p in points if (p["kmax_bytes"], p["pmax_percent"]) == (200_000, 1)}
+    assert short[16]["queue_bytes"] is None  # off the ramp
+    assert short[2]["queue_mean_bytes"] < short[10]["queue_mean_bytes"]
     assert {p["ecn_before_pfc"] for p in points} == {None}  # the chip is not known
 
 

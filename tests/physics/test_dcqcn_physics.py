@@ -14,12 +14,10 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
-    Simulation,
     fixed_point,
     largest_incast,
     marking,
     queue_at,
-    simulate,
 )
 
 KB = 1e3
@@ -32,11 +30,6 @@ NVIDIA = Curve(150 * KB, 1500 * KB, 1)
 CISCO = Curve(150 * KB, 3000 * KB, 0.07)
 SONIC = Curve(2**20, 2**21, 0.05)
 SONIC_TH5 = Curve(2**17, 2**18, 0.05)  # the board with 128 ports
-
-
-def still(run: Simulation) -> bool:
-    """Whether the queue of the fluid moved by no more than a twentieth of its mean."""
-    return run.high - run.low <= run.mean / 20
 
 
 # The last column is half a unit of the last digit.
@@ -112,115 +105,6 @@ def test_most_flows_where_p_first_falls_and_then_rises(pmax: float) -> None:
 def test_a_queue_that_never_marks_on_a_ramp_holds_no_flow() -> None:
     assert largest_incast(40e9, 0, PAPER) == 0
     assert largest_incast(10e9, 1e-6, PAPER) == 0
-
-
-@pytest.mark.parametrize(("flows", "queue"), [(2, 20.2), (4, 41.8), (10, 122.6)])
-@pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
-def test_sigcomm15_curve_rests_at_the_fixed_point(flows: int, queue: float, pause: float | None) -> None:
-    run = simulate(40e9, flows, SIGCOMM15, PAPER, pause=pause)
-    assert still(run)
-    assert run.mean == pytest.approx(queue * KB, abs=0.05 * KB)
-    assert run.mean == pytest.approx(queue_at(fixed_point(40e9, flows, PAPER), SIGCOMM15), abs=0.1 * KB)
-    assert run.rates[-1] == pytest.approx(40e9 / flows, rel=1e-3)
-    assert run.utilisation == pytest.approx(1, abs=1e-6)
-
-
-def test_sigcomm15_curve_swings_from_0_to_247_kb_with_16_flows() -> None:
-    run = simulate(40e9, 16, SIGCOMM15, PAPER)
-    assert run.low == 0
-    assert run.high == pytest.approx(247 * KB, abs=0.5 * KB)
-    assert 0.9 < run.utilisation < 0.99  # the link idles whenever the queue is empty
-
-
-@pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
-def test_conext16_2_flows_are_steady_at_20_kb(pause: float | None) -> None:
-    run = simulate(40e9, 2, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert still(run)
-    assert run.mean == pytest.approx(20 * KB, abs=0.5 * KB)
-
-
-@pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
-def test_conext16_10_flows_swing_from_0_to_272_kb(pause: float | None) -> None:
-    run = simulate(40e9, 10, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert run.low == 0
-    assert run.high == pytest.approx(272 * KB, abs=1 * KB)
-
-
-@pytest.mark.parametrize("pause", [None, inf], ids=["from the share", "from line rate"])
-def test_conext16_64_flows_are_steady_at_1156_kb(pause: float | None) -> None:
-    run = simulate(40e9, 64, CONEXT16, CONEXT16_SENDERS, pause=pause)
-    assert still(run)
-    assert run.mean == pytest.approx(1156.5 * KB, abs=0.5 * KB)
-
-
-def test_swings_that_die_down_do_so_at_any_step() -> None:
-    def swing(step_us: float) -> float:
-        run = simulate(40e9, 2, CONEXT16, CONEXT16_SENDERS, seconds=0.1, step_us=step_us)
-        return run.high - run.low
-
-    assert swing(1) == pytest.approx(swing(0.5), rel=0.1)
-
-
-def test_a_byte_counter_that_runs_out_within_a_step_swings_as_with_short_steps() -> None:
-    hasty = PAPER._replace(byte_counter=5000)
-    coarse, fine = (
-        simulate(1.6e12, 2, NVIDIA, hasty, seconds=0.01, step_us=step_us, samples=100) for step_us in (1, 0.2)
-    )
-    assert coarse.high == pytest.approx(fine.high, rel=0.05)
-    assert coarse.utilisation == pytest.approx(fine.utilisation, abs=0.01)
-
-
-def test_an_empty_queue_may_be_that_of_an_idle_link() -> None:
-    slow = PAPER._replace(g=5 / 1024, tau_alpha_us=1, tau_us=4, r_ai=5e6)
-    run = simulate(1.6e12, 2, NVIDIA, slow, seconds=0.01, samples=100)
-    assert (run.low, run.high) == (0, 0)  # the senders are still recovering from the first cut
-    assert run.utilisation < 0.9
-
-
-def test_one_flow_at_line_rate_has_no_queue() -> None:
-    run = simulate(100e9, 1, NVIDIA, PAPER, seconds=0.01, samples=100, pause=inf)
-    assert run.high == 0
-    assert run.rates[-1] == pytest.approx(100e9)
-    assert run.utilisation == pytest.approx(1)
-
-
-def test_a_burst_starts_swings_that_a_smooth_start_does_not() -> None:
-    smooth = simulate(400e9, 8, HPCC_400G, JUMBO)
-    burst = simulate(400e9, 8, HPCC_400G, JUMBO, pause=5e6)
-    assert still(smooth)
-    assert smooth.mean == pytest.approx(queue_at(fixed_point(400e9, 8, JUMBO), HPCC_400G), rel=1e-3)
-    assert burst.low == 0
-    assert max(burst.queues) <= 5e6
-
-
-def test_a_queue_that_pfc_holds_is_as_long_as_pfc_lets_it() -> None:
-    pause = 1000 * KB  # below kmin: nothing is ever marked
-    run = simulate(400e9, 8, HPCC_400G, JUMBO, seconds=0.02, samples=100, pause=pause)
-    assert run.low == run.high == pause
-    assert run.utilisation == 1
-
-
-def test_a_step_is_swung_about() -> None:
-    run = simulate(40e9, 10, Curve(100 * KB, 100 * KB, 1), PAPER, seconds=0.1)
-    assert run.low < 100 * KB < run.high
-
-
-def test_samples_are_even_and_span_the_time() -> None:
-    run = simulate(40e9, 2, SIGCOMM15, PAPER, seconds=0.001, step_us=2, samples=11)
-    assert run.times_us == pytest.approx([100 * n for n in range(11)])
-    assert len(run.queues) == len(run.rates) == 11
-    assert (run.queues[0], run.rates[0]) == (0, 20e9)
-    assert simulate(40e9, 2, SIGCOMM15, PAPER, seconds=0.001, samples=11, pause=inf).rates[0] == 40e9
-
-
-@pytest.mark.parametrize(("speed", "flows"), [(1e9, 1), (1.6e12, 1), (1.6e12, 300), (10e9, 1000)])
-def test_no_queue_below_0_and_no_rate_above_the_line(speed: float, flows: int) -> None:
-    firmware = PAPER._replace(g=5 / 1024, tau_alpha_us=1, tau_us=4, byte_counter=32_767)
-    for params in (PAPER, firmware):
-        run = simulate(speed, flows, NVIDIA, params, seconds=0.02, samples=200, pause=inf)
-        assert min(run.queues) >= 0
-        assert 0 < min(run.rates) <= max(run.rates) <= speed * (1 + 1e-9)
-        assert 0 <= run.utilisation <= 1
 
 
 @pytest.mark.parametrize(
@@ -332,21 +216,3 @@ def test_numbers_that_cannot_be_are_refused(speed: float, flows: int, params: Pa
 def test_a_pmax_that_is_no_probability_is_refused(pmax: float) -> None:
     with pytest.raises(ValueError, match="pmax is"):
         largest_incast(40e9, pmax, PAPER)
-
-
-@pytest.mark.parametrize(
-    ("curve", "wrong", "words"),
-    [
-        (Curve(200 * KB, 5 * KB, 0.01), {}, "no marking curve"),
-        (Curve(5 * KB, 200 * KB, 1.5), {}, "no marking curve"),
-        (SIGCOMM15, {"step_us": 0}, "0 steps"),
-        (SIGCOMM15, {"step_us": 60}, "step_us is 60"),
-        (SIGCOMM15, {"seconds": 1e-5}, "400 samples in 10 steps"),
-        (SIGCOMM15, {"seconds": float("nan")}, "0 steps"),
-        (SIGCOMM15, {"samples": 2}, "2 samples"),
-        (SIGCOMM15, {"pause": 0}, "pause is 0"),
-    ],
-)
-def test_runs_that_cannot_be_are_refused(curve: Curve, wrong: dict[str, float], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        simulate(40e9, 2, curve, PAPER, **wrong)  # type: ignore[arg-type]

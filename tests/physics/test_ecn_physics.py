@@ -20,6 +20,14 @@ def test_dcqcn_sigcomm15_ecn_threshold_of_trident_2() -> None:
     assert int(limit / 10) / 100 == 21.75  # as printed: cut, not rounded
 
 
+def test_dcqcn_sigcomm15_static_pfc_threshold_of_trident_2() -> None:
+    groups = 32 * 8
+    left = TRIDENT_2 - groups * 22.4 * KB
+    # an equal share for each group, which is what a dynamic threshold tends to as alpha grows
+    assert ecn.pause_dynamic(1e9, left, groups) == pytest.approx(24.47 * KB, abs=0.01 * KB)
+    assert int(ecn.pause_dynamic(1e9, left, groups) / 10) / 100 == 24.47  # as printed
+
+
 # Pools as SONiC ships them; the last is the example of Azure's NSDI'23 paper. Then: dynamic_th, ports, and the three
 # bounds, each with half a unit of its last digit.
 @pytest.mark.parametrize(

@@ -29,6 +29,32 @@ links:
 """
 )
 
+# Two leaves, 32 hosts of 8 GPUs on each.
+STORM = (
+    FABRIC.partition("devices:")[0]
+    + """devices:
+  "leaf[0-1]":
+    role: leaf
+    ports:
+      "Ethernet[0-248/8]": {speed: 800G, faces: host, cable: 3m}
+      "Ethernet[256-264/8]": {speed: 800G, faces: switch, cable: 30m}
+  "spine[0-1]":
+    role: spine
+    ports:
+      "Ethernet[0-8/8]": {speed: 800G, faces: switch, cable: 30m}
+hosts:
+  "gpu[00-63]": {nic: connectx-7, gpus: 8}
+links:
+  - {a: "leaf[0-1]:Ethernet256", b: "spine0:Ethernet[0-8/8]"}
+  - {a: "leaf[0-1]:Ethernet264", b: "spine1:Ethernet[0-8/8]"}
+  - {a: "gpu[00-63]:nic0", b: "leaf[0-1]:Ethernet[0-248/8]"}
+"""
+)
+WATCHED = (
+    "watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}",
+    "watchdog: off",
+)
+
 
 def test_each_tier_has_its_ratio() -> None:
     (leaf,) = oversubscription(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
@@ -52,6 +78,32 @@ def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
     assert rows["PFC deadlock"].startswith("none: ")
     assert "31 of 31 other hosts (100%)" in rows["widest spread of a pause"]  # SIGCOMM'16, 4.3: all of a Clos
     assert found.circle == frozenset()
+
+
+def test_a_storm_costs_the_gpus_that_wait_until_the_watchdog_acts() -> None:
+    # 32 hosts of 8 GPUs; 200 ms detection in polls of 100 ms acts within 300 ms: 256 x 0.3 s / 3600 s = 0.0213 h
+    found = pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    assert found is not None
+    cost = dict(found.rows)["cost of such a storm"]
+    assert "256 GPUs in 32 hosts wait up to 300ms" in cost
+    assert "0.0213 GPU-hours" in cost
+    assert "256 GPU-hours for each hour" in cost
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ((", gpus: 8", ""), "64 hosts wait; how many GPUs they have is not stated"),
+        (WATCHED, "no watchdog ends it: 512 GPU-hours for each hour"),
+        ((WATCHED[0], "watchdog: vendor-default"), "timers are the switch's own: 512 GPU-hours for each hour"),
+    ],
+)
+def test_what_of_a_storms_cost_is_unknown_is_said(change: tuple[str, str], words: str, tmp_path: Path) -> None:
+    text = STORM.replace(*change)
+    assert text != STORM
+    found = pauses(resolved(tmp_path, text))
+    assert found is not None
+    assert words in dict(found.rows)["cost of such a storm"]
 
 
 def test_a_ring_waits_for_itself_and_is_drawn_so(tmp_path: Path) -> None:

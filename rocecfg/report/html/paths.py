@@ -8,9 +8,10 @@ from rocecfg.analysis.deadlock import Failures, Hop, Verdict, failures, verdict
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.paths import Kind, PathCounts, Paths, Survey, SwitchLoss, paths, worst_losses
 from rocecfg.analysis.routes import Lossless
+from rocecfg.analysis.storm import storm_cost
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate
+from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric
 from rocecfg.report.html.words import count, rate
 from rocecfg.rules.topology_capacity import meant
@@ -165,7 +166,26 @@ def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
         f"{blast.links:,} of {blast.all_links:,} links, each direction counted, up to {count(blast.hops, 'hop')} away, "
         "if any host sends to any other"
     )
-    return [("widest spread of a pause", widest)]
+    return [("widest spread of a pause", widest), *_cost(fabric)]
+
+
+def _cost(fabric: Fabric) -> list[tuple[str, str]]:
+    """What such a storm costs, with its working."""
+    storm = storm_cost(fabric)
+    if storm is None:
+        return []
+    who = count(storm.hosts, "host")
+    if storm.gpus is None:
+        return [("cost of such a storm", f"{who} wait; how many GPUs they have is not stated (hosts: gpus)")]
+    waiting = f"{storm.gpus:,} GPUs in {who} wait"
+    lasting = f"{storm.gpus:,} GPU-hours for each hour that it lasts"
+    if storm.gpu_hours is None or storm.longest is None:
+        return [("cost of such a storm", f"{waiting}, and {storm.why_not}: {lasting}")]
+    bounded = (
+        f"{waiting} up to {show_time(storm.longest)} until the watchdog acts (detection in whole polls, and one poll "
+        f"more): {storm.gpu_hours:.3g} GPU-hours = {storm.gpus:,} x {show_number(storm.longest / 1e3)} s / 3600"
+    )
+    return [("cost of such a storm", f"{bounded}; without it {lasting}")]
 
 
 # -- between hosts -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,51 @@
+"""Which of two marking curves serves an incast better, and by which figures; or that nobody can tell."""
+
+from __future__ import annotations
+
+from rocecfg.advice.predict import Prediction
+from rocecfg.advice.wording import show_about, show_share
+from rocecfg.core.records import NamedTuple
+
+SD_NOISE = 1.5
+"""Standard deviations that differ by less are taken for equal: as well as the model knows them."""
+USED_GAIN, USED_LOSS = 0.02, 0.003
+"""A gain of the link's use counts beyond the model's error; a loss counts sooner, since nobody asked for it."""
+LEAST_MARGIN = 0.1
+"""A queue that rests with less may as well swing: packets rest and swing there by the seed."""
+
+
+class Verdict(NamedTuple):
+    """Whether another curve is to be set, and the sentence that says why, with figures."""
+
+    change: bool
+    why: str
+
+
+def compare(now: Prediction, other: Prediction, held_now: int, held: int) -> Verdict:
+    """Whether `other` is better than what is `now`. `held_now` and `held`: most senders whose queue stays on the ramp.
+
+    Better is a queue that swings less, or a link that is used more. A queue that stays on its ramp is not made longer
+    only to swing less: packets would wait for nothing. What lowers steadiness, the use of the link or the
+    number of senders held beyond the model's error is not advised, whatever else it brings.
+    """
+    figures = f"the queue is {_queue(now)} now and would be {_queue(other)}"
+    used = other.utilisation - now.utilisation
+    if used < -USED_LOSS:
+        return Verdict(change=False, why=f"{figures}: less of the link would be used")
+    if other.sd > now.sd * SD_NOISE:
+        return Verdict(change=False, why=f"{figures}: it would swing more")
+    if held < held_now:
+        return Verdict(change=False, why=f"{figures}, but pmax would hold {held} senders on the ramp, not {held_now}")
+    if other.steady and other.margin < LEAST_MARGIN:
+        return Verdict(change=False, why=f"{figures}, but on the edge of swinging itself")
+    if other.sd * SD_NOISE < now.sd and now.steady and other.mean > now.mean:
+        return Verdict(change=False, why=f"{figures}: it would swing less, but packets would wait longer behind it")
+    if other.sd * SD_NOISE < now.sd:
+        return Verdict(change=True, why=f"{figures}: it swings less")
+    if used > USED_GAIN:
+        return Verdict(change=True, why=f"{figures}: more of the link is used")
+    return Verdict(change=False, why=f"{figures}: no difference that the model can tell")
+
+
+def _queue(of: Prediction) -> str:
+    return f"{show_about(of.mean)} with sd {show_about(of.sd)}, link {show_share(of.utilisation)} used"
