@@ -342,6 +342,15 @@ def test_the_lossless_pool_gets_the_priority_that_pfc_is_meant_for_though_nobody
     assert "nv set qos traffic-pool roce-lossless switch-priority 4" in made
 
 
+def test_the_way_of_a_priority_that_nothing_is_sorted_into_stays() -> None:
+    assert not [line for line in PLAIN if line.endswith("switch-priority 1")]
+    made = change_of(
+        "nv set qos mapping default-global dscp 26 switch-priority 0",
+        "nv set qos egress-queue-mapping default-global switch-priority 1 traffic-class 5",
+    )
+    assert made == ("nv set qos mapping default-global dscp 26 switch-priority 3",)
+
+
 def test_the_share_of_small_packets_is_typed_where_it_is_another() -> None:
     device = make.device(make.CLASSES, ONE.ports, buffers=Buffers(small_packets=60), version="5.18")
     case = Case(make.fabric(device), device)
