@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nvue_machine import Switch, operations
 from test_spectrum_property import devices
 
-from rocecfg.model import Device, Headroom, PortGroup
+from rocecfg.model import Buffers, Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
@@ -307,6 +307,55 @@ def test_members_of_a_bond_are_bound_at_the_bond() -> None:
     (step,) = steps(have, target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
     assert set(step.lines) >= {"nv set interface bond0 link mtu 9000"}
     assert not any("swp1" in line for line in step.lines)
+
+
+TAGGED = make.device(make.CLASSES, (make.ports("swp[1-2]", ["swp1", "swp2"], trust="pcp", mtu=9000),))
+
+
+def test_an_802_1p_value_that_is_sorted_elsewhere_is_typed_where_ports_sort_by_it() -> None:
+    case = Case(make.fabric(TAGGED), TAGGED)
+    plain = [*typed(TAGGED), *PLAIN[-2:]]
+    (own,) = [line for line in plain if " pcp 3 " in line]
+    assert own.endswith("pcp 3 switch-priority 3")
+    switch = Switch([*plain, own.replace("switch-priority 3", "switch-priority 5")])
+    assert lines(case.mended(text_of(case, switch))) == (own,)
+
+
+def test_the_lossless_pool_gets_the_priority_that_pfc_is_meant_for_though_nobody_said_any() -> None:
+    """`default-lossless` has priority 3 unless told: RDMA on 4 would draw from the lossy pool."""
+    moved = tuple(
+        replace(c, priority=4, tc=4, queue=4, pg=4)
+        if c.lossless
+        else replace(c, priority=3, tc=3, queue=3)
+        if c.priority == 4
+        else c
+        for c in make.CLASSES
+    )
+    device = make.device(moved, (make.ports("swp[1-2]", ["swp1", "swp2"], moved, mtu=9000),))
+    case = Case(make.fabric(device), device)
+    plain = [line for line in (*typed(device), *PLAIN[-2:]) if not re.search("traffic-pool .* switch-priority", line)]
+    made = lines(case.mended(text_of(case, Switch([*plain, "nv set qos pfc default-global switch-priority 5"]))))
+    assert "nv unset qos pfc default-global switch-priority 5" in made
+    assert "nv set qos traffic-pool roce-lossless switch-priority 4" in made
+
+
+def test_the_way_of_a_priority_that_nothing_is_sorted_into_stays() -> None:
+    assert not [line for line in PLAIN if line.endswith("switch-priority 1")]
+    made = change_of(
+        "nv set qos mapping default-global dscp 26 switch-priority 0",
+        "nv set qos egress-queue-mapping default-global switch-priority 1 traffic-class 5",
+    )
+    assert made == ("nv set qos mapping default-global dscp 26 switch-priority 3",)
+
+
+def test_the_share_of_small_packets_is_typed_where_it_is_another() -> None:
+    device = make.device(make.CLASSES, ONE.ports, buffers=Buffers(small_packets=60), version="5.18")
+    case = Case(make.fabric(device), device)
+    plain = [*typed(device), *PLAIN[-2:]]
+    (own,) = [line for line in plain if "small-packet-probability" in line]
+    assert own == "nv set qos pfc default-global small-packet-probability 60"
+    switch = Switch([*plain, own.replace(" 60", " 20")])
+    assert lines(case.mended(text_of(case, switch))) == (own,)
 
 
 def test_a_map_that_changes_changes_on_every_port() -> None:
