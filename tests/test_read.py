@@ -236,8 +236,10 @@ def _judged(text: str) -> Loaded:
     finally:
         shutil.rmtree(folder)
     assert run.failed == []
-    assert all(f.message in report for f in run.findings for report in (full(run), concise(run)))
-    assert len(json.loads(render(run))["findings"]) == len(run.findings)
+    shown, _ = run.over_files()
+    assert all(f.message in report for f in shown for report in (full(run), concise(run)))
+    assert sum(1 + len(f.folded) for f in shown) == len(run.findings)
+    assert len(json.loads(render(run))["findings"]) == len(run.causes)
     return read
 
 
