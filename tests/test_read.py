@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from intents import FABRIC, POLICY, Found, findings, judged, loaded, rules
 
 from rocecfg.intent import Loaded, load
-from rocecfg.linting.causes import causes
 from rocecfg.linting.run import lint
 from rocecfg.report.json_format import render
 from rocecfg.report.text import concise, full
@@ -239,9 +238,10 @@ def _judged(text: str) -> Loaded:
     finally:
         shutil.rmtree(folder)
     assert run.failed == []
-    shown = causes(run.findings)  # what follows from another finding is counted there
+    shown, _ = run.over_files()
     assert all(f.message in report for f in shown for report in (full(run), concise(run)))
-    assert len(json.loads(render(run))["findings"]) == len(shown)
+    assert sum(1 + len(f.folded) for f in shown) == len(run.findings)
+    assert len(json.loads(render(run))["findings"]) == len(run.causes)
     return read
 
 
