@@ -33,7 +33,7 @@ yang_option = click.option(
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option("--from", "written_by", type=VendorChoice(), help="what wrote the files; default: told by their content")
 @click.option("--release", metavar="RELEASE", help="of the switches, as 5.14 or 202405; default: what a file says")
 @yang_option
@@ -55,7 +55,7 @@ def command(
 ) -> None:
     """Judge configurations, rendered or running, by the models of the switches' own systems.
 
-    PATH is a file, a folder, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
+    PATHS are files, folders, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
     SONiC by the YANG models of a folder that you name, EOS by a grammar of its lines on QoS, PFC, ECN and buffers:
     Arista publishes no model. Needs more packages: pip install 'rocecfg[validate]'.
 
