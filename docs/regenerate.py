@@ -43,6 +43,7 @@ from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_format import json_schema as findings_schema  # noqa: E402
 from rocecfg.report.plan_json import json_schema as show_schema  # noqa: E402
 from rocecfg.rollout.json_format import json_schema as plan_schema  # noqa: E402
+from rocecfg.validation.json_format import json_schema as validation_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
@@ -149,6 +150,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "drift.schema.json"] = _json(drift_schema())
     out[HERE / "plan.schema.json"] = _json(plan_schema())
     out[HERE / "show.schema.json"] = _json(show_schema())
+    out[HERE / "validation.schema.json"] = _json(validation_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
     out[HERE / "cli.md"] = CLI + cli_page(cli)
     out[HERE / "support.md"] = support.page()

@@ -30,7 +30,7 @@ def nvue(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     worst = 0
     for file in options.files:
-        verdict = spectrum.judge(_document(file), Asked(options.version))
+        verdict = spectrum.judge(_document(file), Asked((options.version,) if options.version else ()))
         for fault in verdict.faults:
             print(f"{file}: line {fault.line}: {fault.where.replace(' ', '/')}: {fault.message}")
         count = len(verdict.faults)

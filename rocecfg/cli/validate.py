@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rocecfg.validation.verdict import Asked
 
 _STDIN = "/dev/stdin"
+_RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3})?|\S*20\d{4}\S*|master", re.IGNORECASE)
 _FAMILIES = ("strata", "sand")
 yang_option = click.option(
     "--yang",
@@ -33,9 +35,15 @@ yang_option = click.option(
 
 
 @click.command("validate")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="PATH…")
+@click.argument("paths", nargs=-1, required=True, type=click.Path())
 @click.option("--from", "written_by", type=VendorChoice(), help="what wrote the files; default: told by their content")
-@click.option("--release", metavar="RELEASE", help="of the switches, as 5.14 or 202405; default: what a file says")
+@click.option(
+    "--release",
+    "releases",
+    multiple=True,
+    metavar="RELEASE",
+    help="of the switches, 5.14 or 202405; default: what a file says; may be repeated, once a system",
+)
 @yang_option
 @click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: what a file says")
 @click.option(
@@ -46,7 +54,7 @@ yang_option = click.option(
 def command(
     paths: tuple[str, ...],
     written_by: str | None,
-    release: str | None,
+    releases: tuple[str, ...],
     yang: str | None,
     family: str | None,
     strict: bool,
@@ -55,7 +63,7 @@ def command(
 ) -> None:
     """Judge configurations, rendered or running, by the models of the switches' own systems.
 
-    PATH is a file, a folder, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
+    PATHS are files, folders, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
     SONiC by the YANG models of a folder that you name, EOS by a grammar of its lines on QoS, PFC, ECN and buffers:
     Arista publishes no model. Needs more packages: pip install 'rocecfg[validate]'.
 
@@ -70,10 +78,13 @@ def command(
     from rocecfg.validation.run import validate
     from rocecfg.validation.verdict import Asked
 
+    for word in releases:
+        if _RELEASE.fullmatch(word) is None:
+            stop(f"--release {word}: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC")
     finder = Finder()
 
     def asked(path: str) -> Asked:
-        return Asked(release, family, yang or models_of(finder, path), strict)
+        return Asked(releases, family, yang or models_of(finder, path), strict)
 
     def ignored(folder: str) -> Ignored:
         settings = finder.settings(folder)

@@ -31,7 +31,7 @@ def judge_rendered(
     known: dict[int, Verdict] = {}
     for file in files:
         release = _release(by_name[file.vendor, file.device])
-        asked = Asked(release, None, models, strict=strict and running is None)
+        asked = Asked((release,) if release is not None else (), None, models, strict=strict and running is None)
         before = known.get(id(file.rendering))
         found = run.take(file.name, file.vendor, partial(_verdict, file, asked, running, before))
         if found is not None:

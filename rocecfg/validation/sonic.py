@@ -37,13 +37,13 @@ class _Wrong(NamedTuple):
 
 
 def judge(document: Document, asked: Asked) -> Verdict:
-    """`asked.models`: the folder of models; `asked.release`: of SONiC; None: the one that the text names, if it does.
+    """Judge by `asked.models`, the folder of models, and the branch among `asked.releases`, else the text's own if any.
 
     Raises SourceError for what is no CONFIG_DB, CannotJudge without libyang or models.
     """
     config = read(document)
     said = release_of(config)
-    release = asked.release or said
+    release = next(filter(branch_of, asked.releases), None) or said
     models = find(asked.models, release)
     library = library_of(models)
     faults: list[Fault] = []

@@ -7,6 +7,7 @@ keys that the schema leaves open in `nvue_keys`. What relates two places of a co
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any
 
 from rocecfg.source.document import Document, SourceError
@@ -15,13 +16,14 @@ from rocecfg.validation.nvue_text import VERBS, Command, Leaf, Tree, are_command
 from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Fault, Verdict
 
 Path = tuple[str, ...]
+RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3})?")  # how one is written
 _NEAR = 0.5  # of difflib's likeness
 _SHOWN = 12  # keys that are listed where none is near
 
 
 def judge(document: Document, asked: Asked) -> Verdict:
-    """`asked.release`: of Cumulus Linux; None: the one that the text names. Raises SourceError where neither does."""
-    release = asked.release or release_of(document)
+    """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does."""
+    release = next(filter(RELEASE.fullmatch, asked.releases), None) or release_of(document)
     if release is None:
         message = "names no release of Cumulus Linux, and each has a schema of its own"
         raise SourceError(document.path, message, "say it: --release 5.14")

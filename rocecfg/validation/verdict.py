@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 class Asked(NamedTuple):
     """What is known beside the text, from the command line or from the intent that it was rendered from."""
 
-    release: str | None = None
+    releases: tuple[str, ...] = ()  # of systems; each takes the first that is written as its own are
     family: str | None = None  # of the chip
     models: str | None = None  # the folder of models that the user names
     strict: bool = False  # what the model does not know is a fault too

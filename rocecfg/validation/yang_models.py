@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.source.bounds import is_below
 from rocecfg.source.document import decode, read_bytes
 from rocecfg.validation.verdict import CannotJudge
 from rocecfg.validation.yang import names_of
@@ -78,6 +79,7 @@ def ready(models: Models) -> Iterator[str]:
     source = inside if os.path.isdir(inside) else models.folder
     with TemporaryDirectory(prefix="rocecfg-yang-") as folder:
         for name in names_of(source):
+            _stays(os.path.join(source, name), models.folder)
             shutil.copyfile(os.path.join(source, name), os.path.join(folder, name))
         templates = os.path.join(models.folder, _TEMPLATES)
         if os.path.isdir(templates):
@@ -98,6 +100,12 @@ def _has_models(folder: str) -> bool:
     return any(os.path.isdir(each) and names_of(each) for each in (os.path.join(folder, _MODELS), folder))
 
 
+def _stays(path: str, folder: str) -> None:
+    """Raises CannotJudge for a link that leads out of the folder of models: settings of a branch may have named it."""
+    if not is_below(os.path.realpath(path), os.path.realpath(folder)):
+        raise CannotJudge(f"{path} is a link that leads out of {folder}", "copy the models themselves there")
+
+
 def _fill(templates: str, folder: str) -> None:
     """Write what the templates of models give for a switch: other uses of them have another type."""
     from jinja2 import TemplateError
@@ -108,6 +116,7 @@ def _fill(templates: str, folder: str) -> None:
         if not name.endswith(_TEMPLATE):
             continue
         path = os.path.join(templates, name)
+        _stays(path, os.path.dirname(templates))
         try:
             text = environment.from_string(decode(path, read_bytes(path))).render(yang_model_type="py")
         except TemplateError as error:

@@ -115,7 +115,7 @@ def nvue_judges(shared: Path, release: str) -> Judges:
         except (LookupError, ValueError, theirs.yaml.YAMLError):  # its exit code 2
             return False
 
-    return Judges(check, lambda text: taken(spectrum.judge, text, Asked(release)))
+    return Judges(check, lambda text: taken(spectrum.judge, text, Asked((release,))))
 
 
 @pytest.mark.parametrize("release", ["5.6", "5.14", "5.16"])
@@ -188,5 +188,5 @@ def test_one_verdict_on_sonic(shared: Path, sonic_yang: SonicYang, tmp_path: Pat
     texts = rendered("sonic", release) | {
         path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "sonic").iterdir()
     }
-    judges = Judges(check, lambda text: taken(sonic.judge, text, Asked(release, models=named)))
+    judges = Judges(check, lambda text: taken(sonic.judge, text, Asked((release,), models=named)))
     assert differing(texts, judges) == []

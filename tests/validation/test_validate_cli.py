@@ -117,6 +117,9 @@ def test_the_release_comes_from_the_file_or_the_option(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "5.16", expect=1)
     assert "leaf01.yaml:4: qos roce enable: no such key in this release; near: state" not in done.stderr
     assert "qos roce enable: no such key" in done.stdout
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "202405", "--release", "5.14", expect=0)
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "new", expect=2)
+    assert "--release new: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC" in done.stderr
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "6.0", expect=2)
     assert "has no schema of Cumulus Linux 6.0 (it has 5.0 to 5.18" in done.stderr
 

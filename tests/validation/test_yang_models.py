@@ -216,3 +216,11 @@ def test_a_part_is_completed_with_what_its_rows_name() -> None:
         "rows of PORT: Ethernet[0-16/8]",
     ]
     assert "PORT" not in tables
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, {"secret": "word", **{f"m/{name}": text for name, text in PLAIN.items()}})
+    (tmp_path / "m" / "more.yang").symlink_to(tmp_path / "secret")
+    said = judged(tmp_path, TABLES, "--yang", "m", expect=2)
+    assert "m/more.yang is a link that leads out of m (copy the models themselves there)" in said
+    assert "word" not in said
