@@ -131,8 +131,12 @@ def _flush(handles: Sequence[int]) -> None:
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(_WAITING) as pool:  # what is asked for at one time the disk does in one go
-        list(pool.map(os.fsync, handles))
+    try:
+        with ThreadPoolExecutor(_WAITING) as pool:  # what is asked for at one time the disk does in one go
+            list(pool.map(os.fsync, handles))
+    except RuntimeError:  # no more threads here: a limit of the machine, or a browser that has none
+        for handle in handles:
+            os.fsync(handle)
 
 
 def _inside(folder: str, name: str) -> str:
