@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import dropwhile
 from typing import Any
 
@@ -27,6 +28,9 @@ VERBS = ("set", "unset")
 _OTHER_VERBS = ("show", "action", "config", "list")
 _OURS = ("qos", "interface")  # a slip of these is no other object of NVUE
 APPLY = "apply"
+
+
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much: a script may have a million words
 
 
 class Command(NamedTuple):
@@ -54,14 +58,19 @@ def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
 
     Raises SourceError for a quote that is never closed.
     """
-    for statement in _statements(document):
+
+    @cache
+    def concerns(about: str) -> bool:
+        return about in objects or slip_of(about, _OURS) is not None
+
+    for statement in _statements(document, concerns):
         words = list(dropwhile(_leads, statement))
         if len(words) < 3 or words[0].text != "nv":
             continue
         verb, about = words[1].text, words[2].text
         if verb == "config" and about == APPLY:
             yield Command(APPLY, None)
-        elif about not in objects and slip_of(about, _OURS) is None:
+        elif not concerns(about):
             continue
         elif verb in VERBS:
             yield Command(verb, _chain(words[2:]))
@@ -82,8 +91,11 @@ def _chain(words: list[Scalar]) -> Any:
     return found if len(words) > 1 else Map(found.start, end, [(found, None)])
 
 
-def _statements(document: Document) -> Iterator[list[Scalar]]:
-    """The words of each statement, comments left out."""
+def _statements(document: Document, concerns: Callable[[str], bool]) -> Iterator[list[Scalar]]:
+    """The words of each statement, comments left out; and most of those that set what nobody here reads.
+
+    `concerns`: whether an object is read.
+    """
     text = document.text
     words: list[Scalar] = []
     parts: list[str] = []  # of the word at hand
@@ -94,8 +106,7 @@ def _statements(document: Document) -> Iterator[list[Scalar]]:
             special = _SPECIAL.search(text, at)
             end = special.start() if special is not None else len(text)
             if end == len(text) or text[end] == "\n":  # a line without quotes and the like: nearly all are
-                simple = [Scalar(m.start(), m.end(), m[0], plain=True) for m in _WORD.finditer(text, at, end)]
-                if simple:
+                if simple := _simple(text, at, end, concerns):
                     yield simple
                 at = end + 1
                 continue
@@ -127,6 +138,14 @@ def _statements(document: Document) -> Iterator[list[Scalar]]:
         words.append(Scalar(start, at, "".join(parts), plain))
     if words:
         yield words
+
+
+def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool]) -> list[Scalar]:
+    """The words of a line without quotes and the like; none where it sets what nobody here reads."""
+    first = text[at:end].split(None, 3)
+    if len(first) > 2 and first[0] == "nv" and first[1] in VERBS and not concerns(first[2]):
+        return []
+    return [_new(Scalar, (m.start(), m.end(), m[0], True)) for m in _WORD.finditer(text, at, end)]
 
 
 def _said(match: re.Match[str]) -> str:
