@@ -6,17 +6,16 @@ system counts in. Here neither side is an intent: a value is another one as soon
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, Seen
-from rocecfg.drift.in_force import differing, in_force
 from rocecfg.drift.match import NO_PORT
 from rocecfg.model import RunningQueue, Span
 from rocecfg.model.catalogue import STATE, What, setting_of
 from rocecfg.model.compare import Gap
 from rocecfg.model.stated import MISSING, Val
-from rocecfg.model.switch import Chain, Port, Switch
+from rocecfg.model.switch import Chain, Port, Stated, Switch
 from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
 
 _LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
@@ -50,9 +49,9 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
         *_differing(_of_switch(meant), _of_switch(running), whole=whole),
         *_differing(_statements(meant), _statements(running), whole=whole),
     )
-    told = in_force(meant, running)
+    told = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
     if told is not None:
-        own += differing(told[0].switch, told[1].switch, own, running.at)
+        own += _in_force(told[0].switch, told[1].switch, own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
@@ -60,7 +59,7 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
             known[key] = _of_ports(meant, one, running, other, whole=whole)
             if told is not None and one is not None and other is not None:
                 before, after = (side.ports.get(name, {}) for side in told)
-                known[key] += differing(before, after, (*own, *known[key]), other.at)
+                known[key] += _in_force(before, after, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
     out = [Apart(None, own), *(Apart(tuple(names), gaps) for names, gaps in found.values())]
@@ -120,6 +119,31 @@ def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
         if not same:
             gaps.append(Gap(what, one, other))
     return tuple(gaps)
+
+
+def _in_force(
+    one: Mapping[What, Stated], other: Mapping[What, Stated], known: Iterable[Gap], near: Span
+) -> tuple[Gap, ...]:
+    """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
+
+    `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
+    """
+    shown = {(gap.what.topic, gap.what.number, *_values(gap)) for gap in known}
+    gaps = []
+    for what in dict.fromkeys((*one, *other)):
+        gap = Gap(what, _fact(one.get(what), near), _fact(other.get(what), near))
+        before, after = _values(gap)
+        if before != after and (what.topic, what.number, before, after) not in shown:
+            gaps.append(gap)
+    return tuple(gaps)
+
+
+def _values(gap: Gap) -> tuple[Hashable, Hashable]:
+    return gap.meant.value if gap.meant else None, gap.running.value if gap.running else None
+
+
+def _fact(stated: Stated | None, near: Span) -> Fact | None:
+    return Fact(stated.value, stated.at or near) if stated is not None else None
 
 
 def _by_port(switch: Switch) -> dict[str, Port]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
@@ -12,7 +13,6 @@ from rocecfg.importing.majority import spread
 from rocecfg.importing.naming import names
 from rocecfg.importing.pfc import place_headrooms, place_watchdogs
 from rocecfg.importing.portsets import by_number
-from rocecfg.importing.roles import role_of
 from rocecfg.importing.scopes import Level, Levels
 from rocecfg.importing.texts import SPREAD, UNLESS_SAID, PortText, SwitchText
 from rocecfg.source.write import Value
@@ -30,6 +30,15 @@ _COMMON = (
 )
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
 _ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *SPREAD)
+_ROLES = {  # that a switch's name tells
+    "superspine": "superspine",
+    "sspine": "superspine",
+    "spine": "spine",
+    "leaf": "leaf",
+    "tor": "leaf",
+}
+_SUPER = re.compile(r"super[-_.]?spine")
+_LETTERS = re.compile(r"[a-z]+")
 _MOST = 0.5  # the share of ports that a setting for all of them needs
 
 
@@ -98,6 +107,13 @@ def _roles(levels: Levels) -> set[int]:
         if role is not None:
             own.said["role"] = role
     return guessed
+
+
+def role_of(name: str) -> str | None:
+    """The role that a name tells: leaf (or ToR), spine, superspine; None where it tells none, or two."""
+    words = _LETTERS.findall(_SUPER.sub("superspine", name.casefold()))
+    found = {_ROLES[word] for word in words if word in _ROLES}
+    return found.pop() if len(found) == 1 else None
 
 
 def _switch_settings(levels: Levels) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 from rocecfg.core.units import Percent
 from rocecfg.importing.alike import joined
 from rocecfg.importing.curves import Curve
-from rocecfg.importing.eos_guarantee import Floors
 from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
 from rocecfg.importing.own_maps import OnPort, matched
 from rocecfg.importing.shares import whole_shares
@@ -18,6 +17,7 @@ from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.model import AUTO, Device, PortGroup, Span, TrafficClass, spans_of
+from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft
 
 _OF_NO_USE = frozenset(("pfc", "hostname", *SPREAD))  # what of a switch's settings is said elsewhere, or is its name
@@ -31,6 +31,24 @@ def expressed(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchTe
     return _Expression(draft, device, sizes).switch(name)
 
 
+class _Floors:
+    """The classes guaranteed just what the vendor's writer guarantees to watched queues by itself, as EOS's does."""
+
+    def __init__(self, vendor: str | None) -> None:
+        self._floor: int | None = part(vendor, "writer").WATCHED_FLOOR if vendor is not None else None  # bit/s
+        self._found: dict[int, set[bool]] = {}  # by traffic class: whether ports that have it are watched
+
+    def see(self, tc: int, cls: TrafficClass, *, watched: bool) -> None:
+        """A traffic class of the switch that crosses ports, as it is there."""
+        if self._floor is not None and cls.guaranteed_rate == self._floor:
+            self._found.setdefault(tc, set()).add(watched)
+
+    def of_no_use(self, cls: TrafficClass) -> bool:
+        """Whether an intent that leaves the guarantee of a class out is rendered with it all the same."""
+        known = self._floor is not None and cls.guaranteed_rate == self._floor
+        return known and self._found.get(cls.tc) == {True}
+
+
 class _Expression:
     def __init__(self, draft: Draft, device: Device, sizes: Sizes) -> None:
         self.draft = draft
@@ -38,7 +56,7 @@ class _Expression:
         self.sizes = sizes
         self.notes = Notes()
         self.here: tuple[str, ...] = ()  # the ports looked at
-        self.floors = Floors(device.vendor)
+        self.floors = _Floors(device.vendor)
         self.classes, sorted_by = matched(device)
         self.sorted_by = dict(zip(map(id, device.ports), sorted_by, strict=True))
         # traffic classes that only ports with maps of their own have

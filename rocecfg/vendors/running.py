@@ -9,7 +9,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
 from rocecfg.intent.precedence import EMPTY, plain
-from rocecfg.model import Default, Device, Fabric, Link, Origin, PortGroup
+from rocecfg.model import Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
@@ -17,7 +17,6 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
 from rocecfg.vendors.own_platforms import Owned
-from rocecfg.vendors.running_pools import configured
 
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
@@ -63,7 +62,7 @@ def fabric_of(
         topology=None,
         classification=_CLASSIFICATION,
         dual_tor=False,
-        devices=tuple(configured(_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
+        devices=tuple(_configured(_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
         links=links,
         sections=frozenset(("fabric", "classes", "rocecfg", "devices", *(("links",) if links else ()))),
         broken=frozenset(name for draft in drafts.values() for name in draft.broken),
@@ -106,6 +105,53 @@ def _sized(port: PortGroup, sizes: Sizes) -> PortGroup:
     if sized.alpha_at is not None:
         origins["alpha"] = sized.alpha_at
     return replace(port, room=sized.room, alpha=sized.alpha, origins=origins)
+
+
+def _configured(device: Device) -> Device:
+    """A device with the pool sizes and the alphas that its configuration states, in place of what profiles expect."""
+    ports = tuple(map(_with_alpha, device.ports))
+    pools = _stated_pools(device)
+    if pools is device.pools and all(mine is before for mine, before in zip(ports, device.ports, strict=True)):
+        return device
+    return replace(device, ports=ports, pools=pools)
+
+
+def _with_alpha(port: PortGroup) -> PortGroup:
+    """Alpha as the lossless priority groups have it; none where they pause at a fixed size."""
+    bound = [group for group in _lossless(port) if group.alpha is not None or group.static is not None]
+    if not bound:
+        return port
+    lowest = min(bound, key=lambda group: -1 if group.alpha is None else group.alpha)
+    return replace(port, alpha=lowest.alpha, origins={**port.origins, "alpha": lowest.at("alpha", "static")})
+
+
+def _lossless(port: PortGroup) -> list[RunningGroup]:
+    groups = port.running.groups if port.running is not None else ()
+    return [group for group in groups if group.lossless and group.number in port.pfc]
+
+
+def _stated_pools(device: Device) -> Pools:
+    """The pools as stated: what lossless priority groups draw from, and the headroom that they share."""
+    pool = _drawn_from(device)
+    if pool is None or pool.size is None:
+        return device.pools
+    known = device.pools
+    shared = pool.shared_headroom or 0
+    if not shared and device.buffers.shared_headroom is not None:
+        shared = device.buffers.shared_headroom
+    origins = {**known.origins, "lossless": pool.at("size"), "shared_headroom": pool.at("shared_headroom", "size")}
+    return Pools(known.total, pool.size, shared, origins)
+
+
+def _drawn_from(device: Device) -> RunningPool | None:
+    """The ingress pool of the lossless priority groups; None: none is stated, or there are several."""
+    running = device.running
+    if running is None:
+        return None
+    named = {group.pool for port in device.ports for group in _lossless(port) if group.pool is not None}
+    ingress = [pool for pool in running.pools if pool.direction in ("ingress", "both")]
+    found = [pool for pool in ingress if (pool.name in named if named else pool.lossless)]
+    return found[0] if len(found) == 1 else None
 
 
 def _with_platform(stated: Section, owned: Owned) -> Section:

@@ -8,8 +8,8 @@ import pytest
 from importing_switches import AT, G, curve, dog, import_of, lines, linted, loaded, ports, section, switch, val
 
 from rocecfg.core.nodeset import node_set
+from rocecfg.importing.build import role_of
 from rocecfg.importing.portsets import by_number, short
-from rocecfg.importing.roles import role_of
 from rocecfg.importing.shares import whole_shares
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
 from rocecfg.model.switch import Neighbour
