@@ -25,7 +25,8 @@ def copy_project(to: Path) -> Path:
     to.mkdir()
     for name in (*shipped, "pyproject.toml", ".gitignore"):
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "*_cache", "node_modules"))
+            unwanted = shutil.ignore_patterns("__pycache__", "*_cache", "node_modules")
+            shutil.copytree(ROOT / name, to / name, ignore=unwanted)
         else:
             shutil.copy2(ROOT / name, to / name)
     return to

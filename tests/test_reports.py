@@ -160,6 +160,7 @@ FINDING = {
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
 SUMMARY |= {"folded", "silent_rules", "elsewhere"}
+SUMMARY |= {"ignored_files", "ignored_folders", "excluded_files", "excluded_folders"}
 
 
 def parsed(tmp_path: Path, intent: str, files: dict[str, str | bytes] | None = None) -> Any:
@@ -196,6 +197,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "not_understood": 0,
         "folded": 0,
         "elsewhere": 0,
+        **dict.fromkeys(("ignored_files", "ignored_folders", "excluded_files", "excluded_folders"), 0),
     }
 
 

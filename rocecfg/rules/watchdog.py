@@ -76,9 +76,8 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
         lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
     harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
-    core, others = False, ""
-    if device.nos is not None and device.nos.unwatched_cores:
-        core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
+    core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
+    published = device.nos is not None and bool(device.nos.unwatched_cores)
     if core:
         harm = (
             "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"
@@ -90,7 +89,7 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
         cls=lossless[0].name if lossless else None,
-        severity=WARNING if core or others else None,  # published cores are so: it may be waived with a reason
+        severity=WARNING if published and (core or others) else None,  # where published, it may be waived
         fix=_added(fabric, device, port, _USUAL),
     )
 

@@ -164,6 +164,7 @@ def _documented(item: dict[str, object]) -> str:
 
 
 def test_each_key_and_word_says_what_it_means(editor: Client, tmp_path: Path) -> None:
+    editor.diagnostics(editor.open(tmp_path / "fabric.yaml", POLICY))  # what classes are is known once it was judged
     keys = _items(editor, tmp_path, POLICY + "defaults:\n  |\n")
     assert _documented(keys["cable"]) == "default, or a length such as 3m\ncable length"
     assert _documented(keys["vendor"]).startswith("sonic | spectrum | arista")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import sonic_text
+from conformance import SonicYang
 from sonic_checks import faults, validate
 from sonic_clean import lay
 from sonic_fault import Fault
@@ -73,8 +74,8 @@ def test_a_stock_configuration_has_no_error(name: str, shared: Path) -> None:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("release", ["202405", "202511", "master"])
-def test_sound_configurations_are_valid(release: str, shared: Path, tmp_path: Path) -> None:
+def test_sound_configurations_are_valid(release: str, sonic_yang: SonicYang, tmp_path: Path) -> None:
     names = [name for name in SOUND if name not in ("bracketed", "parts")]  # of an old release; no single text
     for number, name in enumerate(names):
         (tmp_path / f"{number}.json").write_text(json.dumps(SOUND[name]()), encoding="utf-8")
-    assert faults(validate(shared, release, *(tmp_path / f"{number}.json" for number in range(len(names))))) == {}
+    assert faults(validate(sonic_yang, release, *(tmp_path / f"{number}.json" for number in range(len(names))))) == {}

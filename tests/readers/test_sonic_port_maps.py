@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import sonic_checks
 import sonic_text
+from conformance import SonicYang
 from hypothesis import example, given, settings
 from intents import fabric as fabric_of_text
 from port_map_import import again
@@ -114,12 +115,12 @@ def test_whatever_ports_sort_by_comes_back(texts: list[str]) -> None:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("release", RELEASES)
-def test_maps_of_ports_pass_the_models_of_sonic(shared: Path, release: str, tmp_path: Path) -> None:
+def test_maps_of_ports_pass_the_models_of_sonic(sonic_yang: SonicYang, release: str, tmp_path: Path) -> None:
     file = tmp_path / "leaf1.json"
     config = rows([*MIGRATED, "{storage: off, rdma: {dscp: [26, 18]}}"], tmp_path, release)
     assert len(config["DSCP_TO_TC_MAP"]) == 3
     file.write_text(json.dumps(config))
-    assert faults(validate(shared, release, "--fragment", file)) == {}
+    assert faults(validate(sonic_yang, release, "--fragment", file)) == {}
 
 
 @settings(max_examples=60, deadline=None)

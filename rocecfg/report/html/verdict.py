@@ -25,7 +25,7 @@ class Effect(NamedTuple):
 
 ERRORS = (
     Effect("a PFC deadlock can stop {}", ("topology-cbd", "topology-vc-count")),
-    Effect("one broken NIC can freeze {}", ("watchdog-missing", "watchdog-host", "watchdog-counter-poll")),
+    Effect("a pause storm can freeze {}", ("watchdog-missing", "watchdog-host", "watchdog-counter-poll")),
     Effect(
         "the PFC watchdog does not work as configured", ("watchdog-poll", "watchdog-poll-eos", "watchdog-priorities")
     ),
