@@ -14,6 +14,9 @@ HANG = 300.0
 """Seconds after which something hangs: no measure of speed, for other work may run beside the tests. See benchmarks."""
 
 
+_NOT_OURS = shutil.ignore_patterns("__pycache__", "*_cache", "node_modules")
+
+
 def settings() -> dict[str, Any]:
     """The project's pyproject.toml."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -25,8 +28,7 @@ def copy_project(to: Path) -> Path:
     to.mkdir()
     for name in (*shipped, "pyproject.toml", ".gitignore"):
         if (ROOT / name).is_dir():
-            unwanted = shutil.ignore_patterns("__pycache__", "*_cache", "node_modules")
-            shutil.copytree(ROOT / name, to / name, ignore=unwanted)
+            shutil.copytree(ROOT / name, to / name, ignore=_NOT_OURS)
         else:
             shutil.copy2(ROOT / name, to / name)
     return to

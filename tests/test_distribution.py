@@ -67,7 +67,11 @@ def test_the_wheel_holds_the_package_alone(wheel: zipfile.ZipFile) -> None:
 
 def test_the_sdist_holds_what_git_tracks_and_no_more(sdist: list[str]) -> None:
     listed = subprocess.run(
-        ["git", "-C", str(ROOT), "ls-files", "-z"], capture_output=True, text=True, check=False, env=clean_environment()
+        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=clean_environment(),
     )
     if listed.returncode != 0:
         pytest.skip("not in a git checkout: what is tracked is not known")
