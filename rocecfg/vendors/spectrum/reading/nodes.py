@@ -65,6 +65,10 @@ class Merger:
             known = self._known[key] = old, new, self._merged(old, new)
         return known[2]
 
+    def forget(self) -> None:
+        """Keep no more what was laid upon what."""
+        self._known.clear()
+
     def _merged(self, old: Node, new: Node) -> Node:
         if new.value is not None or old.value is not None:
             if self._conflict is not None and old.value != new.value:
@@ -95,6 +99,7 @@ class Growing:
             below = self._below.setdefault(name, {})
             for key, inner in node.below.items():
                 below[key] = merge(below.get(key), inner)
+        merge.forget()  # ports share what one command tells them; of a million commands no step between is kept
 
     def drop(self, said: Node) -> None:
         """Unset what an operation unsets."""
