@@ -28,7 +28,7 @@ _ROW = re.compile(r"^\| ([A-Z]{3}\d{3}) \| ([a-z0-9-]+) \|", re.MULTILINE)
 def on_config(config: Any) -> Any:
     """The address is that which findings name."""
     config["site_url"] = f"{SITE}/"
-    config["nav"].append({"Playground": f"{SITE}/playground/"})  # built beside it: playground/build.py
+    config["nav"].append({"Playground": f"{SITE}/playground/"})  # built beside it: docs/playground/build.py
     return config
 
 

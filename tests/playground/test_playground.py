@@ -1,6 +1,6 @@
 """The playground: rocecfg in Pyodide, under node and in a browser, as it is served.
 
-Needs node, npm's `pyodide` (`npm ci --prefix playground`, or ROCECFG_PYODIDE), and for the page Chromium and the extra
+Needs node, npm's `pyodide` (`npm ci --prefix docs/playground`, or ROCECFG_PYODIDE), and for the page Chromium and the extra
 `browser`. Nothing is fetched: what is missing is said by the reason of a skip, and by .ci/run.
 """
 
@@ -24,13 +24,13 @@ from typing import Any
 import pytest
 from checkout import HANG, ROOT, clean_environment, run
 
-PYODIDE = Path(os.environ.get("ROCECFG_PYODIDE") or ROOT / "playground" / "node_modules" / "pyodide")
+PYODIDE = Path(os.environ.get("ROCECFG_PYODIDE") or ROOT / "docs" / "playground" / "node_modules" / "pyodide")
 CHROMIUM = os.environ.get("ROCECFG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SLOW = 1000 * HANG  # ms until a page hangs: no measure of speed
 
 pytestmark = pytest.mark.skipif(
     shutil.which("node") is None or not (PYODIDE / "pyodide.mjs").is_file(),
-    reason="needs node, and npm's pyodide: npm ci --prefix playground, or ROCECFG_PYODIDE=DIR",
+    reason="needs node, and npm's pyodide: npm ci --prefix docs/playground, or ROCECFG_PYODIDE=DIR",
 )
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None or importlib.util.find_spec("playwright") is None,
@@ -44,7 +44,7 @@ EOS = "! device: l1 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname l1\ninterface Ether
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("playground") / "site"
-    build = (ROOT / "playground" / "build.py", folder, "--pyodide", PYODIDE)
+    build = (ROOT / "docs" / "playground" / "build.py", folder, "--pyodide", PYODIDE)
     run(sys.executable, *build, cwd=ROOT, env=clean_environment())
     return folder
 
@@ -110,7 +110,7 @@ def test_it_finds_renders_and_reports_what_the_command_does(built: Path, tmp_pat
 
 def test_it_is_as_small_as_was_measured(built: Path) -> None:
     """Of what is served: the tool and its packages, and all of it; as gzip. A leap here is a mistake in build.py."""
-    spec = importlib.util.spec_from_file_location("build", ROOT / "playground" / "build.py")
+    spec = importlib.util.spec_from_file_location("build", ROOT / "docs" / "playground" / "build.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -1,7 +1,7 @@
 """Build the playground, a folder of static files.
 
-python playground/build.py OUT [--pyodide DIR] needs node, and npm's package `pyodide`: `npm ci --prefix playground`
-gets it. The Python packages are those that are installed here.
+python docs/playground/build.py OUT [--pyodide DIR] needs node, and npm's package `pyodide`, which
+`npm ci --prefix docs/playground` gets. The Python packages are those that are installed here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = HERE.parent.parent
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 PAGE = ("index.html", "app.css", "app.js", "worker.js")
 PACKAGES = {"click": "click", "jinja2": "jinja2", "markupsafe": "markupsafe", "netaddr": "netaddr", "PyYAML": "yaml"}
@@ -45,7 +45,8 @@ def main() -> int:
     missing = [name for name in PYODIDE if not (given.pyodide / name).is_file()]
     if missing or shutil.which("node") is None:
         print(
-            f"no {missing[0]} in {given.pyodide}: npm ci --prefix playground" if missing else "no node", file=sys.stderr
+            f"no {missing[0]} in {given.pyodide}: npm ci --prefix docs/playground" if missing else "no node",
+            file=sys.stderr,
         )
         return 1
     build(given.out, given.pyodide)
