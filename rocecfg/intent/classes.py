@@ -7,7 +7,7 @@ from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settled
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import nearest, only_near
-from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
+from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, EcnPercent, Origin, QosMaps, Span, TrafficClass
 from rocecfg.model.fix import Fix, rename
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 
@@ -229,13 +229,15 @@ class Table:
             origins=origins,
         )
 
-    def _ecn(self, val: Val | None, name: str, problems: list[Problem]) -> tuple[Any, tuple[tuple[int, Ecn], ...]]:
+    def _ecn(
+        self, val: Val | None, name: str, problems: list[Problem]
+    ) -> tuple[Any, tuple[tuple[int, Ecn | EcnPercent], ...]]:
         if val is None or val.value is MISSING or val.value == OFF:
             return None, ()
         if val.value == AUTO:
             return AUTO, ()
         said: Section = val.value
-        speeds: list[tuple[int, Ecn]] = []
+        speeds: list[tuple[int, Ecn | EcnPercent]] = []
         by_speed = said.get("by_speed")
         if by_speed is not None and isinstance(by_speed.value, dict):
             for speed, part in by_speed.value.items():
@@ -250,7 +252,7 @@ class Table:
         curve = self._curve(own, val.at, name, problems) if own or not speeds else None
         return curve, tuple(sorted(speeds, key=lambda s: s[0]))
 
-    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
+    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
         lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
         if lacking:
             problems.append(
@@ -264,6 +266,19 @@ class Table:
         if lacking or any(v.value is MISSING for v in said.values()):
             self.broken.add(name)
             return None
+        ends = said["kmin"], said["kmax"]
+        shares = [end for end in ends if isinstance(end.value, Percent)]
+        if len(shares) == 1:
+            problems.append(
+                Problem(
+                    "schema-value",
+                    shares[0].at,
+                    f"ecn of {name} has one threshold as a size, and one in percent of the queue's buffer",
+                    "write both in the same way",
+                )
+            )
+            self.broken.add(name)
+            return None
         origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
         origins[""] = at
         colors = said.get("colors")
@@ -272,9 +287,9 @@ class Table:
             origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
         if colors is None:
             origins["colors"] = Default("all colours")
-        return Ecn(
-            said["kmin"].value,
-            said["kmax"].value,
+        return (EcnPercent if shares else Ecn)(
+            ends[0].value,
+            ends[1].value,
             said["pmax"].value,
             weight.value if weight is not None else 0,
             ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
