@@ -71,3 +71,14 @@ def test_a_system_that_counts_bytes_refuses_shares_by_name(vendor: str, of: str,
     by_speed = text.replace("pmax: 100%", "pmax: 100%, by_speed: {400G: {kmin: 55%, kmax: 90%, pmax: 100%}}")
     write(tmp_path, {"fabric.yaml": by_speed})
     assert "takes bytes" in rocecfg(tmp_path, "render", "--vendor", vendor, "--no-lint", expect=2).stderr
+
+
+def test_advice_takes_shares_for_no_bytes(tmp_path: Path) -> None:
+    ports = 'devices: {leaf01: {ports: {"et-0/0/[0-3]": {speed: 800G, faces: host, cable: 3m}}}}\n'
+    of = "defaults: {vendor: junos, platform: juniper-qfx5240-64od}\n"
+    write(tmp_path, {"fabric.yaml": intent("kmin: 55%, kmax: 90%, pmax: 100%", of + ports)})
+    out = rocecfg(tmp_path, "advise", expect=0).stdout
+    assert "ECN kmin             55%" in out
+    assert "ECN is off" not in out
+    assert "whose size in bytes is not known" in " ".join(out.split())
+    assert '"now": "55%"' in rocecfg(tmp_path, "advise", "--format", "json", expect=0).stdout

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
+from rocecfg.core.units import Percent, show_percent
+from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
@@ -13,6 +14,7 @@ CURVE = frozenset(_KEYS.values())
 """The keys of settings that make a marking curve."""
 
 _HERE = Default("rocecfg advise")
+IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is not known"
 _KEPT = "stated, and kept: a fluid model cannot tell which of two curves is better"
 
 
@@ -33,11 +35,14 @@ def marking(kind: PortKind, aims: Aims) -> Marking:
     now = have if isinstance(have, Ecn) else None
     limits_now = _limits(kind, aims, [p.alpha for p in kind.ports])
     bounds = _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports])
-    advised, why_not = _curve(kind, now, aims, bounds)
+    shares = have if isinstance(have, EcnPercent) else None
+    advised, why_not = _curve(kind, now, aims, bounds) if shares is None else (None, IN_PERCENT)
     settings = []
     for part, key in _KEYS.items():
-        value = getattr(now, part) if now is not None else AUTO if have == AUTO else "off"
-        place = now.at(part) if now is not None else kind.cls.origins.get("ecn")
+        stated = now if now is not None else shares
+        value = getattr(stated, part) if stated is not None else AUTO if have == AUTO else "off"
+        value = show_percent(value) if isinstance(value, Percent) else value  # no bytes, whatever the key says
+        place = stated.at(part) if stated is not None else kind.cls.origins.get("ecn")
         if advised is None:
             settings.append(AdvisedSetting(key, value, place, None, f"not computed: {why_not}"))
         elif kind.cls.profiled:

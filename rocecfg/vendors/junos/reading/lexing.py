@@ -11,7 +11,7 @@ from rocecfg.source.document import Document, SourceError
 
 Words = tuple[str, ...]
 _TOKEN = re.compile(
-    r'/\*|#[^\n]*|"(?:\\.|[^"\\])*"|[{};\[\]]|'
+    r'(?s:/\*.*?\*/)|/\*|#[^\n]*|"(?:\\.|[^"\\])*"|[{};\[\]]|'
     # a word may hold a range in brackets that touches it: et-0/0/[0-3]
     r'[^\s{};\[\]"#](?:[^\s{};\[\]"]|\[[\w,*!-]+\])*|"'
 )
@@ -59,23 +59,20 @@ def fail(document: Document, at: int, message: str, help: str = "") -> SourceErr
 
 def tokens(document: Document, text: str, start: int, end: int) -> Iterator[Token]:
     """The words and marks of a part of a text, comments left out. Raises SourceError for what has no end."""
-    at = start
-    while True:
-        found = _TOKEN.search(text, at, end)
-        if found is None:
-            return
-        word, at = found[0], found.end()
-        if word == "/*":
-            close = text.find("*/", at, end)
-            if close < 0:
+    for found in _TOKEN.finditer(text, start, end):
+        word = found[0]
+        first = word[0]
+        if first == '"':
+            if len(word) == 1:
+                raise fail(
+                    document, found.start(), "this text in quotes has no end", "close it, or give the whole text"
+                )
+            yield Token(re.sub(r"\\(.)", r"\1", word[1:-1]), True, found.start(), found.end())  # noqa: FBT003
+        elif first == "/" and word.startswith("/*"):
+            if len(word) == len("/*"):
                 raise fail(document, found.start(), "this comment has no end", "write */, or give the whole text")
-            at = close + 2
-        elif word == '"':
-            raise fail(document, found.start(), "this text in quotes has no end", "close it, or give the whole text")
-        elif word[0] == '"':
-            yield Token(re.sub(r"\\(.)", r"\1", word[1:-1]), quoted=True, start=found.start(), end=found.end())
-        elif word[0] != "#":
-            yield Token(word, quoted=False, start=found.start(), end=found.end())
+        elif first != "#":
+            yield Token(word, False, found.start(), found.end())  # noqa: FBT003
 
 
 def written(words: Iterable[str]) -> str:
