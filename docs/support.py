@@ -36,6 +36,7 @@ Intent = dict[str, Any]
 _SPEED = 400 * 10**9  # bit/s of the ports
 _CURVE = {"kmin": "300KB", "kmax": "1200KB", "pmax": "20%"}
 _WATCHDOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
+_SHARES = {"300KB": "30%", "600KB": "40%", "1200KB": "60%", "2400KB": "80%"}  # of a queue, where a system counts so
 _HEADROOM = {"size": "80KB", "xon": "20KB", "xoff": "40KB"}
 _SECTION: dict[str, Intent] = {"watchdog": _WATCHDOG, "headroom": _HEADROOM, "ecn": _CURVE}
 SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several others, of which one must do
@@ -197,11 +198,19 @@ def rows() -> Iterator[Row]:
 # -- an intent with one value ------------------------------------------------------------------------------------------
 
 
+def _counted(column: Column, value: Any) -> Any:
+    """A value of ECN thresholds as the system counts: in bytes, or in percent of the queue's buffer."""
+    if isinstance(value, dict):
+        return {key: _counted(column, part) for key, part in value.items()}
+    in_bytes = SHIPPED.nos(column.vendor).knows("class.ecn.kmin") or not isinstance(value, str)
+    return value if in_bytes else _SHARES.get(value, value)
+
+
 def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     of = next(row for row in TABLE if row.name == column.vendor)
     platform = SHIPPED.platform(of.platform)
     classes: Intent = {
-        "rdma": {"dscp": 26, "priority": 3, "lossless": True, "bandwidth": 50, "ecn": dict(_CURVE)},
+        "rdma": {"dscp": 26, "priority": 3, "lossless": True, "bandwidth": 50, "ecn": _counted(column, _CURVE)},
         "cnp": {"dscp": 48, "priority": 6, "bandwidth": "strict"},
         "default": {"dscp": "rest", "priority": 0, "bandwidth": 50},
     }
@@ -233,7 +242,7 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     else:
         places = [intent["devices"]["leaf01"]]
     for place in places:
-        _put(place, key.intent, value)
+        _put(place, key.intent, _counted(column, value) if ".ecn" in key.path else value)
     return intent
 
 

@@ -34,6 +34,7 @@ SWITCHES = {  # how a page marks a switch's configuration: whose it is, and the 
     "nvue": ("spectrum", "leaf01.yaml"),
     "nv": ("spectrum", "leaf01.nv"),
     "eos": ("arista", "leaf01.cfg"),
+    "junos": ("junos", "leaf01.conf"),
 }
 EXPECTED = re.compile(r"#\s*(error|warning|info):\s*([a-z0-9-]+)")
 

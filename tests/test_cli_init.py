@@ -65,7 +65,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         if platform is not None:
             assert {port.speed for port in fabric.devices[0].ports} == {speed}
     assert wrong == []
-    assert len({platform for platform, _ in asked}) > (10 if vendor == "spectrum" else 25)
+    assert len({platform for platform, _ in asked}) > {"spectrum": 10, "junos": 4}.get(vendor, 25)
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ class Terminal:
 
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista) [sonic]: ", "cisco\n")
+        terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "cisco\n")
         terminal.wait_for("'cisco' is no vendor")
         terminal.answer("[sonic]: ", "spectrum\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
@@ -327,7 +327,7 @@ def test_asks_on_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D
 def test_leaving_in_the_middle_writes_nothing(key: str, tmp_path: Path) -> None:
     with Terminal(tmp_path, "train") as terminal:
-        terminal.answer("vendor (sonic, spectrum, arista) [sonic]: ", "\n")
+        terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "\n")
         terminal.wait_for("platform (? lists them) [nvidia-sn5600]: ")
         assert terminal.press(key) == 130
     assert written(tmp_path) == []

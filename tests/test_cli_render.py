@@ -100,7 +100,7 @@ def test_a_policy_renders_for_every_device(tmp_path: Path) -> None:
     for arguments in ([], ["--vendor", "all"]):
         refused = rocecfg(tmp_path, "render", *arguments, expect=2)
         assert (
-            "names no vendor (say --vendor sonic|spectrum|arista, or in the intent: defaults: {vendor: "
+            "names no vendor (say --vendor sonic|spectrum|arista|junos, or in the intent: defaults: {vendor: "
             in refused.stderr
         )
     family = rocecfg(tmp_path, "render", "--vendor", "arista", expect=2)
@@ -119,7 +119,7 @@ def test_every_text_begins_with_how_to_apply_it_or_says_it_beside(fabric: Path) 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--vendor", "junos"], "'junos' is none of"),
+        (["--vendor", "nxos"], "'nxos' is none of"),
         (["--vendor", "sonic", "--device", "leaf99"], "no device leaf99"),
         (["--vendor", "sonic", "--device", "spine01"], "no device spine01"),
         (["--vendor", "sonic", "--check"], "--check and --diff need -o DIR"),

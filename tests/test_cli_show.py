@@ -183,7 +183,7 @@ def test_explain_prints_a_page_by_name_or_code(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("word", "answer"),
-    [("watchdog-mising", "did you mean watchdog-missing?"), ("junk", "`rocecfg rules` lists them")],
+    [("watchdog-mising", "did you mean watchdog-missing?"), ("xyzzy", "`rocecfg rules` lists them")],
 )
 def test_explain_offers_what_could_be_meant(word: str, answer: str, tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "explain", word, expect=2)
@@ -271,7 +271,7 @@ def test_a_slip_is_answered_with_what_could_be_meant(arguments: list[str], answe
     [
         ("cumulus", "did you mean spectrum?"),
         ("eos", "did you mean arista?"),
-        ("juniper", "Junos is neither written nor"),
+        ("cisco", "NX-OS is neither written nor"),
     ],
 )
 def test_an_intent_with_another_name_of_a_system_is_told_ours(vendor: str, help_: str, tmp_path: Path) -> None:

@@ -34,8 +34,13 @@ STAYS = {
     r"its cable length is not stated": "headroom from a cable length that is not stated",
     r"buffer model of the switch is unknown": "headroom, and neither platform nor buffer model",
     r"no pg_profile_lookup.ini of this platform is known": "headroom by a table that no profile has",
+    r"is no LAG of Junos|ports of LAG \S+ want different": "Junos: class-of-service is said of LAGs",
+    r"have PFC and trust no mark|no class takes DSCP 0 or the rest": "Junos: ports that trust no mark have one class",
+    r"a switch has one": "Junos: one watchdog action for all profiles",
     r"NVUE binds a shaper to interfaces": "a policy has no ports to bind a shaper to",
-    r"has no front-panel port|is no front-panel port|is no EOS interface": "port names go unchecked without a platform",
+    r"has no front-panel port|is no front-panel port|is no EOS interface|is no port of a QFX": (
+        "port names go unchecked without a platform"
+    ),
 }
 
 
@@ -189,6 +194,7 @@ ASICS = {
     "sonic": one_of("tomahawk5", "jericho2", "spectrum4", "silicon-one-g200"),
     "spectrum": one_of("spectrum3", "spectrum4"),
     "arista": one_of("tomahawk5", "jericho2"),
+    "junos": one_of("tomahawk5", "trident3"),
 }
 
 
@@ -226,6 +232,8 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         "pfc": {"watchdog": dict(DOG)},
         "defaults": defaults,
     }
+    if not SHIPPED.nos(vendor).knows("class.ecn.kmin"):
+        classes["rdma"]["ecn"] = {"kmin": "55%", "kmax": "90%", "pmax": "100%"}
     if "bulk" in parts:
         kind = draw(one_of("rdma", "storage", "cnp", "control", "our-own"))
         classes["default"]["bandwidth"] = 20
@@ -244,7 +252,11 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     if "buffers" in parts:
         said["buffers"] = changes(draw, BUFFERS)
     names, speed = (
-        {"sonic": ("Ethernet0", "Ethernet8"), "spectrum": ("swp1", "swp2")}.get(vendor, ("Ethernet1/1", "Ethernet2/1")),
+        {
+            "sonic": ("Ethernet0", "Ethernet8"),
+            "spectrum": ("swp1", "swp2"),
+            "junos": ("et-0/0/0", "et-0/0/1"),
+        }.get(vendor, ("Ethernet1/1", "Ethernet2/1")),
         400 * G,
     )
     if "no platform" in parts:

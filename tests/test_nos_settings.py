@@ -129,6 +129,7 @@ MORE = (  # what no case of agreement has
     ("spectrum", {"first": "classes: {rdma: {priority: 1}}", "more": f"{OWN}bandwidth: 5}}"}),
     ("spectrum", {"first": "classes: {rdma: {priority: 2, queue: 1}}", "more": f"{OWN}bandwidth: 5}}"}),
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
+    ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
     ("spectrum", {"pfc": dog(priorities="[4]")}),
     ("spectrum", {"more": pair(", guaranteed: 1G}", ", guaranteed: 2G}")}),

@@ -19,7 +19,8 @@ KINDS = {
     "interface Ethernet1/1\n  priority-flow-control mode on\n",
     "Dell OS10": "! Version 10.5.4.0\ninterface ethernet1/1/1\n mtu 9216\n priority-flow-control mode on\n",
     "IOS": "Current configuration : 4567 bytes\n!\nversion 16.12\ninterface TenGigabitEthernet1/0/1\n mtu 9198\n",
-    "Junos": "set version 21.4R1.12\nset system host-name leaf1\nset interfaces et-0/0/0 mtu 9192\n",
+    "Junos": "set version 21.4R1.12\nset system host-name mx1\nset interfaces xe-0/0/0 mtu 9192\n"
+    "set chassis network-services enhanced-ip\n",
     "a manifest of Kubernetes": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n",
     "a playbook of Ansible": "- name: switches\n  hosts: leafs\n  tasks: []\n",
     "a template": "- set:\n    interface:\n      {{ port }}:\n        type: swp\n",

@@ -45,14 +45,14 @@ def test_a_package_offers_what_every_vendors_does(vendor: str) -> None:
 
 def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of one that is being added: its row first, its modules one after the other."""
-    monkeypatch.setitem(vendors._BY_NAME, "junos", row("arista")._replace(name="junos"))  # noqa: SLF001
-    with pytest.raises(MissingPart, match=r"there is no rocecfg\.vendors\.junos\.writer \(CONTRIBUTING\.md"):
-        part("junos", "writer")
-    with pytest.raises(MissingPart, match=r"there is no rocecfg\.rollout\.junos "):
-        system("junos")
-    monkeypatch.setattr("rocecfg.vendors.detect.VENDORS", ("junos", *VENDORS))
+    monkeypatch.setitem(vendors._BY_NAME, "nxos", row("arista")._replace(name="nxos"))  # noqa: SLF001
+    with pytest.raises(MissingPart, match=r"there is no rocecfg\.vendors\.nxos\.writer \(CONTRIBUTING\.md"):
+        part("nxos", "writer")
+    with pytest.raises(MissingPart, match=r"there is no rocecfg\.rollout\.nxos "):
+        system("nxos")
+    monkeypatch.setattr("rocecfg.vendors.detect.VENDORS", ("nxos", *VENDORS))
     assert vendor_of("hostname leaf01\n!\ninterface Ethernet1/1\n   mtu 9214\n") == "arista"
-    monkeypatch.setattr(group.cli, "main", lambda **_: part("junos", "reader"))
+    monkeypatch.setattr(group.cli, "main", lambda **_: part("nxos", "reader"))
     with pytest.raises(SystemExit) as end:
         group.run()
     assert end.value.code == 2
@@ -65,7 +65,10 @@ def test_a_word_stands_for_one_vendor() -> None:
 
 @pytest.mark.parametrize(
     ("alias", "vendor"),
-    [("cumulus", "spectrum"), ("nvue", "spectrum"), ("nvidia", "spectrum"), ("eos", "arista")],
+    [
+        *(("cumulus", "spectrum"), ("nvue", "spectrum"), ("nvidia", "spectrum"), ("eos", "arista")),
+        *(("juniper", "junos"), ("qfx", "junos")),
+    ],
 )
 def test_the_command_line_takes_an_alias(alias: str, vendor: str, tmp_path: Path) -> None:
     rocecfg(tmp_path, "init", "--yes", "--vendor", alias, expect=0)

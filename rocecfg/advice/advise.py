@@ -6,11 +6,11 @@ from rocecfg.advice.cards import parameters
 from rocecfg.advice.checks import Check, checks
 from rocecfg.advice.compare import Verdict, compare
 from rocecfg.advice.headroom import alpha, headroom, need_of
-from rocecfg.advice.marking import bounds_of, marking
+from rocecfg.advice.marking import IN_PERCENT, bounds_of, marking
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Ecn, Fabric, Family, Nic, Origin
+from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Family, Nic, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
@@ -160,6 +160,8 @@ class _Given(NamedTuple):
 
 
 def _no_curve(kind: PortKind) -> str:
+    if isinstance(kind.cls.ecn_at(kind.port.speed), EcnPercent):
+        return IN_PERCENT
     return "ecn: auto is not resolved: chip or speed is unknown" if kind.cls.ecn is not None else "ECN is off"
 
 

@@ -8,7 +8,8 @@ from rocecfg.advice.compare import Verdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import AUTO, Computed, Default, Ecn, Origin
+from rocecfg.core.units import Percent, show_percent
+from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
 from rocecfg.sizing.marking import Aims, Limits, automatic, limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
@@ -16,6 +17,7 @@ CURVE = frozenset(_KEYS.values())
 """The keys of settings that make a marking curve."""
 
 _HERE = Default("rocecfg advise")
+IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is not known"
 
 Judge = Callable[[Ecn, Ecn], Verdict]
 """Whether the second of two curves is to replace the first, and why."""
@@ -38,7 +40,8 @@ def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
     _, bounds = _bounds(kind, aims)
-    advised, why_not = _automatic(kind, aims, bounds)
+    shares = have if isinstance(have, EcnPercent) else None
+    advised, why_not = _automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
     verdict = None
     if now is not None and (kind.cls.profiled or is_stated(now)):
         if kind.cls.profiled or advised is None:
@@ -48,8 +51,10 @@ def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
             advised = advised if verdict.change else now
     settings = []
     for part, key in _KEYS.items():
-        value = getattr(now, part) if now is not None else AUTO if have == AUTO else "off"
-        place = now.at(part) if now is not None else kind.cls.origins.get("ecn")
+        stated = now if now is not None else shares
+        value = getattr(stated, part) if stated is not None else AUTO if have == AUTO else "off"
+        value = show_percent(value) if isinstance(value, Percent) else value  # no bytes, whatever the key says
+        place = stated.at(part) if stated is not None else kind.cls.origins.get("ecn")
         if advised is None:
             settings.append(AdvisedSetting(key, value, place, None, f"not computed: {why_not}"))
         elif kind.cls.profiled:

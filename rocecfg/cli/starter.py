@@ -164,7 +164,10 @@ def _lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom
     if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
         quiet, restoration = "a poll finds it quiet", ""
     low, high = (show_size(wanted.speed // 10**9 * each) for each in (1000, 4000))
-    if ecn_auto:
+    if not library.nos(wanted.vendor).knows("class.ecn.kmin"):
+        yield "    # Percent of the queue's buffer, as this system counts: measure, and adjust."
+        yield "    ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"
+    elif ecn_auto:
         yield f"    ecn: auto # from chip, port speed and workload; your own: {{kmin: {low}, kmax: {high}, pmax: 5%}}"
     else:
         yield f"    # 1 KB and 4 KB per Gbit/s of a {show_rate(wanted.speed)} port: measure, and adjust."

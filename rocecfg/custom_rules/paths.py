@@ -16,7 +16,7 @@ from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.shapes import Inherited, Key, Listed, Obj
 from rocecfg.intent.types import DEVICE_NAME, NAME, PORT_NAME, Int, Words
 from rocecfg.intent.types import WORD as A_WORD
-from rocecfg.model import AUTO, Default, Device, Ecn, Headroom, Origin, PortGroup, TrafficClass
+from rocecfg.model import AUTO, Default, Device, Ecn, EcnPercent, Headroom, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import CATALOGUE, Setting
 
 _UNSTATED = Default("off unless stated")
@@ -93,13 +93,13 @@ def _bandwidth(cls: TrafficClass) -> Iterator[Reading]:
 
 def _ecn(cls: TrafficClass) -> Iterator[Reading]:
     by_speed = cls.ecn is None and cls.ecn_by_speed
-    value = "on" if isinstance(cls.ecn, Ecn) or by_speed else cls.ecn or "off"
+    value = "on" if isinstance(cls.ecn, (Ecn, EcnPercent)) or by_speed else cls.ecn or "off"
     yield Reading(value, cls.origins.get("ecn", _UNSTATED))
 
 
-def curves(cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
+def curves(cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
     """The curves of a class, those by speed with it in words."""
-    if isinstance(cls.ecn, Ecn):
+    if isinstance(cls.ecn, (Ecn, EcnPercent)):
         yield cls.ecn, ""
     for speed, curve in cls.ecn_by_speed:
         yield curve, show_rate(speed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Device, Ecn, Origin, PortGroup, TrafficClass
+from rocecfg.model import Device, Ecn, EcnPercent, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import What
 from rocecfg.model.views import view_of
 
@@ -65,7 +65,7 @@ def _of_watchdog(port: PortGroup, part: str) -> Origin:
 def _of_curve(device: Device, port: PortGroup, what: What) -> Origin:
     for cls in _on(device, port, what.number):
         curve = cls.ecn_at(port.speed)
-        if isinstance(curve, Ecn):
+        if isinstance(curve, (Ecn, EcnPercent)):
             return curve.at(what.part) if what.part else curve.at("")
         return cls.at("ecn")
     return port.at("classes")

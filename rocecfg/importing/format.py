@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Any
 
 from rocecfg.core.units import Percent, show_rate
-from rocecfg.intent.fields import PART, SHARE, Version
+from rocecfg.intent.fields import PART, SHARE, THRESHOLD, Version
 from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Inherited, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context
-from rocecfg.model import ALL_COLORS, Buffers, Device, Ecn, Headroom, Span
+from rocecfg.model import ALL_COLORS, Buffers, Device, Ecn, EcnPercent, Headroom, Span
 from rocecfg.model.stated import Val
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
@@ -118,18 +118,18 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
         return "true" if value else "false"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Unsayable(f"that is {type(value).__name__}")
-    if of in (SIZE, BYTES):
+    if isinstance(value, Percent) or of in (PERCENT, PART):
+        return f"{number(value)}%"
+    if of in (SIZE, BYTES, THRESHOLD):
         return sizes.show(int(value))
     if of in (TIME, MICROSECONDS, SECONDS):
         return time(value)
-    if isinstance(value, Percent) or of in (PERCENT, PART):
-        return f"{number(value)}%"
     if of in (RATE, SHARE):
         return show_rate(int(value))
     return f"{number(value)}m" if of is LENGTH else number(value)
 
 
-def curve(of: Ecn, sizes: Sizes) -> Block:
+def curve(of: Ecn | EcnPercent, sizes: Sizes) -> Block:
     """A marking curve: what is the default anyway (weight 0, all colours) goes without saying. Raises Unsayable."""
     parts: dict[str, Any] = {"kmin": of.kmin, "kmax": of.kmax, "pmax": of.pmax}
     if of.weight:

@@ -7,7 +7,7 @@ from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settled
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import nearest, only_near
-from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, Origin, QosMaps, Span, TrafficClass
+from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, EcnPercent, Origin, QosMaps, Span, TrafficClass
 from rocecfg.model.fix import Fix, rename
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 
@@ -217,13 +217,15 @@ class Table:
             origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
         return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
-    def _ecn(self, val: Val | None, name: str, problems: list[Problem]) -> tuple[Any, tuple[tuple[int, Ecn], ...]]:
+    def _ecn(
+        self, val: Val | None, name: str, problems: list[Problem]
+    ) -> tuple[Any, tuple[tuple[int, Ecn | EcnPercent], ...]]:
         if val is None or val.value is MISSING or val.value == OFF:
             return None, ()
         if val.value == AUTO:
             return AUTO, ()
         said: Section = val.value
-        speeds: list[tuple[int, Ecn]] = []
+        speeds: list[tuple[int, Ecn | EcnPercent]] = []
         by_speed = said.get("by_speed")
         if by_speed is not None and isinstance(by_speed.value, dict):
             for speed, part in by_speed.value.items():
@@ -238,7 +240,7 @@ class Table:
         main = self._curve(own, val.at, name, problems) if own or not speeds else None
         return main, tuple(sorted(speeds, key=lambda s: s[0]))
 
-    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
+    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
         found = curve(said, at, name, problems)
         if found is None:
             self.broken.add(name)
@@ -272,7 +274,7 @@ def _points(said: Section, origins: dict[str, Origin], *, lossless: bool) -> tup
     return tuple(sorted(point.value for point in stated))
 
 
-def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | None:
+def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
     """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
     lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
     if lacking:
@@ -286,6 +288,18 @@ def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | 
         )
     if lacking or any(v.value is MISSING for v in said.values()):
         return None
+    ends = said["kmin"], said["kmax"]
+    shares = [end for end in ends if isinstance(end.value, Percent)]
+    if len(shares) == 1:
+        problems.append(
+            Problem(
+                "schema-value",
+                shares[0].at,
+                f"ecn of {name} has one threshold as a size, and one in percent of the queue's buffer",
+                "write both in the same way",
+            )
+        )
+        return None
     origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
     origins[""] = at
     colors = said.get("colors")
@@ -294,9 +308,9 @@ def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | 
         origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
     if colors is None:
         origins["colors"] = Default("all colours")
-    return Ecn(
-        said["kmin"].value,
-        said["kmax"].value,
+    return (EcnPercent if shares else Ecn)(
+        ends[0].value,
+        ends[1].value,
         said["pmax"].value,
         weight.value if weight is not None else 0,
         ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core import units
 from rocecfg.intent.secrets import secret_in
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
-from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, VERSION, Int, Number, Quantity, Text, Type, Words
+from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, SIZE, VERSION, Int, Number, Quantity, Text, Type, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Link
 from rocecfg.model.stated import MISSING, Val
@@ -35,6 +35,27 @@ class _Share(Quantity):
 
 _WHOLE = 100  # percent
 SHARE = _Share("a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$")
+
+
+def _threshold(text: str) -> float:
+    """A size in bytes, or a share of the queue's buffer as Percent."""
+    return units.Percent(units.parse_percent(text)) if text.endswith("%") else units.parse_size(text)
+
+
+class _Threshold(_Share):
+    """A size, or a share of at most 100 %. What is neither is told as no size: nearly all thresholds are sizes."""
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        return super().read(node, ctx) if type(node) is Scalar and node.text.endswith("%") else SIZE.read(node, ctx)
+
+
+THRESHOLD = _Threshold(
+    "a size such as 800KB, or a percentage of the queue's buffer where the system counts so",
+    _threshold,
+    "^([0-9]+(\\.[0-9]+)?) ?(%|B|[KMG]B|[KMG]iB)$",
+    0,
+    SIZE.high,
+)
 
 
 class _Part(Type):

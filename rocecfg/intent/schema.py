@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rocecfg.core.site import schema_id
 from rocecfg.intent.dscp import Dscps
-from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, WEIGHT, Links, PathMtu, Transport, Version
+from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, THRESHOLD, WEIGHT, Links, PathMtu, Transport, Version
 from rocecfg.intent.host_schema import HOST
 from rocecfg.intent.shapes import DEVICES, LAGS, PORTS, ByShape, Either, Inherited, Key, Keyed, Listed, Obj, inherited
 from rocecfg.intent.types import (
@@ -58,8 +58,8 @@ _PRIORITIES = Listed(_PRIORITY, unique="schema-priority-range", order="hygiene-o
 _BOOL = Bool()
 
 _CURVE = {
-    "kmin": Key(SIZE, "queue length at which marking begins"),
-    "kmax": Key(SIZE, "queue length from which every packet is marked"),
+    "kmin": Key(THRESHOLD, "queue length at which marking begins"),
+    "kmax": Key(THRESHOLD, "queue length from which every packet is marked"),
     "pmax": Key(PERCENT, "marking probability just below kmax"),
     "weight": Key(Int(0, 15), "averaging exponent; 0 marks on the instantaneous queue"),
     "colors": Key(Either(("all",), Listed(Words("green", "yellow", "red"), unique="schema-value")), "colours marked"),

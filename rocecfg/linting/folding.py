@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.model import Device, Ecn, PortGroup, Span, TrafficClass
+from rocecfg.model import Device, Ecn, EcnPercent, PortGroup, Span, TrafficClass
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import Problem
 from rocecfg.rules import Hit, Rule
@@ -129,7 +129,7 @@ def _has(port: PortGroup, cls: TrafficClass, at: Span) -> bool:
     if at in cls.origins.values():
         return True
     curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
-    return isinstance(curve, Ecn) and at in curve.origins.values()
+    return isinstance(curve, (Ecn, EcnPercent)) and at in curve.origins.values()
 
 
 def _both(a: Fix | None, b: Fix | None) -> Fix | None:

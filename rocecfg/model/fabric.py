@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from typing import Any, Literal, TypeVar
 
+    from rocecfg.core.units import Percent
     from rocecfg.model.facts import Asic, Box, Family, Nos, Platform, Workload
     from rocecfg.model.running import Running, RunningPort
 
@@ -47,6 +48,18 @@ class Ecn(WithOrigins):
     kmax: int
     pmax: float  # percent, 0..100
     weight: int = 0  # averaging exponent 0..15; 0 marks on the instantaneous queue
+    colors: tuple[str, ...] = ALL_COLORS
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EcnPercent(WithOrigins):
+    """Marking curve of a queue whose thresholds are shares of the queue's buffer, which nobody states in bytes."""
+
+    kmin: Percent
+    kmax: Percent
+    pmax: float  # percent, 0..100
+    weight: int = 0
     colors: tuple[str, ...] = ALL_COLORS
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
@@ -117,8 +130,8 @@ class TrafficClass(WithOrigins):
     lossless: bool
     strict: bool
     bandwidth: float | None  # percent among the non-strict classes; None when strict or not stated
-    ecn: Ecn | Literal["auto"] | None  # None: no marking; auto: only on ports whose speed is not known
-    ecn_by_speed: tuple[tuple[int, Ecn], ...] = ()  # (bit/s, curve), ascending; what `auto` came to is in here
+    ecn: Ecn | EcnPercent | Literal["auto"] | None  # None: no marking; auto: only where the ports' speed is not known
+    ecn_by_speed: tuple[tuple[int, Ecn | EcnPercent], ...] = ()  # (bit/s, curve), ascending; `auto` worked out
     profiled: bool = False  # its curves were found by measuring this fabric
     max_rate: int | None = None  # bit/s
     max_percent: float | None = None
@@ -138,7 +151,7 @@ class TrafficClass(WithOrigins):
         """The numbers that no other class should have, each with what it is one of."""
         return ("priority", self.priority), ("tc", self.tc), ("queue", self.queue)
 
-    def ecn_at(self, speed: int | None) -> Ecn | Literal["auto"] | None:
+    def ecn_at(self, speed: int | None) -> Ecn | EcnPercent | Literal["auto"] | None:
         """The marking curve on a port of `speed` bit/s: the one of `by_speed` where it names it."""
         for known, curve in self.ecn_by_speed:
             if known == speed:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from rocecfg.core.nodeset import fold, fold_grid, node_set
 from rocecfg.core.records import NamedTuple
 
+_SPLIT_MARKS = ("s", ":")  # swp1s0, et-0/0/1:0
 WHOLE = -1  # a port that is its cage, where the parts of a split one have names of their own
 
 
@@ -96,8 +97,8 @@ def power_of_two(number: int) -> int:
 def layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
     """The cages under the names of `ports`, a node set in the order of the cages and their lanes.
 
-    A name that is another one's with `s` and a number (`swp1s0`) is a part of that split cage; otherwise there is a
-    name for each lane, or one for each cage. None where the names are more or fewer.
+    A name that is another one's with `s` or `:` and a number (`swp1s0`, `et-0/0/1:0`) is a part of that split cage;
+    otherwise there is a name for each lane, or one for each cage. None where the names are more or fewer.
     """
     names = node_set(ports).names
     each = [run for run in cages for _ in range(run.number)]
@@ -125,9 +126,10 @@ def _parts(names: tuple[str, ...]) -> dict[str, str]:
     have = frozenset(names)
     out = {}
     for name in names:
-        whole, _, part = name.rpartition("s")
-        if part.isdigit() and whole in have:
-            out[name] = whole
+        for mark in _SPLIT_MARKS:
+            whole, _, part = name.rpartition(mark)
+            if part.isdigit() and whole in have:
+                out[name] = whole
     return out
 
 

@@ -21,7 +21,8 @@ def release_key(nos: str, version: str) -> tuple[int, ...]:
     """A key that sorts the releases of one NOS.
 
     sonic: `202405`, `202505.1`, a build date `20240510.02`, `master` (newest); spectrum: `5.14`, `5.16.1`; arista:
-    `4.33.2F`, `4.28.10.1M`, `4.33`. ValueError for anything else, and for another NOS.
+    `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`. ValueError for anything else, and
+    for another NOS.
     """
     numbers = _written(nos, version)
     return numbers + (0,) * (_SIZE - len(numbers))
@@ -67,10 +68,22 @@ def plain_release(nos: str, version: str) -> str:
     elif nos == "arista":
         letters = next((n for n, c in enumerate(tail) if not ("A" <= c.upper() <= "Z")), len(tail))
         body, tail = body + tail[:letters].upper(), tail[letters:]
+    elif nos == "junos":
+        for letter in ("R", "X", "-S", "-D"):
+            if tail.startswith(letter):
+                more, tail = _digits(tail[len(letter) :])
+                body += letter + more
+        tail = _digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
         raise ValueError(f"{version[:32]!r} is no release of {nos}; {_WRITTEN[nos].like}")
     return body
+
+
+def _digits(text: str) -> tuple[str, str]:
+    """The digits that a text begins with, and what is behind them."""
+    end = next((n for n, c in enumerate(text) if c not in "0123456789"), len(text))
+    return text[:end], text[end:]
 
 
 def _without_name(nos: str, version: str) -> str:
@@ -136,6 +149,17 @@ def _arista(version: str) -> tuple[int, ...]:
     return numbers if 2 <= len(numbers) <= _SIZE and numbers[0] == 4 else ()
 
 
+def _junos(version: str) -> tuple[int, ...]:
+    """`23.4R2-S3` -> (23, 4, 2, 3), `23.4X100-D31` -> (23, 4, 100, 31): X trains have numbers above those of R."""
+    train, kind, rest = version.partition("R") if "R" in version else version.partition("X")
+    update, mark, service = rest.partition("-S" if kind == "R" else "-D")
+    parts = [*train.split("."), *([update] if kind else []), *([service] if mark else [])]
+    if not all(p.isascii() and p.isdigit() and len(p) <= 3 for p in parts) or len(train.split(".")) != 2:
+        return ()
+    numbers = tuple(map(int, parts))
+    return numbers if numbers[0] >= 11 else ()
+
+
 class _Releases(NamedTuple):
     """How the releases of a system are written."""
 
@@ -154,17 +178,18 @@ _WRITTEN = {
         _spectrum,
     ),
     "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _arista),
+    "junos": _Releases(
+        'write it as "23.4R2", "23.4R2-S3" or "23.4X100-D31"', ("junos os evolved", "junos os", "junos"), _junos
+    ),
 }
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
 ALSO_CALLED = {  # what else people call a system; the command line takes it, intents have one name for a thing
     "sonic": (),
     "spectrum": ("cumulus", "nvue", "nvidia"),
     "arista": ("eos",),
+    "junos": ("juniper", "qfx"),
 }
 UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither written nor read
-    "juniper": "Junos",
-    "junos": "Junos",
-    "qfx": "Junos",
     "cisco": "NX-OS",
     "nexus": "NX-OS",
     "nxos": "NX-OS",

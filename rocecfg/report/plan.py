@@ -15,6 +15,7 @@ from rocecfg.model import (
     Default,
     Device,
     Ecn,
+    EcnPercent,
     Fabric,
     Fact,
     Headroom,
@@ -138,7 +139,7 @@ def _class(cls: TrafficClass) -> Iterator[Row]:
 
 
 def _curves(cls: TrafficClass, prefix: str = "") -> Iterator[Row]:
-    if isinstance(cls.ecn, Ecn):
+    if isinstance(cls.ecn, (Ecn, EcnPercent)):
         yield from _fields(cls.ecn, f"{prefix}ecn.")
     else:
         yield Row(f"{prefix}ecn", cls.ecn or "off", cls.origins.get("ecn", _UNSTATED))

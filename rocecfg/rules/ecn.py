@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.core.units import BYTES, show, show_number, show_rate
+from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.profiles.settings import ECN_ORDER
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
@@ -59,7 +59,7 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     misplaced = tuple(
         (other.at("ecn"), f"class {other.name} has one; was it meant for {cls.name}?")
         for other in device.classes
-        if isinstance(other.ecn, Ecn) and not other.lossless and "rdma" not in other.carries
+        if isinstance(other.ecn, (Ecn, EcnPercent)) and not other.lossless and "rdma" not in other.carries
     )
     for place, (bare, ports) in _unmarked(fabric, device, cls).items():
         speeds = {port.speed for port in ports if port.speed is not None}
@@ -115,17 +115,17 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         refused = ""
         if curve.kmin <= 0:
             told = (
-                f"kmin is {show_size(curve.kmin)}{where}: marking begins with an empty queue, "
+                f"kmin is {show(BYTES, curve.kmin)}{where}: marking begins with an empty queue, "
                 "and senders never reach line rate"
             )
             mend = "raise kmin above 0"
         elif curve.kmin > curve.kmax:
             told = (
-                f"kmin {show_size(curve.kmin)} is above kmax {show_size(curve.kmax)}{where}: "
+                f"kmin {show(BYTES, curve.kmin)} is above kmax {show(BYTES, curve.kmax)}{where}: "
                 "marking cannot rise between them"
             )
             refused = ECN_ORDER
-            mend = f"swap them, if that is the slip: kmin: {show_size(curve.kmax)}, kmax: {show_size(curve.kmin)}"
+            mend = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)
@@ -140,7 +140,7 @@ def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     for curve, where in curves(device, cls):
         if 0 < curve.kmin == curve.kmax:
             yield Hit(
-                f"kmin and kmax are both {show_size(curve.kmin)}{where}: no packet below it is marked and "
+                f"kmin and kmax are both {show(BYTES, curve.kmin)}{where}: no packet below it is marked and "
                 f"every one above, so that all flows slow down at once; pmax {show_number(curve.pmax)}% is never used",
                 (curve.at("kmax"),),
                 "raise kmax, so that marking can rise with the queue",
@@ -159,11 +159,11 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
         if curve.pmax > 100:
             told, severity = f"{shown}: a probability ends at 100%", ERROR
         elif curve.pmax <= 0:
-            told, severity = f"{shown}: nothing is marked below kmax {show_size(curve.kmax)}, everything above", ERROR
+            told, severity = f"{shown}: nothing is marked below kmax {show(BYTES, curve.kmax)}, everything above", ERROR
         elif curve.pmax < NO_RAMP:
             severity = WARNING
             told = (
-                f"{shown}, below {show_number(NO_RAMP)}%: marking is next to none up to kmax {show_size(curve.kmax)} "
+                f"{shown}, below {show_number(NO_RAMP)}%: marking is next to none up to kmax {show(BYTES, curve.kmax)} "
                 "and jumps to 100% there, where a few senders can hold the queue"
             )
         else:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
-from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
+from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.physics import ecn as physics
 from rocecfg.rules.amounts import cited
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
@@ -37,12 +37,12 @@ def variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
                 yield changed
 
 
-def curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn, str]]:
+def curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
     """Every marking curve of a class that was written, once, with words for the ports it is for."""
-    seen: set[tuple[Ecn, Origin]] = set()
+    seen: set[tuple[Ecn | EcnPercent, Origin]] = set()
     for variant in variants(device, cls):
         for speed, curve in ((None, variant.ecn), *variant.ecn_by_speed):
-            if not isinstance(curve, Ecn) or (curve, curve.at("")) in seen:
+            if not isinstance(curve, (Ecn, EcnPercent)) or (curve, curve.at("")) in seen:
                 continue
             seen.add((curve, curve.at("")))
             yield curve, "" if speed is None else f" on {show_rate(speed)} ports"

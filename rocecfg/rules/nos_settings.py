@@ -14,6 +14,7 @@ from rocecfg.model import (
     Buffers,
     Device,
     Ecn,
+    EcnPercent,
     Fabric,
     Headroom,
     PortGroup,
@@ -27,7 +28,7 @@ from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_k
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
 
-Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | Headroom | Buffers
+Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
 Reading = tuple[str, float | str, Holder, str, str | None]
 
@@ -153,9 +154,10 @@ def _is_shaped(cls: TrafficClass) -> bool:
 
 def _of_curves(cls: TrafficClass) -> Iterator[Reading]:
     for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
-        if isinstance(curve, Ecn):
-            yield "class.ecn.kmin", curve.kmin, curve, "kmin", cls.name
-            yield "class.ecn.kmax", curve.kmax, curve, "kmax", cls.name
+        if isinstance(curve, (Ecn, EcnPercent)):
+            of = "" if isinstance(curve, Ecn) else " in percent"
+            yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
+            yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
             yield "class.ecn.pmax", curve.pmax, curve, "pmax", cls.name
             if curve.weight:
                 yield "class.ecn.weight", curve.weight, curve, "weight", cls.name

@@ -11,7 +11,7 @@ from itertools import combinations, islice
 from math import ceil
 
 from rocecfg.core.units import show_rate, show_size, show_time
-from rocecfg.model import Device, Ecn, Headroom, PortGroup, TrafficClass, Watchdog
+from rocecfg.model import Device, Ecn, EcnPercent, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.model.views import sorted_apart, views
 from rocecfg.physics.watchdog import polls
 from rocecfg.rules.nos_settings import Holder, Reading
@@ -302,7 +302,7 @@ def _lags(device: Device) -> Iterator[Reading]:
 
 def _profile(device: Device, port: PortGroup) -> tuple[object, ...]:
     marked = ((c.queue, c.ecn_at(port.speed)) for c in device.classes_on(port))
-    curves = frozenset((queue, curve) for queue, curve in marked if isinstance(curve, Ecn))
+    curves = frozenset((queue, curve) for queue, curve in marked if isinstance(curve, (Ecn, EcnPercent)))
     shares = any(c.max_percent is not None or c.guaranteed_percent is not None for c in device.classes)
     room = port.headroom if port.pfc and isinstance(port.headroom, Headroom) else None
     return port.trust, port.pfc, curves, room, port.speed if shares else None

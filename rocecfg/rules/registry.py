@@ -37,11 +37,11 @@ MODULES = (
         "topology_flat",
     ),
     "hygiene",
-    *("running", "running_sonic", "running_nvue", "running_eos"),
+    *("running", "running_sonic", "running_nvue", "running_eos", "running_junos"),
 )
 FAMILIES = (
     *("SCH", "PFC", "WDG", "ECN", "MIX", "ETS", "BUF", "LNK", "NIC", "OPS", "ROL", "TOP", "HYG"),
-    *("DEV", "SON", "NVU", "EOS"),
+    *("DEV", "SON", "NVU", "EOS", "JUN"),
 )  # in the order in which rules are listed
 _HEAD = '''"""What each rule declares, so that a module is loaded only when a rule of it may find something.
 

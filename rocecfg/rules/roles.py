@@ -10,8 +10,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate, show_size, show_time
-from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
+from rocecfg.core.units import BYTES, show, show_number, show_rate, show_time
+from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused, ranges
@@ -277,13 +277,17 @@ def _curves(kind: _Kind) -> Iterator[_Trait]:
     device = kind.device
     if device.asic is None:
         return
-    found: dict[tuple[str, str | None, int], dict[str, Ecn]] = {}
+    found: dict[tuple[str, str | None, int], dict[str, Ecn | EcnPercent]] = {}
     for port in device.ports:
         if port.speed is None or is_management(port):
             continue
         for cls in device.classes_on(port):
             curve = cls.ecn_at(port.speed)
-            if "rdma" in cls.carries and isinstance(curve, Ecn) and isinstance(curve.origins.get("kmin"), Span):
+            if (
+                "rdma" in cls.carries
+                and isinstance(curve, (Ecn, EcnPercent))
+                and isinstance(curve.origins.get("kmin"), Span)
+            ):
                 found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), curve)
     for (name, faces, speed), curves in found.items():
         words = " and ".join(sorted(curves))
@@ -293,8 +297,8 @@ def _curves(kind: _Kind) -> Iterator[_Trait]:
         yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
 
 
-def _shape(curve: Ecn) -> str:
-    return f"{show_size(curve.kmin)} to {show_size(curve.kmax)}, {show_number(curve.pmax)} %"
+def _shape(curve: Ecn | EcnPercent) -> str:
+    return f"{show(BYTES, curve.kmin)} to {show(BYTES, curve.kmax)}, {show_number(curve.pmax)} %"
 
 
 RULES: tuple[Rule, ...] = (role_skew, ecn_role_skew)

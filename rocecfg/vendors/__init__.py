@@ -73,6 +73,19 @@ TABLE = (
         ports_implied=False,
         chip_matters=True,
     ),
+    Row(
+        "junos",
+        ALSO_CALLED["junos"],
+        "Junos",
+        "Junos",
+        "Junos configurations of QFX switches with braces and as set lines",
+        ("curly", "set"),
+        "show configuration, or show configuration | display set",
+        ".conf",
+        "juniper-qfx5240-64od",
+        ports_implied=False,
+        chip_matters=False,
+    ),
 )
 VENDORS = tuple(vendor.name for vendor in TABLE)
 _BY_NAME = {vendor.name: vendor for vendor in TABLE}

@@ -64,7 +64,7 @@ _KINDS = (
     _lines(
         r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"
         r"## Last (?:commit|changed): |(?:system|interfaces|class-of-service|chassis) \{",
-        "a configuration of Junos",
+        "a configuration of Junos that is not a QFX switch's: routers (MX, PTX) and firewalls have other queues",
     ),
     _lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
     _lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),

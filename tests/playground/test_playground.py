@@ -1,7 +1,7 @@
 """The playground: rocecfg in Pyodide, under node and in a browser, as it is served.
 
-Needs node, npm's `pyodide` (`npm ci --prefix docs/playground`, or ROCECFG_PYODIDE), and for the page Chromium and the extra
-`browser`. Nothing is fetched: what is missing is said by the reason of a skip, and by .ci/run.
+Needs node, npm's `pyodide` (`npm ci --prefix docs/playground`, or ROCECFG_PYODIDE), and for the page Chromium and the
+extra `browser`. Nothing is fetched: what is missing is said by the reason of a skip, and by .ci/run.
 """
 
 from __future__ import annotations

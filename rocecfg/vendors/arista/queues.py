@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
-from rocecfg.model import ALL_COLORS, Device, Ecn, PortGroup, TrafficClass
+from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
 from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, kbps, whole
 from rocecfg.vendors.base import CannotRender
 
@@ -119,6 +119,12 @@ def _curve(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve 
     if ecn is None:
         return None
     cls = crossing[0]
+    if isinstance(ecn, EcnPercent):
+        raise CannotRender(
+            f"class {cls.name}: ECN thresholds in percent of the queue's buffer: EOS takes bytes",
+            "write sizes, such as kmin: 400KB",
+            (ecn.at("kmin"), cls.at("ecn")),
+        )
     if not isinstance(ecn, Ecn):
         on = f" at {show_rate(port.speed)}" if port.speed else ""
         raise CannotRender(

@@ -60,9 +60,10 @@ def _stated(device: Device) -> list[Use]:
         plain = None if cls.ecn == AUTO and cls.ecn_by_speed else _known(device, cls, cls.ecn, None)
         if plain is not None:
             uses.append((cls, None, plain))
-        for speed, curve in cls.ecn_by_speed:
-            _check(cls, curve)
-            uses.append((cls, speed, curve))
+        for speed, stated in cls.ecn_by_speed:
+            curve = _known(device, cls, stated, speed)
+            if curve is not None:
+                uses.append((cls, speed, curve))
     return uses
 
 
@@ -89,9 +90,18 @@ def _known(device: Device, cls: TrafficClass, curve: object, speed: int | None) 
             "state kmin, kmax and pmax, or name a platform whose profile has them",
             (cls.at("ecn"),),
         )
-    assert isinstance(curve, Ecn)
+    if not isinstance(curve, Ecn):
+        raise _in_percent(cls)
     _check(cls, curve)
     return curve
+
+
+def _in_percent(cls: TrafficClass) -> CannotRender:
+    return CannotRender(
+        f"class {cls.name}: ECN thresholds in percent of the queue's buffer: SONiC takes bytes",
+        "write sizes, such as kmin: 400KB",
+        (cls.at("ecn"),),
+    )
 
 
 def _check(cls: TrafficClass, curve: Ecn) -> None:

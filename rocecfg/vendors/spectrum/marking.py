@@ -63,6 +63,12 @@ def _curve(c: TrafficClass, group: PortGroup) -> Ecn | None:
             "state speed on the ports, or a curve for all speeds",
             (c.at("ecn"), group.at("speed", "")),
         )
+    if curve is not None and not isinstance(curve, Ecn):
+        raise CannotRender(
+            f"ecn of class {c.name} is in percent of the queue's buffer: NVUE takes bytes",
+            "write sizes, such as kmin: 400KB",
+            (c.at("ecn"),),
+        )
     return curve
 
 

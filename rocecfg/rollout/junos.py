@@ -1,0 +1,39 @@
+"""Junos: one commit, confirmed; the configuration before it is what rollback brings back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.drift.changes import Mended
+from rocecfg.drift.run import Compared
+from rocecfg.model import Device
+from rocecfg.rollout.device import Around, Moves, left_of
+from rocecfg.rollout.types import Act
+from rocecfg.vendors.junos.notes import VERIFY
+
+
+def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
+    """One commit: all of it is in force, or none."""
+    return tuple(Act("One commit", step) for step in mended.change.steps), left_of(mended)
+
+
+def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+    """A copy is saved beside Junos's own history; graceful shutdown of BGP draws traffic away."""
+    return Around(
+        save=(f"show configuration | save {label}.conf",),
+        drain=(
+            "configure exclusive",
+            "set protocols bgp graceful-shutdown sender local-preference 0",
+            "commit and-quit",
+        ),
+        undrain=("configure exclusive", "delete protocols bgp graceful-shutdown", "commit and-quit"),
+        keep=(),
+        verify=VERIFY,
+        back=("configure exclusive", f"load override {label}.conf", "commit"),
+        back_note="until a second commit confirms it, waiting 5 minutes returns too",
+    )
+
+
+def whole(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every system
+    """With what `show configuration` begins with."""
+    return f"system {{\n    host-name {name};\n}}\n{body}"

@@ -1,0 +1,141 @@
+"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN816.
+
+The reader of its configurations finds these: each is about statements, of which the model has only what they come to.
+"""
+
+from __future__ import annotations
+
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Rule, source_rule
+
+_PROFILE = "Juniper, congestion-notification-profile (QFX)"
+
+RULES: tuple[Rule, ...] = (
+    source_rule(
+        "JUN801",
+        "junos-pfc-lossy",
+        ERROR,
+        "Junos: PFC is on for a code point whose forwarding class is not no-loss.",
+        source=f"{_PROFILE}; Juniper, Configuring PFC by DSCP at layer 3",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN802",
+        "junos-no-output",
+        ERROR,
+        "Junos: a profile sends pauses, and the queue that it protects does not obey any.",
+        source=f"{_PROFILE}: without output, queues 3 and 4 obey priorities 3 and 4",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN803",
+        "junos-pause-queue",
+        ERROR,
+        "Junos: a received pause stops another queue than the one in which the paused traffic waits.",
+        source=f"{_PROFILE}: flow-control-queue",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN804",
+        "junos-no-loss-unused",
+        ERROR,
+        "Junos: a no-loss class without PFC on any port.",
+        source="Juniper, class (forwarding classes): no-loss, pfc-priority",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN805",
+        "junos-shared-priority",
+        ERROR,
+        "Junos: two no-loss classes with one pfc-priority pause each other.",
+        source="Juniper, pfc-priority",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN806",
+        "junos-port-bare",
+        ERROR,
+        "Junos: a port sorts into a no-loss class without PFC, while other ports have it.",
+        source="Bai et al., NSDI'23, section 2.4: RDMA is lossless only where every port on its way is",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN807",
+        "junos-unscheduled",
+        WARNING,
+        "Junos: a scheduler map leaves out a class that the port's classifier uses.",
+        source="Juniper, CoS scheduling: a class that a map leaves out has no guaranteed bandwidth",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN808",
+        "junos-partitions",
+        ERROR,
+        "Junos: partitions of the shared buffer do not add up, or leave lossless traffic without headroom.",
+        source="Juniper, buffer-partition (ingress and egress)",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN809",
+        "junos-threshold",
+        WARNING,
+        "Junos: buffer-dynamic-threshold on a lossless queue, which does not have it.",
+        source="Juniper, buffer-dynamic-threshold",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN810",
+        "junos-ecn-no-profile",
+        ERROR,
+        "Junos: explicit-congestion-notification without the drop profile by which it marks.",
+        source="Juniper, Understanding CoS explicit congestion notification",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN811",
+        "junos-early-marking",
+        WARNING,
+        "Junos: fill levels that mark from the first packets that wait.",
+        source="Juniper/jvd 005ab344: 55 and 90 in the validated design for RDMA",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN812",
+        "junos-late-marking",
+        WARNING,
+        "Junos: fill levels so high that PFC comes before any mark.",
+        source="Zhu et al., SIGCOMM'15 (DCQCN), section 4: ECN has to come before PFC",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN813",
+        "junos-watchdog-action",
+        ERROR,
+        "Junos: profiles with different watchdog actions, of which a switch has one.",
+        source="Juniper, PFC watchdog",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN814",
+        "junos-obeys-only",
+        INFO,
+        "Junos: a profile obeys pauses on a switch without a no-loss class.",
+        source=f"{_PROFILE}; Juniper/jvd 005ab344, storage leaf of the 5-stage fabric",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN815",
+        "junos-strict-unbounded",
+        WARNING,
+        "Junos: a strict-high queue without a shaping-rate can starve all others.",
+        source="Juniper, Defining CoS Queue Scheduling Priority: strict-high goes before all other queues",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN816",
+        "junos-pfc-part",
+        ERROR,
+        "Junos: PFC is on for some code points of a no-loss class, and not for others.",
+        source=f"{_PROFILE}: PFC is turned on by code point",
+        on=RUNNING,
+    ),
+)

@@ -1,0 +1,10 @@
+"""Juniper Junos OS and Junos OS Evolved on QFX switches."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # mypy checks that the package offers what every vendor's does
+    from rocecfg.vendors.junos import change, detect, front, mends, reader, writer
+    from rocecfg.vendors.protocol import Vendor
+
+    _OFFERED = Vendor(change, detect, front, mends, reader, writer)

@@ -1,0 +1,89 @@
+"""From the statements that run and those that are to be to the lines between: one commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.vendors.changes import MARKS, Step
+from rocecfg.vendors.junos.change.config import COS, Lines
+from rocecfg.vendors.junos.disturbs import WHY, mark
+from rocecfg.vendors.junos.reading.statements import Words, written
+
+ATOMIC = True  # nothing is in force until the commit, and then all of it
+HOW = (
+    "configure exclusive; load set terminal; paste, Ctrl-D; show | compare; commit check; commit confirmed 5; then "
+    "commit to "
+    "keep it"
+)
+_SEVERAL = frozenset({"code-points", "code-point", "fill-level", "drop-probability", "flow-control-queue"})  # values
+_NAMED = frozenset(  # words behind which the name of an entry stands: nothing ends there
+    {"forwarding-class", "loss-priority", "code-points", "code-point", "unit", "class", "buffer-partition", "dscp",
+     "ieee-802.1", "scheduler", "drop-profile-map", "protocol"}
+)  # fmt: skip
+_IN_ORDER = ("drop-profiles",)  # whose values stand in pairs: a profile is taken away and written again
+_KINDS = frozenset({"classifiers", "rewrite-rules"})  # sections whose objects have a kind and a name
+# In the order in which they are typed, so that they also are in order for whoever reads them: what goes first frees
+# names and code points; then what is defined, before what binds it.
+_ORDER = (
+    "forwarding-classes", "classifiers", "drop-profiles", "schedulers", "scheduler-maps", "shared-buffer",
+    "congestion-notification-profile", "rewrite-rules", "interfaces",
+)  # fmt: skip
+
+
+def steps(running: Lines, target: Lines) -> tuple[Step, ...]:
+    """The change; () where there is none."""
+    gone = [words for words in running if words not in target]
+    new = [words for words in target if words not in running]
+    renewed = {words[:3] for words in (*gone, *new) if words[1:2] == _IN_ORDER}
+    gone += [words for words in running if words[:3] in renewed and words not in gone]
+    new = [words for words in target if words[:3] in renewed or words not in running]
+    lines = [*_deleted(gone, target, new), *(f"set {written(words)}" for words in sorted(new, key=_rank))]
+    if not lines:
+        return ()
+    worst = max(map(mark, lines), key=MARKS.index)
+    return (Step(HOW, worst, WHY[worst], tuple(lines)),)
+
+
+def _rank(words: Words) -> tuple[int, int]:
+    section = words[1] if words[0] == COS and len(words) > 1 else ""
+    return (_ORDER.index(section) if section in _ORDER else -1, 0)
+
+
+def _deleted(gone: Iterable[Words], target: Lines, new: Iterable[Words]) -> Iterator[str]:
+    said: dict[str, None] = {}
+    changed = {words[:-1] for words in new}
+    for words in gone:
+        if words[:-1] in changed and words[-2] not in _SEVERAL:
+            continue  # another value of the same statement takes its place
+        said[f"delete {written(_shortest(words, target))}"] = None
+    yield from sorted(said, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
+
+
+def _shortest(words: Words, target: Lines) -> Words:
+    """What is deleted for a statement: the widest part of the hierarchy that nothing is left of."""
+    least = _object(words)
+    for end in range(least, len(words)):
+        part = words[:end]
+        if part[1:2] == _IN_ORDER:
+            return words[:3]
+        if not _is_cut(part) and not any(other[:end] == part for other in target):
+            return part
+    return words
+
+
+def _object(words: Words) -> int:
+    """How many words name the object that a statement belongs to."""
+    if words[0] != COS or len(words) < 3:
+        return len(words)
+    if words[1] in _KINDS:
+        return 4
+    return 4 if words[1] == "forwarding-classes" else 3
+
+
+def _is_cut(part: Words) -> bool:
+    """Whether a part of a statement ends where the name of an entry has to follow."""
+    if part[-1] not in _NAMED:
+        return False
+    if part[-1] in ("dscp", "ieee-802.1"):  # a container of input and output, and a kind of classifier
+        return len(part) > 1 and part[-2] not in ("input", "output")
+    return True

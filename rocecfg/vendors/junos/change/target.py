@@ -1,0 +1,384 @@
+"""What a configuration becomes: in all that is in scope as it is rendered, else as it is, under the names it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rocecfg.model.catalogue import What
+from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.junos.change.config import COS, Config
+from rocecfg.vendors.junos.change.edits import Edited
+from rocecfg.vendors.junos.limits import QUEUES
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG
+from rocecfg.vendors.junos.reading.statements import Words
+
+_SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
+_PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
+_SENDING = {  # the statements of a scheduler
+    "shares": ("transmit-rate", "priority"),
+    "weight": ("transmit-rate", "priority"),
+    "guaranteed": ("transmit-rate",),
+    "max_rate": ("shaping-rate",),
+    "ecn": ("drop-profile-map", "explicit-congestion-notification"),
+    "discards": ("drop-profile-map", "explicit-congestion-notification"),
+}
+_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "remarks", "stops", "pauses"})
+_OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
+_SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
+
+
+def beyond(scope: Wanted) -> tuple[str, ...]:
+    """What in a scope no statement that is rendered sets."""
+    out: dict[str, None] = {}
+    for port, settings in scope.items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            if what.topic not in (_OF_SWITCH if port is None else _OF_PORT):
+                out[f"{f'{port}: ' if port else ''}{what.topic} is not set by a statement on queues or PFC"] = None
+    return tuple(out)
+
+
+class Target(Edited):
+    """The statements that a configuration is to have."""
+
+    def __init__(self, have: Config, meant: Config, scope: Wanted) -> None:
+        super().__init__(have, meant, _class_names(have, meant))
+        self.beyond: list[str] = []
+        self._names = {key: self._aligned(key) for key in ("profile", "map", DSCP, TAG)}
+        self._schedulers, self._drops = self._aligned_schedulers()
+        topics = {what.topic for settings in scope.values() for what in settings}
+        if topics & {*_SORTING, *_PFC}:
+            self._forwarding_classes()
+        for port, settings in scope.items():
+            if port is None:
+                self._of_switch(settings)
+            else:
+                self._of_port(port, settings)
+        if have.named:
+            self.forget_unused()
+
+    # -- names ---------------------------------------------------------------------------------------------------------
+
+    def _ports(self) -> list[str]:
+        """The ports that are rendered."""
+        named = dict.fromkeys((*self.meant.cos.bound, *self.meant.ports))
+        own = [name for name in named if name not in self.have.ports or not self.have.ports[name].is_lag]
+        members = [name for name, port in self.have.ports.items() if self.have.lag_of(name) in named]
+        return list(dict.fromkeys((*own, *members)))
+
+    def _meant(self, port: str, key: str) -> str | None:
+        """What is meant to be bound to a port: rendered for its LAG, where it is in one."""
+        said = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.place(port), {})
+        return said[key].value if key in said else None
+
+    def _aligned(self, key: str) -> dict[str, str]:
+        meant = {port: name for port in self._ports() if (name := self._meant(port, key)) is not None}
+        # of a wildcard the ports in use are all there is: its object may change where these are meant alike
+        in_use = {name for name, port in self.have.ports.items() if port.used or name in self.have.cos.bound}
+        running = {port: name for port in {*meant, *in_use} if (name := self.have.binding(port, key)) is not None}
+        names = {name for kind, name in self.have.cos.classifiers if kind == key}
+        names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())
+        return aligned(meant, running, dict.fromkeys(names, False))
+
+    def _aligned_schedulers(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Schedulers by what they serve, a class of a map; drop profiles by the schedulers that name them."""
+        meant: dict[tuple[str, str], str] = {}
+        for name, rows in self.meant.cos.maps.items():
+            for of, scheduler in rows.items():
+                meant[self._names["map"].get(name, name), self.classes.get(of, of)] = scheduler.value
+        running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
+        schedulers = aligned(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
+        marked = {
+            schedulers.get(name, name): said["drops"].value
+            for name, said in self.meant.cos.schedulers.items()
+            if "drops" in said
+        }
+        marking = {name: said["drops"].value for name, said in self.have.cos.schedulers.items() if "drops" in said}
+        return schedulers, aligned(marked, marking, dict.fromkeys(self.have.cos.drops, False))
+
+    # -- the switch ----------------------------------------------------------------------------------------------------
+
+    def _forwarding_classes(self) -> None:
+        """Each class that is rendered, on its queue; others of the queue as lossless as it is."""
+        section = (COS, "forwarding-classes", "class")
+        for name, said in self.meant.cos.classes.items():
+            queue = said["queue"].value
+            own = self.classes[name]
+            on_queue = [
+                n for n, other in self.have.cos.classes.items() if other.get("queue") and other["queue"].value == queue
+            ]
+            for each in dict.fromkeys((own, *on_queue)):
+                kept = [w for w in self.lines if w[:4] == (*section, each) and w[4:5] == ("policing-priority",)]
+                self.replace(
+                    (*section, each),
+                    (*kept, *((*section, each, *words[4:]) for words in self.meant.below(*section, name))),
+                )
+
+        meant = {said["queue"].value for said in self.meant.cos.classes.values()}
+        for name, said in self.have.cos.classes.items() if self.have.named else ():
+            if "queue" in said and said["queue"].value not in meant and name not in self.classes.values():
+                for word in ("no-loss", "pfc-priority"):  # of what nothing is sorted into, and nobody pauses
+                    self.replace((*section, name, word), ())
+
+    def _of_switch(self, settings: Iterable[What]) -> None:
+        for what in settings:
+            if what.topic in ("dscp", "pcp"):
+                self._classifier(DSCP if what.topic == "dscp" else TAG, what.number)
+            elif what.topic == "buffers" and what.part == "lossless_mtu":
+                self._packets()
+            elif what.topic == "buffers":
+                self._partitions()
+            elif what.topic in _PFC:
+                for port in self._ports():
+                    self._profile(port, {what.topic})
+            elif what.topic == "remarks":
+                for words in [w for w in self.lines if w[:2] == (COS, "interfaces") and "rewrite-rules" in w]:
+                    del self.lines[words]
+
+    def _classifier(self, kind: str, code: int | None) -> None:
+        """The class of a code point, or of all; whichever object the ports have under their rendered one."""
+        for meant, name in self._names[kind].items():
+            codes = self.meant.cos.classifiers.get((kind, meant), {})
+            known = self.have.cos.classifiers.get((kind, name))
+            if known is None:
+                self.take_object((COS, "classifiers", kind, meant), name)
+                continue
+            written = {words[-1]: words for words in self.meant.below(COS, "classifiers", kind, meant)}
+            width = {DSCP: 6, TAG: 3}[kind]
+            for number in range(2**width) if code is None else (code,):
+                word = f"{number:0{width}b}"
+                for words in [
+                    w
+                    for w in self.lines
+                    if w[:4] == (COS, "classifiers", kind, name) and self._is_code(w, kind, number)
+                ]:
+                    wanted = codes.get(number)
+                    if wanted is None or words[5] != self.classes.get(wanted.value, wanted.value):
+                        del self.lines[words]
+                if number in codes:
+                    self.add(self.renamed(written[word], name, 4))
+
+    def _is_code(self, words: Words, kind: str, number: int) -> bool:
+        word = words[-1]
+        aliases = self.have.cos.aliases[kind]
+        return len(words) > 8 and (
+            int(word, 2) == number if not set(word) - {"0", "1"} else aliases.get(word) == number
+        )
+
+    def _packets(self) -> None:
+        """The largest lossless packet, which the input side of every profile says."""
+        for meant, name in self._names["profile"].items():
+            section = (COS, _SECTION["profile"])
+            for words in [w for w in self.lines if w[:3] == (*section, name) and w[-2:-1] == ("mru",)]:
+                del self.lines[words]
+            for words in self.meant.below(*section, meant):
+                if words[-2] == "mru":
+                    self.add((*section, name, *words[3:]))
+
+    def _partitions(self) -> None:
+        for words in self.meant.below(COS, "shared-buffer"):
+            self.put(words)
+
+    # -- ports ---------------------------------------------------------------------------------------------------------
+
+    def _of_port(self, port: str, settings: Iterable[What]) -> None:
+        topics = {what.topic for what in settings}
+        if topics & _SORTING:
+            self._sorting(port)
+        if topics & {*_PFC, "watchdog", "cable"}:
+            self._profile(port, topics)
+        if topics & _SENDING.keys():
+            self._sending(port, settings)
+        if "mtu" in topics:
+            self._mtu(port)
+        if "flowcontrol" in topics:
+            self._pauses(port)
+
+    def _sorting(self, port: str) -> None:
+        place = self.have.place(port)
+        below = (COS, "interfaces", place)
+        for kind in (DSCP, TAG):
+            meant = self._meant(port, kind)
+            if meant is None:
+                self._unbind(port, kind)
+            elif self.have.binding(port, kind) != self._names[kind][meant]:
+                for words in [w for w in self.lines if w[:3] == below and w[-3:-1] == ("classifiers", kind)]:
+                    del self.lines[words]
+                self.add((*below, "unit", "*", "classifiers", kind, self._names[kind][meant]))
+        fixed = self._meant(port, "fixed")
+        if fixed is None:
+            self._unbind(port, "fixed")
+        else:
+            self.put((*below, "unit", "*", "forwarding-class", self.classes.get(fixed, fixed)))
+        for kind in (DSCP, TAG):
+            if self._meant(port, kind) is not None:
+                self._classifier(kind, None)
+
+    def _unbind(self, port: str, key: str) -> None:
+        """Take away what is bound to a port; what a wildcard binds can only be taken from all of its ports."""
+        if self.have.binding(port, key) is None:
+            return
+        below = (COS, "interfaces", self.have.place(port))
+        word = {"profile": "congestion-notification-profile", "map": "scheduler-map", "fixed": "forwarding-class"}.get(
+            key, key
+        )
+        own = [words for words in self.lines if words[:3] == below and words[-2] == word]
+        for words in own:
+            del self.lines[words]
+        if not own:
+            self.beyond.append(
+                f"{port}: a wildcard of class-of-service interfaces gives it its {word}: name the ports in its place"
+            )
+
+    def _profile(self, port: str, topics: set[str]) -> None:
+        meant = self._meant(port, "profile")
+        if meant is None:
+            self._unbind(port, "profile")
+            return
+        name, running = self._names["profile"][meant], self.have.binding(port, "profile")
+        section = (COS, _SECTION["profile"])
+        source = running if running in self.have.cos.profiles else None
+        if source is None:
+            self.take_object((*section, meant), name)
+        else:
+            if name != source and not any(w[:3] == (*section, name) for w in self.lines):
+                for words in self.have.below(*section, source):
+                    self.add((*section, name, *words[3:]))
+            whole = topics & _PFC
+            parts = [(("pfc-watchdog",), "watchdog" in topics), (("input", "cable-length"), "cable" in topics)]
+            for path, wanted in parts:
+                if wanted:
+                    self.take_part((*section, meant, *path), (*section, name, *path))
+            if whole:
+                for words in [w for w in self.lines if w[:3] == (*section, name) and _is_pfc(w[3:])]:
+                    del self.lines[words]
+                for words in self.meant.below(*section, meant):
+                    if _is_pfc(words[3:]):
+                        self.add((*section, name, *words[3:]))
+        if running != name:
+            self.put((COS, "interfaces", self.have.place(port), _SECTION["profile"], name))
+
+    def _sending(self, port: str, settings: Iterable[What]) -> None:
+        meant = self._meant(port, "map")
+        if meant is None:
+            return
+        name, running = self._names["map"][meant], self.have.binding(port, "map")
+        section = (COS, "scheduler-maps")
+        wanted: dict[int, set[str]] = {}
+        for what in settings:
+            if what.topic in _SENDING:
+                number = int(what.part) if what.topic == "shares" and what.part.isdigit() else what.number
+                for queue in QUEUES if number is None or what.topic in ("shares", "weight") else (number,):
+                    wanted.setdefault(queue, set()).update(_SENDING[what.topic])
+        if name != running and not any(w[:3] == (*section, name) for w in self.lines):
+            for words in self.have.below(*section, running) if running is not None else ():
+                self.add((*section, name, *words[3:]))
+        for of, scheduler in self.meant.cos.maps[meant].items():
+            queue = self.meant.cos.classes[of]["queue"].value
+            if queue in wanted or running is None:
+                self._scheduler(name, running, of, scheduler.value, wanted.get(queue))
+        self._leftovers(name, running, wanted)
+        if running != name:
+            self.put((COS, "interfaces", self.have.place(port), "scheduler-map", name))
+
+    def _leftovers(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
+        """Take queues that nothing is meant for out of a map."""
+        meant = {said["queue"].value for said in self.meant.cos.classes.values()}
+        for of in self.have.cos.maps.get(running or "", {}):
+            queue = self.have.cos.queue_of(of)
+            left = queue is not None and queue.value in wanted and queue.value not in meant
+            if left and of not in self.classes.values():
+                self.replace((COS, "scheduler-maps", name, "forwarding-class", of), ())
+
+    def _scheduler(self, name: str, running: str | None, of: str, meant: str, parts: set[str] | None) -> None:
+        """The scheduler of a class in a map: the statements in scope as rendered. `parts`: None: all."""
+        own = self.classes.get(of, of)
+        target = self._schedulers[meant]
+        before = self.have.cos.maps.get(running or "", {}).get(own)
+        source = before.value if before is not None and before.value in self.have.cos.schedulers else None
+        below = (COS, "schedulers", target)
+        if source is None:
+            self.replace(below, self._rendered(meant, target, None))
+        else:
+            if target != source and not any(w[:3] == below for w in self.lines):
+                for words in self.have.below(COS, "schedulers", source):
+                    self.add((*below, *words[3:]))
+            for part in sorted(parts or {p for each in _SENDING.values() for p in each}):
+                for words in [w for w in self.lines if w[:4] == (*below, part)]:
+                    del self.lines[words]
+                for words in self._rendered(meant, target, part):
+                    self.add(words)
+        self.put((COS, "scheduler-maps", name, "forwarding-class", own, "scheduler", target))
+
+    def _rendered(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
+        """The statements of a rendered scheduler under a name of the switch, and the drop profile that it comes to."""
+        for words in self.meant.below(COS, "schedulers", meant):
+            if part is not None and words[3:4] != (part,):
+                continue
+            if words[3:4] == ("drop-profile-map",):
+                profile = self._drops[words[-1]]
+                rows = self.meant.below(COS, "drop-profiles", words[-1])
+                self.renew((COS, "drop-profiles", profile), ((COS, "drop-profiles", profile, *w[3:]) for w in rows))
+                yield (COS, "schedulers", name, *words[3:-1], profile)
+            else:
+                yield (COS, "schedulers", name, *words[3:])
+
+    def _mtu(self, port: str) -> None:
+        place = self.have.place(port)
+        wanted = self.meant.below("interfaces", place, "mtu") or self.meant.below("interfaces", port, "mtu")
+        for words in wanted:
+            self.put(("interfaces", place, "mtu", words[-1]))
+            room = int(words[-1]) - 14
+            for own in [
+                w for w in self.lines if w[:3] == ("interfaces", place, "unit") and w[4:7] == ("family", "inet", "mtu")
+            ]:
+                if own[-1].isdigit() and int(own[-1]) != room:  # a unit's own would hold, or be refused
+                    del self.lines[own]
+
+    def _pauses(self, port: str) -> None:
+        for words in [
+            w
+            for w in self.lines
+            if w[:2] == ("interfaces", self.have.place(port)) and any("flow-control" in x for x in w)
+        ]:
+            del self.lines[words]
+        for words in self.meant.below("interfaces", self.have.place(port)):
+            if any("flow-control" in word for word in words):
+                self.add(words)
+
+
+def _is_pfc(rest: Words) -> bool:
+    """Whether a statement of a profile says what is paused, or what stops."""
+    return rest[:1] in (("input",), ("output",)) and rest[:2] != ("input", "cable-length")
+
+
+def _class_names(have: Config, meant: Config) -> dict[str, str]:
+    """For each class that is rendered, the name on the switch: of the one on its queue, or that moves there."""
+    out: dict[str, str] = {}
+    by_queue: dict[int, str] = {}
+    for name, said in have.cos.classes.items():
+        if "queue" in said:
+            by_queue.setdefault(said["queue"].value, name)
+    wanted = {said["queue"].value for said in meant.cos.classes.values()}
+    moving = {name for name, said in have.cos.classes.items() if "queue" in said and said["queue"].value not in wanted}
+    for name, said in meant.cos.classes.items():
+        queue = said["queue"].value
+        if queue in by_queue:
+            out[name] = by_queue[queue]
+            continue
+        same = [each for each in moving if _carried(have, each) & _carried(meant, name)]
+        fresh, number = name, 2
+        while fresh in have.cos.classes and fresh not in moving:
+            fresh, number = f"{name}-{number}", number + 1
+        out[name] = min(same) if same else fresh
+        moving.discard(out[name])
+    return out
+
+
+def _carried(config: Config, name: str) -> set[tuple[str, int]]:
+    """The code points that lead to a class."""
+    return {
+        (kind, code)
+        for (kind, _), codes in config.cos.classifiers.items()
+        for code, val in codes.items()
+        if val.value == name
+    }

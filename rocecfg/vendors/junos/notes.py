@@ -1,0 +1,99 @@
+"""What the head of the file tells the reader: how to apply it, what it is for, what it disturbs, what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rocecfg.model import Device, Fabric
+from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.changes import PORT_FLAP
+from rocecfg.vendors.junos.disturbs import WHY
+from rocecfg.vendors.junos.target import EVOLVED, JUNOS
+from rocecfg.vendors.junos.view import View
+
+VERIFY = (
+    "show class-of-service forwarding-class",
+    "show class-of-service congestion-notification",
+    "show class-of-service interface",
+    "show class-of-service shared-buffer",
+    "show interfaces queue",
+)
+_LOAD = {"curly": "load replace terminal", "set": "load set terminal"}
+_DISTURBS = "Disturbs: "
+_SYSTEM = {EVOLVED: "Junos OS Evolved", JUNOS: "Junos OS", None: "Junos"}
+_SAVE = ("commit",)
+
+
+def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
+    """One line each, most wanted first. `device` is the model of what `view` says."""
+    return (*_general(view, form), *_ports(fabric, device, view), *_queues(view))
+
+
+def apply_of(notes: Sequence[str], form: str) -> Apply:
+    """How a file with these notes is applied. No script: the lines are typed into Junos, not into a shell."""
+    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
+    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
+    typed = (
+        "configure exclusive",
+        _LOAD[form],
+        "(the lines of the file, then Ctrl-D)",
+        "show | compare",
+        "commit check",
+        "commit confirmed 5",
+    )
+    load = Do("Load it: nothing is in force before the commit, which returns after 5 minutes.", typed)
+    look = Do("See that it works as meant, before the 5 minutes are over.", VERIFY)
+    return Apply(notes[0], disturbs, (load,), (look,), _SAVE, more)
+
+
+def _general(view: View, form: str) -> Iterator[str]:
+    target = view.target
+    version = f" {target.version}" if target.version else ""
+    if target.assumed:
+        version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
+    yield f"RoCE settings for {_SYSTEM.get(target.family, 'Junos')}{version}"
+    yield (
+        f"Apply: configure exclusive; {_LOAD[form]}; paste, Ctrl-D; show | compare; commit check; commit confirmed "
+        "5; look; "
+        "then commit to keep it"
+    )
+    yield f"{_DISTURBS}{WHY[PORT_FLAP]}: drain the switch first if jobs run"
+    yield (
+        "Lines merge but for the objects named here and all forwarding classes, which are replaced: other "
+        "classifiers that "
+        "name a class which goes are refused by commit check"
+    )
+    yield "Not in here: speed, FEC, addresses, units, VLANs, routing; they stay as they are"
+
+
+def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+    if any(each.name == "et-*" for each in view.interfaces):
+        yield "Names no port: et-* is every port of that kind; xe- and ae interfaces need lines of their own"
+        if view.unnamed_mtu is not None:
+            yield f"Names no port: say under every one that carries RoCE: set interfaces PORT mtu {view.unnamed_mtu}"
+    if view.links:
+        yield (
+            "mtu counts the Ethernet header: IP MTU + 14, + 18 where packets are tagged; a family mtu of a unit must "
+            "not be "
+            "larger than what that leaves"
+        )
+    if any(port.lag for port in device.ports):
+        yield "Ports of a LAG: class-of-service is said of the LAG"
+    if view.unmapped:
+        why = "classification is vendor" if fabric.classification == "vendor" else "no class claims them"
+        yield f"{view.unmapped} code points are not classified, {why}: Junos treats them as best effort"
+    if any(port.flowcontrol == "off" for port in device.ports) and view.target.family == JUNOS:
+        yield "802.3x: off unless the switch says flow-control; nothing is written for it"
+
+
+def _queues(view: View) -> Iterator[str]:
+    if view.drops:
+        yield (
+            "Fill levels are percent of the queue's buffer: how many bytes that is, Juniper does not publish; look "
+            "at show "
+            "interfaces queue buffer-occupancy under load"
+        )
+    if any(one.strict and one.shape is None for one in view.schedulers):
+        yield "A strict-high queue without max_rate may starve the others: give its class a max_rate, such as 5%"
+    if view.partitions is None and view.profiles:
+        yield "Buffers: the partitions stay as they are; show class-of-service shared-buffer prints them"

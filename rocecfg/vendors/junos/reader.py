@@ -1,0 +1,288 @@
+"""Reads what a switch with Junos runs: `show configuration`, as text with braces or as set lines, or a part of it."""
+
+from __future__ import annotations
+
+from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span
+from rocecfg.model.stated import Section, Val
+from rocecfg.model.switch import Chain, Neighbour, Port, Switch
+from rocecfg.profiles.releases import plain_release
+from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.junos.limits import ALPHA_1, OBEYED
+from rocecfg.vendors.junos.reading.binding import bound, is_pattern
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, read_cos
+from rocecfg.vendors.junos.reading.findings import findings
+from rocecfg.vendors.junos.reading.groups import expanded
+from rocecfg.vendors.junos.reading.idle import idle
+from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section
+from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.neighbours import far_end, is_uplink
+from rocecfg.vendors.junos.reading.queues import running_queues, sendings
+from rocecfg.vendors.junos.reading.sorting import Sorter, paused
+from rocecfg.vendors.junos.reading.statements import Statement, statements
+from rocecfg.vendors.junos.reading.unread import unread
+from rocecfg.vendors.junos.reading.watchdog import watchdog
+
+_BELOW_COS = frozenset(
+    {"classifiers", "drop-profiles", "forwarding-classes", "scheduler-maps", "schedulers", "shared-buffer",
+     "congestion-notification-profile"}
+)  # fmt: skip
+
+
+def read(document: Document, release: str | None = None) -> list[Switch]:
+    """The switch in a text. `release`: what it runs, where it does not say so. Raises SourceError."""
+    said = statements(document)
+    lines, missing = expanded(said.active)
+    if not any(line.words[0] in ("class-of-service", "interfaces", "system") for line in lines):
+        raise _nothing(document, lines)
+    name = _one(lines, ("system", "host-name"))
+    version = _one(lines, ("version",))
+    at = name.at if name is not None else lines[0].at
+    whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
+    cos = read_cos(lines)
+    ports = interfaces(lines)
+    sorter = Sorter(cos, at)
+    kinds = _kinds(cos, ports, whole=whole, at=at)
+    usual = _usual(kinds, sorter)
+    problems, told = findings(cos, kinds, missing, sorter, whole=whole)
+    return [
+        Switch(
+            name.value if name is not None else None,
+            at,
+            _device(cos, version, release, at),
+            usual,
+            tuple(_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
+            _running(cos, kinds, at, whole=whole),
+            problems,
+            tuple(_neighbours(ports)),
+            word="queue",
+            unread=tuple(unread(cos, lines, said.strange, kinds, told)),
+            idle=tuple(idle(cos, said.inactive, kinds)),
+        )
+    ]
+
+
+def _nothing(document: Document, lines: list[Statement]) -> SourceError:
+    first = lines[0] if lines else None
+    if first is not None and first.words[0] in _BELOW_COS:
+        return SourceError(
+            document.path,
+            f"'{first.words[0]}' stands at the top, where class-of-service is missing",
+            "give what show configuration prints without a hierarchy behind it, or put it below class-of-service",
+            *document.place(first.at.start),
+        )
+    return SourceError(
+        document.path,
+        "no statement of Junos that RoCE needs stands in this text: no system, interfaces or class-of-service",
+        "give it the output of show configuration",
+    )
+
+
+def _one(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
+    found = [line for line in lines if line.words[: len(path)] == path and len(line.words) == len(path) + 1]
+    return Val(found[-1].words[-1], found[-1].at) if found else None
+
+
+def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> list[Kind]:
+    """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
+    joined = {port.said["lag"].value for port in ports.values() if "lag" in port.said}
+    named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
+    for name, said in cos.bound.items():
+        if name not in ports and not is_pattern(name) and name not in joined:
+            place = next((val.at for val in said.values()), at)
+            named[name] = Interface(name, place)
+    alike: dict[object, Kind] = {}
+    for name, port in named.items():
+        lag = port.said["lag"].value if "lag" in port.said else None
+        own = name in cos.bound or (lag is not None and lag in cos.bound)
+        if not (port.used or own):
+            continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
+        binding = bound(cos, name, lag)
+        upper = ports.get(lag) if lag is not None else None
+        settings = dict(section(port, whole=whole and upper is None, tagged=TAG in binding))
+        if upper is not None:
+            settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
+        up = port.said["up"].value if "up" in port.said else None
+        uplink = "description" in port.said and is_uplink(port.said["description"].value)
+        key = (
+            tuple((k, v.value) for k, v in binding.items()),
+            tuple((k, v.value) for k, v in settings.items()),
+            up,
+            uplink,
+            tuple(val.value for val in port.filters),
+        )
+        kind = alike.get(key)
+        if kind is None:
+            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
+        kind.names.append(name)
+    if not alike and not whole and cos.bound:
+        pattern = next(iter(cos.bound))
+        place = next((val.at for val in cos.bound[pattern].values()), at)
+        return [Kind([], place, dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+    return list(alike.values())
+
+
+def _usual(kinds: list[Kind], sorter: Sorter) -> Chain:
+    """How most ports sort packets: by DSCP those that have such a classifier, by 802.1p those that have one."""
+    by: dict[str, Section] = {}
+    for key in (DSCP, TAG, "profile"):
+        votes: dict[str, int] = {}
+        for kind in kinds:
+            if key in kind.binding:
+                weight = (len(kind.names) or 1) * (1000 if "profile" in kind.binding else 1)
+                votes[kind.binding[key].value] = votes.get(kind.binding[key].value, 0) + weight
+        if votes:
+            name = max(votes, key=lambda each: votes[each])
+            by[key] = next(kind.binding for kind in kinds if key in kind.binding and kind.binding[key].value == name)
+    return sorter.chain({key: binding[key] for key, binding in by.items()})
+
+
+def _own(kind: Kind, usual: Chain, sorter: Sorter) -> Chain | None:
+    """How ports sort packets, where they do so otherwise than most; by what they have no classifier for, as these."""
+    chain = sorter.chain(kind.binding)
+    if DSCP not in kind.binding:
+        chain = chain._replace(dscp=usual.dscp)
+    if TAG not in kind.binding:
+        chain = chain._replace(tags=usual.tags)
+    if "profile" not in kind.binding:
+        chain = chain._replace(stops=usual.stops)
+    same = all(
+        tuple(val.value for val in here) == tuple(val.value for val in there)
+        for here, there in zip(chain, usual, strict=True)
+    )
+    return None if same else chain
+
+
+def _port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) -> Port:
+    chain = sorter.chain(kind.binding)
+    binding = kind.binding
+    profile = cos.profiles.get(binding["profile"].value) if "profile" in binding else None
+    pfc = paused(cos, profile, binding, sorter.at) if profile is not None else {}
+    said: Section = dict(kind.section)
+    trust = _trust(kind, whole=whole)
+    if trust is not None:
+        said["trust"] = trust
+    if pfc and profile is not None:
+        said["pfc"] = Val({"watchdog": watchdog(profile)}, next(iter(pfc.values())))
+    if profile is not None and profile.cable is not None:
+        said["cable"] = Val(float(profile.cable.value), profile.cable.at)
+    name = binding["map"].value if "map" in binding else None
+    origins: dict[str, Origin] = {"": kind.at}
+    obeys = None
+    if profile is not None and (profile.output or profile.input):
+        obeys = tuple(priority for priority, val in enumerate(chain.stops) if val.value is not None)
+        if not profile.output:  # the system's own: only what there is a queue for is paused
+            obeys = tuple(p for p in obeys if OBEYED.get(p) in sorter.lossless)
+        first = next((queues[0].at for queues in profile.output.values()), profile.at)
+        origins["obeys"] = first
+    unmarked = None
+    if "fixed" in binding:
+        queue = cos.queue_of(binding["fixed"].value)
+        if queue is not None and queue.value < len(chain.priority):
+            unmarked = chain.priority[queue.value].value
+            origins["unmarked"] = binding["fixed"].at
+    running = RunningPort(
+        up=kind.up,
+        obeys=obeys if obeys != tuple(pfc) else None,
+        queues=running_queues(cos, name, sorter.at) if name is not None else (),
+        unmarked=unmarked,
+        origins=origins,
+    )
+    return Port(
+        tuple(kind.names),
+        kind.at,
+        said,
+        pfc,
+        sendings(cos, name, sorter.at) if name is not None else {},
+        running,
+        None,
+        _own(kind, usual, sorter),
+    )
+
+
+def _trust(kind: Kind, *, whole: bool) -> Val | None:
+    for key, word in (("dscp", "dscp"), (TAG, "pcp"), ("fixed", "none")):
+        if key in kind.binding:
+            return Val(word, kind.binding[key].at)
+    return Val("none", kind.at) if whole or kind.binding else None
+
+
+def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Section:
+    section: Section = {"vendor": Val("junos", at)}
+    if version is not None:
+        try:
+            section["version"] = Val(plain_release("junos", version.value), version.at)
+        except ValueError:
+            section["version"] = version
+    elif release is not None:
+        section["version"] = Val(release, at)
+    buffers = _buffers(cos)
+    if buffers:
+        section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
+    return section
+
+
+def _buffers(cos: Cos) -> Section:
+    """Partitions of the ingress side: pools, and the alpha of the lossless one."""
+    out: Section = {}
+    parts = {name: said for (side, name), said in cos.partitions.items() if side == "ingress"}
+    pools = {
+        name: Val(float(parts[name]["percent"].value), parts[name]["percent"].at)
+        for name in ("lossless", "lossy")
+        if "percent" in parts.get(name, {})
+    }
+    if pools:
+        out["pools"] = Val(pools, next(iter(pools.values())).at)
+    threshold = parts.get("lossless", {}).get("dynamic-threshold")
+    if threshold is not None:
+        out["alpha"] = Val(2.0 ** (threshold.value - ALPHA_1), threshold.at)
+    sizes = [s["mru"] for profile in cos.profiles.values() for s in profile.input.values() if "mru" in s]
+    if sizes:
+        out["lossless_mtu"] = sizes[0]
+    return out
+
+
+def _running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
+    pools = tuple(
+        RunningPool(
+            f"{side} {name}",
+            side,
+            lossless=name == "lossless",
+            percent=float(said["percent"].value) if "percent" in said else None,
+            origins={"": next(iter(said.values())).at, **{key: val.at for key, val in said.items()}},
+        )
+        for (side, name), said in cos.partitions.items()
+        if name and said
+    )
+    remarks, where = _remarks(cos, kinds)
+    origins: dict[str, Origin] = {"": at}
+    if where is not None:
+        origins["remarks"] = where
+    return Running("junos", whole=whole, pools=pools, remarks=remarks, origins=origins)
+
+
+def _remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], Span | None]:
+    """What is written into packets on the way out, by queue: of the rewrite rule that most ports have."""
+    count: dict[str, int] = {}
+    for kind in kinds:
+        if "rewrite" in kind.binding:
+            name = kind.binding["rewrite"].value
+            count[name] = count.get(name, 0) + len(kind.names)
+    if not count:
+        return (), None
+    said = cos.rewrites.get(max(count, key=lambda name: count[name]), {})
+    found = {}
+    for of, code in said.items():
+        queue = cos.queue_of(of)
+        if queue is not None and queue.value < 8:
+            found[queue.value] = code
+    return tuple((queue, val.value) for queue, val in sorted(found.items())), next((v.at for v in found.values()), None)
+
+
+def _neighbours(ports: dict[str, Interface]) -> list[Neighbour]:
+    out = []
+    for name, port in ports.items():
+        said = port.said.get("description")
+        far = far_end(said.value) if said is not None else None
+        if said is not None and far is not None:
+            out.append(Neighbour(name, *far, said.at))
+    return out

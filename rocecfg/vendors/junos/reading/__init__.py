@@ -1,0 +1,1 @@
+"""The statements of a Junos configuration, and what they set."""

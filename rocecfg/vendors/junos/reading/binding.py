@@ -1,0 +1,30 @@
+"""Which profile, scheduler map and classifier a port has: by its own name, by its LAG's, or by a wildcard."""
+
+from __future__ import annotations
+
+from rocecfg.model.stated import Section
+from rocecfg.vendors.junos.reading.cos import Cos
+from rocecfg.vendors.junos.reading.groups import fits
+
+_WILD = frozenset("*?[<")
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name of class-of-service interfaces stands for several ports."""
+    return name == "all" or not _WILD.isdisjoint(name)
+
+
+def bound(cos: Cos, name: str, lag: str | None) -> Section:
+    """What is bound to a port: of a wildcard, over that of its LAG, over that of its own name.
+
+    That a port named outright goes before a wildcard is taken from Juniper's order of other wildcards.
+    """
+    out: Section = {}
+    patterns = [pattern for pattern in cos.bound if is_pattern(pattern)]
+    for pattern in sorted(patterns, key=lambda each: (each != "all", len(each.replace("*", "")))):
+        if pattern == "all" or fits(pattern, name):
+            out.update(cos.bound[pattern])
+    if lag is not None:
+        out.update(cos.bound.get(lag, {}))
+    out.update(cos.bound.get(name, {}))
+    return out

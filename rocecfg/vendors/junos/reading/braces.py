@@ -1,0 +1,140 @@
+"""Text with braces, as `show configuration` prints it."""
+
+from __future__ import annotations
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, fail, tokens
+
+_TAGS = frozenset({"inactive:", "replace:", "protect:", "delete:", "active:", "unprotect:"})
+_GONE = frozenset({"inactive:", "delete:"})
+_MOST_DEEP = 64
+
+
+def from_braces(document: Document) -> Statements:
+    """The statements of a text with braces. Raises SourceError for braces and lists that do not pair."""
+    text = PROMPT.sub(lambda found: " " * len(found[0]), document.text)
+    reader = _Reader(document)
+    for token in tokens(document, text, 0, len(text)):
+        reader.take(token)
+    return reader.end()
+
+
+class _Open(NamedTuple):
+    """A block that is not closed yet."""
+
+    words: Words
+    at: int  # of its brace
+    begin: Span
+    gone: bool
+    filled: list[bool]  # of one: whether anything stands in it
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._out = Statements([], [], [])
+        self._opened: list[_Open] = []
+        self._own: list[Token] = []
+        self._tags: set[str] = set()
+        self._listed: list[str] | None = None  # values of the list that is open
+        self._values: Words = ()  # of the list that has ended
+        self._bracket = 0
+
+    def take(self, token: Token) -> None:
+        mark = token.mark
+        if self._listed is not None:
+            self._in_list(token, mark)
+        elif mark in ("[", "]"):
+            self._bracketed(token, mark)
+        elif mark == "{":
+            self._open(token)
+        elif mark == "}":
+            self._close(token)
+        elif mark == ";":
+            self._statement()
+        elif mark in _TAGS and not self._own:
+            self._tags.add(mark)
+        else:
+            self._own.append(token)
+
+    def end(self) -> Statements:
+        whole = "give the whole configuration"
+        if self._listed is not None:
+            raise fail(self._document, self._bracket, "this '[' has no ']': the text is cut off", whole)
+        if self._opened:
+            last = self._opened[-1]
+            words = " ".join(last.words[-2:])[:60]
+            message = f"the '{{' of '{words}' is not closed: the text is cut off"
+            raise fail(self._document, last.at, message, whole)
+        self._need_no_more()
+        return self._out
+
+    def _in_list(self, token: Token, mark: str) -> None:
+        if mark in ("{", "}", ";", "["):
+            raise fail(self._document, self._bracket, "this '[' has no ']'", "close the list")
+        if mark == "]":
+            self._values, self._listed = tuple(self._listed or ()), None
+            self._own.append(token._replace(text=""))
+        elif self._listed is not None:
+            self._listed.append(token.text)
+
+    def _bracketed(self, token: Token, mark: str) -> None:
+        if mark == "]":
+            raise fail(self._document, token.start, "this ']' has no '['")
+        if not self._own:
+            raise fail(self._document, token.start, "a list stands where a statement is expected")
+        self._listed, self._bracket = [], token.start
+
+    def _open(self, token: Token) -> None:
+        if not self._own:
+            raise fail(self._document, token.start, "this '{' has no statement before it")
+        if len(self._opened) >= _MOST_DEEP:
+            raise fail(self._document, token.start, f"statements are nested more than {_MOST_DEEP} deep")
+        begin = Span(self._document.number, self._own[0].start, self._own[-1].end)
+        words = self._words()
+        gone = self._is_gone()
+        self._fill()
+        self._opened.append(_Open(words, token.start, begin, gone, [False]))
+        self._begin()
+
+    def _close(self, token: Token) -> None:
+        self._need_no_more()
+        if not self._opened:
+            top = "give the text from the top of the hierarchy"
+            raise fail(self._document, token.start, "this '}' has no '{'", top)
+        closed = self._opened.pop()
+        if not closed.filled[0]:  # an empty block says that there is such a thing
+            self._put(Statement(closed.words, closed.begin), gone=closed.gone)
+
+    def _statement(self) -> None:
+        if self._own:
+            at = Span(self._document.number, self._own[0].start, self._own[-1].end)
+            words, gone = self._words(), self._is_gone()
+            self._fill()
+            for each in [(*words, value) for value in self._values] or [words]:
+                self._put(Statement(each, at), gone=gone)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._own, self._tags, self._values = [], set(), ()
+
+    def _fill(self) -> None:
+        if self._opened:
+            self._opened[-1].filled[0] = True
+
+    def _words(self) -> Words:
+        own = (token.text for token in self._own if token.text or token.quoted)
+        return (*(self._opened[-1].words if self._opened else ()), *own)
+
+    def _is_gone(self) -> bool:
+        return bool(self._opened and self._opened[-1].gone) or not _GONE.isdisjoint(self._tags)
+
+    def _put(self, one: Statement, *, gone: bool) -> None:
+        (self._out.inactive if gone else self._out.active).append(one)
+
+    def _need_no_more(self) -> None:
+        if self._own:
+            words = " ".join(token.text for token in self._own)[:60]
+            raise fail(self._document, self._own[0].start, f"';' is missing after '{words}'", "end the statement")

@@ -1,0 +1,151 @@
+"""Partitions of the buffer, curves of drop profiles, and watchdogs that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model.stated import Problem, Val
+from rocecfg.vendors.junos.reading.cos import Cos
+from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.queues import STRICT
+from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
+
+_SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
+
+
+def partitions(cos: Cos) -> Iterator[Problem]:
+    """Partitions that do not add up, or leave lossless traffic without room."""
+    sides: dict[str, dict[str, Val]] = {}
+    for (side, name), said in cos.partitions.items():
+        if name and "percent" in said:
+            sides.setdefault(side, {})[name] = said["percent"]
+    for side, parts in sides.items():
+        total = sum(val.value for val in parts.values())
+        first = next(iter(parts.values()))
+        told = " + ".join(f"{val.value}" for val in parts.values())
+        whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
+        if total > 100 or (total < 100 and whole <= parts.keys()):
+            refused = side == "ingress" or total > 100
+            yield Problem(
+                "junos-partitions",
+                first.at,
+                f"{side} partitions are {told} = {total} percent of the shared buffer: "
+                + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
+                "make them add up to 100",
+                severity="error" if refused else "info",
+            )
+    ingress, egress = sides.get("ingress", {}), sides.get("egress", {})
+    room = ingress.get("lossless-headroom")
+    if room is not None and room.value == 0 and "lossless" in ingress and ingress["lossless"].value > 0:
+        yield Problem(
+            "junos-partitions",
+            room.at,
+            f"lossless-headroom is 0 percent beside a lossless partition of {ingress['lossless'].value}: what "
+            "arrives after "
+            "a pause was sent is dropped",
+            "give headroom a part of the ingress buffer: Juniper's validated design has 24 percent",
+            severity="error",
+        )
+    if "lossless" in ingress and "lossless" in egress and egress["lossless"].value < ingress["lossless"].value:
+        yield Problem(
+            "junos-partitions",
+            egress["lossless"].at,
+            f"the lossless partition is {egress['lossless'].value} percent at egress and {ingress['lossless'].value} "
+            "at "
+            "ingress: what was let in may be dropped on its way out",
+            "make the egress one as large at least",
+            severity="warning",
+        )
+
+
+def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """What is wrong with the schedulers of ports: marking, thresholds, strict queues."""
+    maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
+    for name in sorted(maps):
+        for of, scheduler in cos.maps.get(name, {}).items():
+            said = cos.schedulers.get(scheduler.value, {})
+            queue = queue_of(cos, of, scheduler.at)
+            if queue is None:
+                continue
+            if "threshold" in said and queue.value in sorter.lossless:
+                yield Problem(
+                    "junos-threshold",
+                    said["threshold"].at,
+                    f"buffer-dynamic-threshold of scheduler {scheduler.value} is for class {of}, which is no-loss: "
+                    "lossless "
+                    "queues do not have it (Juniper)",
+                    f"delete class-of-service schedulers {scheduler.value} buffer-dynamic-threshold",
+                )
+            if "ecn" in said and "drops" not in said:
+                yield Problem(
+                    "junos-ecn-no-profile",
+                    said["ecn"].at,
+                    f"scheduler {scheduler.value} has explicit-congestion-notification without a drop-profile-map: "
+                    "ECN marks "
+                    "by a drop profile, and without one nothing tells when",
+                    f"set class-of-service schedulers {scheduler.value} drop-profile-map loss-priority any protocol "
+                    "any "
+                    "drop-profile NAME",
+                )
+            if "ecn" in said and "drops" in said:
+                yield from _fills(cos, said["drops"].value, of)
+            strict = said.get("priority")
+            if (
+                strict is not None
+                and strict.value == STRICT
+                and queue.value not in sorter.lossless
+                and not {"percent", "rate", "shaped", "shaped percent"} & said.keys()
+            ):
+                yield Problem(
+                    "junos-strict-unbounded",
+                    strict.at,
+                    f"scheduler {scheduler.value} of class {of} is strict-high without a shaping-rate: whoever marks "
+                    "packets "
+                    "for it starves all other queues",
+                    f"set class-of-service schedulers {scheduler.value} shaping-rate percent 5",
+                )
+
+
+def _fills(cos: Cos, name: str, of: str) -> Iterator[Problem]:
+    fills = sorted(cos.drops.get(name, {}).get("fill-level", []), key=lambda val: int(val.value))
+    if len(fills) < 2:
+        return
+    low, high = fills[0], fills[-1]
+    if low.value > 0 and high.value <= _SOON:
+        yield Problem(
+            "junos-early-marking",
+            high.at,
+            f"drop profile {name} marks class {of} between {low.value} and {high.value} percent of the queue's "
+            "buffer: nearly "
+            "every packet that waits at all is marked",
+            "raise the fill levels: Juniper's validated design for RDMA has 55 and 90",
+        )
+    elif low.value >= _LATE:
+        yield Problem(
+            "junos-late-marking",
+            low.at,
+            f"drop profile {name} marks class {of} from {low.value} percent of the queue's buffer: PFC comes first, "
+            "and "
+            "senders hear of congestion next to never",
+            "lower the fill levels: Juniper's validated design for RDMA has 55 and 90",
+        )
+
+
+def watchdogs(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+    """Profiles with different watchdog actions."""
+    used = {kind.binding["profile"].value for kind in kinds if "profile" in kind.binding}
+    actions: dict[str, Val] = {}
+    for name in sorted(used):
+        profile = cos.profiles.get(name)
+        if profile is None or profile.watchdog is None:
+            continue
+        action = profile.watchdog.get("watchdog-action", Val("drop", profile.watched_at))
+        actions.setdefault(action.value, action)
+    if len(actions) > 1:
+        first, second = list(actions.values())[:2]
+        yield Problem(
+            "junos-watchdog-action",
+            second.at,
+            f"profiles have the watchdog actions {first.value} and {second.value}: the switch has one (Juniper)",
+            "write the same watchdog-action in all profiles",
+        )

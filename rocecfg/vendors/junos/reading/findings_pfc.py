@@ -1,0 +1,222 @@
+"""Halves of PFC: profiles, no-loss classes and ports that do not go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rocecfg.model.stated import Problem
+from rocecfg.vendors.junos.limits import OBEYED, bits
+from rocecfg.vendors.junos.reading.cos import DSCP, WIDTH, Cos, Profile
+from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.sorting import Sorter, paused, queue_of
+
+_CNP = 48  # DSCP of CNPs, as NICs send them unless told otherwise
+
+
+def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """What is wrong with the profiles of ports."""
+    for kind in kinds:
+        name = kind.binding.get("profile")
+        profile = cos.profiles.get(name.value) if name is not None else None
+        if name is None or profile is None:
+            continue
+        yield from _lossy(cos, kind, name.value, profile, sorter)
+        yield from _partly(cos, kind, name.value, profile, sorter)
+        yield from _obeying(cos, kind, name.value, profile, sorter)
+        if len(profile.kinds) > 1:
+            yield Problem(
+                "device-conflict",
+                profile.at,
+                f"profile {name.value} has PFC by DSCP and by 802.1p: a profile takes one of them (Juniper)",
+                "write one profile for each, and bind them to ports of their own",
+            )
+
+
+def _lossy(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+    """PFC for code points whose class is not lossless."""
+    for (by, code), said in profile.input.items():
+        classifier = kind.binding.get(by)
+        codes = cos.classifiers.get((by, classifier.value)) if classifier is not None else None
+        if "pfc" not in said or codes is None or classifier is None:
+            continue
+        of = codes.get(code)
+        queue = queue_of(cos, of.value, of.at) if of is not None else None
+        if of is not None and (queue is None or queue.value in sorter.lossless):
+            continue
+        words = f"{by} {bits(code, WIDTH[by])} ({code})"
+        why = (
+            f"classifier {classifier.value} leads it to class {of.value}, which is not no-loss"
+            if of is not None
+            else f"classifier {classifier.value} has no class for it, so that it is best effort"
+        )
+        yield Problem(
+            "junos-pfc-lossy",
+            said["pfc"].at,
+            f"profile {name} has PFC on for {words}, but {why}: nothing of it is lossless",
+            f"lead {words} to a class with no-loss and a pfc-priority, or delete the code point from the profile",
+        )
+
+
+def _partly(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+    """Code points of a no-loss class that are not paused, beside others of it that are."""
+    classifier = kind.binding.get(DSCP)
+    codes = cos.classifiers.get((DSCP, classifier.value), {}) if classifier is not None else {}
+    led: dict[int, list[int]] = {}
+    for code, val in codes.items():
+        queue = queue_of(cos, val.value, val.at)
+        if queue is not None and queue.value in sorter.lossless:
+            led.setdefault(queue.value, []).append(code)
+    for number, members in led.items():
+        on = [code for code in members if "pfc" in profile.input.get((DSCP, code), {})]
+        off = sorted(set(members) - set(on))
+        if on and off:
+            words = ", ".join(f"{code} ({bits(code, 6)})" for code in off)
+            yield Problem(
+                "junos-pfc-part",
+                profile.input[DSCP, on[0]]["pfc"].at,
+                f"profile {name} has PFC on for DSCP {', '.join(map(str, sorted(on)))} of class "
+                f"{sorter.lossless[number][0]}, "
+                f"and not for DSCP {words}, which is in it too: nothing pauses who sends that, and the class is "
+                "lossless "
+                "no more",
+                f"set class-of-service congestion-notification-profile {name} input dscp code-point "
+                f"{bits(off[0], 6)} pfc",
+            )
+
+
+def _obeying(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+    """The output side: whether the queues of what the switch pauses obey pauses themselves."""
+    sent = paused(cos, profile, kind.binding, sorter.at)
+    queues = {sorter.priority[queue].value: queue for queue in sorter.lossless}
+    for priority, at in sent.items():
+        queue = queues.get(priority)
+        if queue is None:
+            continue
+        stopped = [val.value for val in profile.output.get(priority, [])]
+        if not profile.output:
+            if OBEYED.get(priority) == queue:
+                continue
+            yield Problem(
+                "junos-no-output",
+                at,
+                f"profile {name} sends pauses of priority {priority} and has no output side: by itself the system "
+                "obeys "
+                f"priorities 3 and 4 on queues 3 and 4, so that queue {queue} goes on when the far end pauses it",
+                f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
+                f"{bits(priority, 3)} flow-control-queue {queue}",
+            )
+        elif queue not in stopped:
+            does = f"stops queue {', '.join(map(str, stopped))}" if stopped else "stops none"
+            yield Problem(
+                "junos-pause-queue",
+                profile.output[priority][0].at if priority in profile.output else at,
+                f"profile {name}: a pause of priority {priority} {does}, but what the switch pauses as {priority} "
+                "waits in "
+                f"queue {queue}: when the far end pauses it, packets are lost there",
+                f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
+                f"{bits(priority, 3)} flow-control-queue {queue}",
+            )
+    if not sorter.lossless and profile.output:
+        first = next(iter(profile.output.values()))[0]
+        yield Problem(
+            "junos-obeys-only",
+            first.at,
+            f"profile {name} obeys pauses, and no forwarding class is no-loss: a host that pauses stops a queue that "
+            "nothing protects, and packets are dropped there",
+            f"make the class of that queue no-loss, or delete congestion-notification-profile {name}",
+        )
+
+
+def classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
+    """No-loss classes without PFC, and those that pause each other."""
+    sent = {
+        priority
+        for kind in kinds
+        if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
+        for priority in paused(cos, cos.profiles[kind.binding["profile"].value], kind.binding, sorter.at)
+    }
+    by_priority: dict[int, list[str]] = {}
+    for queue, (name, at) in sorter.lossless.items():
+        priority = sorter.priority[queue].value
+        stated = cos.classes[name].get("pfc-priority")
+        if stated is not None:
+            by_priority.setdefault(priority, []).append(name)
+        if priority not in sent and whole and any(kind.names for kind in kinds):
+            yield Problem(
+                "junos-no-loss-unused",
+                at.at,
+                f"class {name} is no-loss, and no port has PFC on for it: its packets fill the lossless partition "
+                "and are "
+                "dropped at its end",
+                "bind a congestion-notification-profile with its code points to the ports, or delete no-loss",
+            )
+    for priority, names in by_priority.items():
+        if len(names) > 1:
+            yield Problem(
+                "junos-shared-priority",
+                cos.classes[names[1]]["pfc-priority"].at,
+                f"classes {' and '.join(names)} have one pfc-priority, {priority}: congestion of one pauses both",
+                "give each no-loss class a pfc-priority of its own, at both ends of every link",
+            )
+
+
+def ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """Ports that sort into a lossless queue and have no PFC for it; classes that a port's map leaves out."""
+    bare = [kind for kind in kinds if "map" in kind.binding and DSCP in kind.binding and kind.up is not False]
+    with_pfc = any("profile" in kind.binding for kind in kinds)
+    for kind in bare:
+        codes = cos.classifiers.get((DSCP, kind.binding[DSCP].value), {})
+        into = {queue_of(cos, val.value, val.at): val for val in codes.values()}
+        led = {queue.value: val for queue, val in into.items() if queue is not None}
+        lossless = [sorter.lossless[queue][0] for queue in led if queue in sorter.lossless]
+        if lossless and with_pfc and kind.uplink and "profile" not in kind.binding:
+            names = ", ".join(kind.names[:5]) + (f" and {len(kind.names) - 5} more" if len(kind.names) > 5 else "")
+            yield Problem(
+                "junos-port-bare",
+                kind.binding["map"].at,
+                f"{names}: to another switch, sorted into class {lossless[0]}, which is no-loss, without a "
+                "congestion-notification-profile: such a port neither pauses nor obeys, and the first congestion "
+                "behind it "
+                "loses packets",
+                "bind the profile that the other ports have to it as well",
+            )
+        scheduled = cos.maps.get(kind.binding["map"].value)
+        for val in led.values() if scheduled is not None else ():
+            if scheduled is not None and val.value not in scheduled:
+                yield Problem(
+                    "junos-unscheduled",
+                    kind.binding["map"].at,
+                    f"scheduler map {kind.binding['map'].value} leaves out class {val.value}, which classifier "
+                    f"{kind.binding[DSCP].value} sorts packets into: it is guaranteed no bandwidth",
+                    f"set class-of-service scheduler-maps {kind.binding['map'].value} forwarding-class {val.value} "
+                    "scheduler NAME",
+                )
+
+
+def cnps(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """CNPs that wait with unmarked packets, on ports that pause RDMA."""
+    for kind in kinds:
+        name = kind.binding.get(DSCP)
+        codes = cos.classifiers.get((DSCP, name.value)) if name is not None else None
+        profile = cos.profiles.get(kind.binding["profile"].value) if "profile" in kind.binding else None
+        if name is None or codes is None or profile is None or (DSCP, name.value) in cos.imports:
+            continue
+        of, plain = ((queue_of(cos, codes[n].value, codes[n].at) if n in codes else None) for n in (_CNP, 0))
+        queue = of.value if of is not None else 0  # what a classifier leaves out is best effort
+        if queue in sorter.lossless or queue != (plain.value if plain is not None else 0):
+            continue
+        if not paused(cos, profile, kind.binding, sorter.at):
+            continue
+        why = (
+            f"leads DSCP {_CNP} to class {codes[_CNP].value}"
+            if _CNP in codes
+            else f"has no class for DSCP {_CNP}, so that it is best effort"
+        )
+        yield Problem(
+            "mix-cnp",
+            codes[_CNP].at if _CNP in codes else name.at,
+            f"classifier {name.value} {why}, as unmarked packets are: NICs send CNPs with DSCP {_CNP} unless told "
+            "otherwise, and behind bulk they come late, so that senders slow down late",
+            f"set class-of-service classifiers dscp {name.value} forwarding-class CNP loss-priority low code-points "
+            f"{bits(_CNP, 6)}, and give that class a strict-high scheduler with a shaping-rate",
+        )

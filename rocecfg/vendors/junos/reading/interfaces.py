@@ -1,0 +1,149 @@
+"""The ports of a switch: what `interfaces` says of each, as far as RoCE goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rocecfg.model import Span
+from rocecfg.model.stated import Section, Val
+from rocecfg.vendors.junos.limits import ETHERNET, OWN_MTU, TAG, rate
+from rocecfg.vendors.junos.reading.statements import Statement, Words
+
+PORT = re.compile(r"(?:et|xe|ge|mge)-\d+/\d+/\d+(?::\d+)?|ae\d+")
+_IN_USE = frozenset({"address", "ethernet-switching", "vlan-id", "bridge", "dhcp"})
+_FEC = {"fec91": "rs", "fec108": "rs", "fec74": "fc", "none": "off"}
+_FEW = frozenset({"unit", "family", "inet", "inet6", "0"})  # words of a port that nothing runs over
+
+
+class Interface:
+    """A port or LAG: what stands below it."""
+
+    def __init__(self, name: str, at: Span) -> None:
+        self.name = name
+        self.at = at
+        self.said: dict[str, Val] = {}
+        self.used = False
+        self.parts = False  # it is split: its parts are ports
+        self.filters: list[Val] = []
+
+    @property
+    def is_lag(self) -> bool:
+        """Whether it is a bundle of ports."""
+        return self.name.startswith("ae")
+
+
+def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
+    """The ports that are configured, by name."""
+    found: dict[str, Interface] = {}
+    for line in lines:
+        if line.words[0] != "interfaces" or len(line.words) < 2 or PORT.fullmatch(line.words[1]) is None:
+            continue
+        name = line.words[1]
+        port = found.get(name)
+        if port is None:
+            port = found[name] = Interface(name, line.at)
+        _take(port, line.words[2:], line.at)
+    for port in found.values():
+        if ":" in port.name:
+            whole = found.get(port.name.partition(":")[0])
+            if whole is not None:
+                whole.parts = whole.parts or port.used
+                if "speed" in whole.said:  # of each part: number-of-sub-ports says how many there are
+                    port.said.setdefault("speed", whole.said["speed"])
+    return found
+
+
+def _take(port: Interface, words: Words, at: Span) -> None:
+    if words[:1] == ("unit",) and len(words) > 2:
+        _unit(port, words[2:], at)
+        return
+    match words:
+        case ("mtu", number) if number.isdigit():
+            port.said["physical"] = Val(int(number), at)
+            port.used = True
+        case ("speed", text):
+            speed = rate(text)
+            if speed:
+                port.said["speed"] = Val(speed, at)
+        case ("number-of-sub-ports", _):
+            port.parts = True
+        case ("disable",):
+            port.said["up"] = Val(value=False, at=at)
+        case ("description", words_of):
+            port.said["description"] = Val(words_of, at)
+            port.used = True
+        case ("vlan-tagging",) | ("flexible-vlan-tagging",):
+            port.said["tags"] = Val(1 if words[0] == "vlan-tagging" else 2, at)
+        case (("ether-options" | "gigether-options"), *rest):
+            _ethernet(port, tuple(rest), at)
+        case ("native-vlan-id", _) | ("encapsulation", _) | ("aggregated-ether-options", *_):
+            port.used = True
+
+
+def _unit(port: Interface, words: Words, at: Span) -> None:
+    if not _FEW.issuperset(words):
+        port.used = True
+    match words:
+        case ("family", "inet", "mtu", number) if number.isdigit():
+            known = port.said.get("mtu")
+            if known is None or int(number) < known.value:  # of several units, what all of them carry
+                port.said["mtu"] = Val(int(number), at)
+        case ("family", "inet" | "inet6", "address", *_):
+            port.said["layer"] = Val(3, at)
+        case ("family", "ethernet-switching", *_):
+            port.said["layer"] = Val(2, at)
+        case ("family", _, "filter", "input" | "input-list", name):
+            port.filters.append(Val(name, at))
+
+
+def _ethernet(port: Interface, words: Words, at: Span) -> None:
+    match words:
+        case ("802.3ad", lag):
+            port.said["lag"] = Val(lag, at)
+            port.used = True
+        case ("flow-control",):
+            port.said["flowcontrol"] = Val("on", at)
+        case ("no-flow-control",):
+            port.said["flowcontrol"] = Val("off", at)
+        case ("configured-flow-control", ("rx-buffers" | "tx-buffers") as side, ("on" | "off") as state):
+            port.said[side] = Val(state == "on", at)
+        case ("fec", word):
+            port.said["fec"] = Val(_FEC.get(word, word), at)
+
+
+def section(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str, Val]]:
+    """What ports say in the terms of an intent.
+
+    `whole`: silence means the system's own value; `tagged`: the port goes by the tags of packets.
+    """
+    said = port.said
+    for key in ("speed", "fec", "layer", "lag"):
+        if key in said:
+            yield key, said[key]
+    mtu = _mtu(said, port.at, whole=whole, tagged=tagged)
+    if mtu is not None:
+        yield "mtu", mtu
+    pauses = _pauses(said)
+    if pauses is not None:
+        yield "flowcontrol", pauses
+
+
+def _mtu(said: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
+    """The IP MTU: what a unit says, and at most what the physical MTU leaves behind header and tags."""
+    physical = said.get("physical") or (Val(OWN_MTU, at) if whole else None)
+    if physical is None:
+        return said.get("mtu")
+    tags = said["tags"].value if "tags" in said else int(tagged)
+    room = Val(physical.value - ETHERNET - TAG * tags, physical.at)
+    own = said.get("mtu")
+    return own if own is not None and own.value <= room.value else room
+
+
+def _pauses(said: Section) -> Val | None:
+    if "rx-buffers" not in said and "tx-buffers" not in said:
+        return said.get("flowcontrol")
+    rx, tx = said.get("rx-buffers"), said.get("tx-buffers")
+    word = {(False, False): "off", (True, False): "rx", (False, True): "tx", (True, True): "on"}
+    at = (rx or tx or said["flowcontrol"]).at
+    return Val(word[rx is not None and bool(rx.value), tx is not None and bool(tx.value)], at)

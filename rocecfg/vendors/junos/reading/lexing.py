@@ -1,0 +1,82 @@
+"""The words of a Junos configuration, and the statements that they make up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
+from rocecfg.source.document import Document, SourceError
+
+Words = tuple[str, ...]
+_TOKEN = re.compile(
+    r'(?s:/\*.*?\*/)|/\*|#[^\n]*|"(?:\\.|[^"\\])*"|[{};\[\]]|'
+    # a word may hold a range in brackets that touches it: et-0/0/[0-3]
+    r'[^\s{};\[\]"#](?:[^\s{};\[\]"]|\[[\w,*!-]+\])*|"'
+)
+_PLAIN = re.compile(r'[^\s;{}\[\]#"]+')
+PROMPT = re.compile(  # and what stands around it: which routing engine, which hierarchy
+    r"^[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%][^\n]*|\{(?:master|backup|primary|linecard)[^\n}]*\}[ \t\r]*|"
+    r"\[edit[^\n]*\][ \t\r]*)$",
+    re.MULTILINE,
+)
+
+
+class Statement(NamedTuple):
+    """A statement: its words from the top of the hierarchy down, and where its own are written."""
+
+    words: Words
+    at: Span
+
+
+class Statements(NamedTuple):
+    """What a text states."""
+
+    active: list[Statement]
+    inactive: list[Statement]
+    strange: list[Statement]  # commands whose effect is not worked out: rename, copy, insert
+
+
+class Token(NamedTuple):
+    """A word or a mark, and where it is written."""
+
+    text: str
+    quoted: bool
+    start: int
+    end: int
+
+    @property
+    def mark(self) -> str:
+        """What it is where it stands for itself; nothing of a text in quotes."""
+        return "" if self.quoted else self.text
+
+
+def fail(document: Document, at: int, message: str, help: str = "") -> SourceError:
+    """What is wrong at a place of a text."""
+    return SourceError(document.path, message, help, *document.place(at))
+
+
+def tokens(document: Document, text: str, start: int, end: int) -> Iterator[Token]:
+    """The words and marks of a part of a text, comments left out. Raises SourceError for what has no end."""
+    for found in _TOKEN.finditer(text, start, end):
+        word = found[0]
+        first = word[0]
+        if first == '"':
+            if len(word) == 1:
+                raise fail(
+                    document, found.start(), "this text in quotes has no end", "close it, or give the whole text"
+                )
+            yield Token(re.sub(r"\\(.)", r"\1", word[1:-1]), True, found.start(), found.end())  # noqa: FBT003
+        elif first == "/" and word.startswith("/*"):
+            if len(word) == len("/*"):
+                raise fail(document, found.start(), "this comment has no end", "write */, or give the whole text")
+        elif first != "#":
+            yield Token(word, False, found.start(), found.end())  # noqa: FBT003
+
+
+def written(words: Iterable[str]) -> str:
+    """The words of a statement as a set line has them behind `set`."""
+    return " ".join(
+        word if _PLAIN.fullmatch(word) else '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in words
+    )

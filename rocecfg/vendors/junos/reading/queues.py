@@ -1,0 +1,83 @@
+"""How the queues of a scheduler map send: shares, shapers, marking and drops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.core.units import Percent
+from rocecfg.model import RunningQueue, Span
+from rocecfg.model.stated import MISSING, OFF, Section, Val
+from rocecfg.model.switch import Sending
+from rocecfg.vendors.junos.limits import ALPHA_1, rate
+from rocecfg.vendors.junos.reading.cos import Cos
+from rocecfg.vendors.junos.reading.sorting import queue_of
+
+STRICT = "strict-high"
+
+
+def sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
+    """How each queue of a scheduler map sends, by number."""
+    out: dict[int, Sending] = {}
+    for of, scheduler in cos.maps.get(name, {}).items():
+        queue = queue_of(cos, of, at)
+        said = cos.schedulers.get(scheduler.value)
+        if queue is not None and said is not None:
+            out.setdefault(queue.value, _sending(cos, said, scheduler.at))
+    return dict(sorted(out.items()))
+
+
+def _sending(cos: Cos, said: Section, at: Span) -> Sending:
+    bandwidth = guaranteed = max_rate = None
+    priority, percent, text = said.get("priority"), said.get("percent"), said.get("rate")
+    if priority is not None and priority.value == STRICT:
+        bandwidth = Val("strict", priority.at)
+        if percent is not None:
+            guaranteed = Val(Percent(percent.value), percent.at)
+    elif percent is not None:
+        bandwidth = percent
+    if text is not None:
+        bits = rate(text.value)
+        guaranteed = Val(MISSING if bits is None else bits, text.at)
+    shaped, share = said.get("shaped"), said.get("shaped percent")
+    if share is not None:
+        max_rate = Val(Percent(share.value), share.at)
+    elif shaped is not None:
+        bits = rate(shaped.value)
+        max_rate = Val(MISSING if bits is None else bits, shaped.at)
+    return Sending(bandwidth, curve(cos, said) or Val(OFF, at), max_rate, guaranteed)
+
+
+def curve(cos: Cos, said: Section) -> Val | None:
+    """The marking curve of a scheduler; None where it does not mark."""
+    ecn, name = said.get("ecn"), said.get("drops")
+    if ecn is None:
+        return None
+    drops = cos.drops.get(name.value) if name is not None else None
+    fills, chances = (drops or {}).get("fill-level", []), (drops or {}).get("drop-probability", [])
+    if not fills or len(fills) != len(chances):
+        return Val(MISSING, ecn.at)  # without a profile nothing is known of the curve, and findings say so
+    pairs = sorted(zip(fills, chances, strict=True), key=lambda pair: int(pair[0].value))
+    silent = [pair for pair in pairs if pair[1].value == 0]
+    low, high = (silent[-1] if silent else pairs[0])[0], pairs[-1][0]
+    ends: Section = {
+        "kmin": Val(Percent(low.value), low.at),
+        "kmax": Val(Percent(high.value), high.at),
+        "pmax": pairs[-1][1],
+    }
+    return Val(ends, ecn.at)
+
+
+def running_queues(cos: Cos, name: str, at: Span) -> tuple[RunningQueue, ...]:
+    """Queues in which the drop profile drops, since nothing marks in its place; or with a share of the free buffer."""
+    out = []
+    for of, scheduler in cos.maps.get(name, {}).items():
+        queue, said = queue_of(cos, of, at), cos.schedulers.get(scheduler.value)
+        if queue is None or said is None:
+            continue
+        drops, threshold = said.get("drops"), said.get("threshold")
+        if drops is not None and "ecn" not in said:
+            out.append(RunningQueue(queue.value, discards=True, origins={"": drops.at, "discards": drops.at}))
+        elif threshold is not None:
+            alpha = 2.0 ** (threshold.value - ALPHA_1)
+            out.append(RunningQueue(queue.value, alpha=alpha, origins={"": threshold.at, "alpha": threshold.at}))
+    return tuple(sorted(out, key=lambda one: one.number))

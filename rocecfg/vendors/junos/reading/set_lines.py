@@ -1,0 +1,120 @@
+"""Set lines, as `show configuration | display set` prints them, and as they are typed."""
+
+from __future__ import annotations
+
+import re
+
+from rocecfg.model import Span
+from rocecfg.source.document import Document
+from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, fail, tokens
+
+SET = re.compile(r"^[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?(set|delete|deactivate|edit|top) +(?![={])", re.MULTILINE)
+_TYPED = re.compile(r"[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?")
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_EDITS = frozenset({"set", "delete", "deactivate", "activate", "edit"})
+_MOVES = frozenset({"top", "up", "exit", "quit"})
+_STRANGE = frozenset({"rename", "copy", "insert", "replace", "wildcard"})
+_SILENT = frozenset(
+    {"annotate", "protect", "unprotect", "show", "commit", "configure", "run", "load", "rollback", "status", "save"}
+)
+
+
+def from_set_lines(document: Document) -> Statements:
+    """The statements that set lines leave. Raises SourceError for a line that is none."""
+    text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), document.text)
+    reader = _Reader(document)
+    start = 0
+    for line in text.split("\n"):
+        begin, start = start, start + len(line) + 1
+        if PROMPT.match(line) and not SET.match(line):
+            continue
+        typed = _TYPED.match(line)
+        begin += typed.end() if typed is not None else 0
+        found = list(tokens(document, text, begin, start - 1))
+        if found:
+            reader.take(found)
+    return reader.end()
+
+
+class _Reader:
+    """What the lines amount to, one after the other."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._path: list[Words] = []  # of edit
+        self._set: dict[Words, Statement] = {}
+        self._off: dict[Words, Statement] = {}
+        self._strange: list[Statement] = []
+
+    def take(self, line: list[Token]) -> None:
+        verb, *rest = line
+        at = Span(self._document.number, verb.start, line[-1].end)
+        if verb.text in _STRANGE:
+            self._strange.append(Statement(tuple(token.text for token in line), at))
+        elif verb.text in _MOVES:
+            self._move(verb.text, rest)
+        elif verb.text in _EDITS:
+            self._edit(verb, rest, at)
+        elif verb.text not in _SILENT:
+            raise fail(
+                self._document,
+                verb.start,
+                f"'{verb.text[:60]}' begins no set line",
+                "give set lines alone (show configuration | display set), or the text with braces alone",
+            )
+
+    def end(self) -> Statements:
+        active: list[Statement] = []
+        inactive: list[Statement] = []
+        for words, one in self._set.items():
+            off = bool(self._off) and any(words[:n] in self._off for n in range(1, len(words) + 1))
+            (inactive if off else active).append(one)
+        return Statements(active, inactive, self._strange)
+
+    def _move(self, verb: str, rest: list[Token]) -> None:
+        self._path = [] if verb == "top" else self._path[:-1]
+        if verb == "top" and rest:
+            self.take(rest)
+
+    def _edit(self, verb: Token, rest: list[Token], at: Span) -> None:
+        words, values = self._parted(rest)
+        full = (*(word for part in self._path for word in part), *words)
+        if not full:
+            raise fail(self._document, verb.start, f"{verb.text} has no statement behind it")
+        if verb.text == "edit":
+            self._path.append(words)
+            return
+        for each in [(*full, value) for value in values] or [full]:
+            self._take(verb.text, Statement(each, at))
+
+    def _take(self, verb: str, one: Statement) -> None:
+        words = one.words
+        if verb == "set":
+            self._set[words] = one
+        elif verb == "delete":
+            for path in [path for path in self._set if path[: len(words)] == words]:
+                del self._set[path]
+        elif verb == "deactivate":
+            self._off[words] = one
+        else:
+            self._off.pop(words, None)
+
+    def _parted(self, line: list[Token]) -> tuple[Words, Words]:
+        """The words before a list in brackets, and its values."""
+        words: list[str] = []
+        values: list[str] | None = None
+        for token in line:
+            mark = token.mark
+            if mark in ("{", "}", ";"):
+                mend = "write set lines, or text with braces, not both"
+                raise fail(self._document, token.start, f"'{mark}' in a set line", mend)
+            if mark == "[":
+                values = []
+            elif mark == "]":
+                return tuple(words), tuple(values or ())
+            else:
+                (words if values is None else values).append(token.text)
+        if values is not None:
+            mend = "write the whole line"
+            raise fail(self._document, line[-1].start, "a list without ']': the line is cut off", mend)
+        return tuple(words), ()

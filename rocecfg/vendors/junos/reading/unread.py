@@ -1,0 +1,138 @@
+"""Statements on queues, PFC and buffers that are not understood: which settings they may touch, and of which ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rocecfg.model import Span
+from rocecfg.model.switch import Unread
+from rocecfg.vendors.junos.domain import OF_SWITCH, settings_of
+from rocecfg.vendors.junos.reading.binding import bound
+from rocecfg.vendors.junos.reading.cos import Cos
+from rocecfg.vendors.junos.reading.idle import Used
+from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.statements import Statement, Words, written
+
+_ENDS = 2  # fill levels of a ramp
+_CLASSIFIES = frozenset({"forwarding-class", "loss-priority", "dscp"})
+
+
+def unread(
+    cos: Cos, lines: Sequence[Statement], strange: Iterable[Statement], kinds: list[Kind], told: dict[Span, str]
+) -> Iterator[Unread]:
+    """The statements. `told`: why one is not judged, by its place."""
+    everywhere = tuple(name for kind in kinds for name in kind.names)
+    for line in cos.unknown:
+        yield from _both(
+            line.at,
+            told.get(line.at, "is not understood"),
+            settings_of(line.words),
+            _of(cos, line.words, kinds),
+            written(line.words),
+        )
+    at_fault = {place for place, _, _ in cos.wrong}
+    for line in cos.lines:
+        if line.at in at_fault:
+            yield from _both(
+                line.at, told[line.at], settings_of(line.words), _of(cos, line.words, kinds), written(line.words)
+            )
+        elif _is_partly(line.words):
+            yield from _both(line.at, _partly(line.words), _topics(line.words), everywhere, written(line.words))
+    yield from _curves(cos, kinds)
+    yield from _packets(cos)
+    for line in strange:
+        if line.words[1:2] in (("class-of-service",), ("interfaces",)):
+            yield Unread(line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, written(line.words))
+    yield from _filters(lines, kinds)
+    for line in lines:
+        if line.words[:2] == ("protocols", "dcbx"):
+            yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, written(line.words))
+
+
+def _both(at: Span, message: str, topics: tuple[str, ...], ports: tuple[str, ...], text: str) -> Iterator[Unread]:
+    """Of ports, and of the switch as a whole."""
+    mine = tuple(topic for topic in topics if topic not in OF_SWITCH)
+    own = tuple(topic for topic in topics if topic in OF_SWITCH)
+    if mine and ports:
+        yield Unread(at, message, mine, ports, None, text)
+    if own or not topics:
+        yield Unread(at, message, own, (), None, text)
+
+
+def _of(cos: Cos, words: Words, kinds: list[Kind]) -> tuple[str, ...]:
+    """The ports that a statement may reach."""
+    if words[0] != "interfaces" or len(words) < 2:
+        return tuple(name for kind in kinds for name in kind.names)
+    lags = {name: kind.section["lag"].value if "lag" in kind.section else None for kind in kinds for name in kind.names}
+    return tuple(
+        name for name, lag in lags.items() if words[1] in (name, lag) or bound(cos, name, lag) != bound(cos, "", None)
+    )
+
+
+def _is_partly(words: Words) -> bool:
+    return bool(_partly(words))
+
+
+def _partly(words: Words) -> str:
+    """What of a statement that is read is not judged; empty where all of it is."""
+    match words:
+        case ("classifiers", _, name, "import", other):
+            return f"the code points that classifier {name} takes from {other} are not known"
+        case ("congestion-notification-profile", _, "input", _, "code-point", _, *rest) if "xon" in rest:
+            return "xon counts in cells below a threshold that nothing states"
+        case ("schedulers", _, "drop-profile-map", "loss-priority", colour, *_) if colour not in ("any", "low"):
+            return f"curves for packets of loss-priority {colour} are not judged"
+        case ("classifiers", _, name, _, _, "loss-priority", colour, *_) if colour != "low":
+            return f"classifier {name} gives packets loss-priority {colour}: which curve they get is not judged"
+        case ("shared-buffer", side, "percent", part) if part != "100":
+            return f"how much of the {side} buffer is shared at all is not judged"
+    return ""
+
+
+def _curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
+    """Drop profiles in use that are no ramp from 0 between two fill levels, by which a scheduler marks."""
+    used = Used(cos, kinds)
+    ports = tuple(name for kind in kinds for name in kind.names)
+    for name in sorted(used.drops & cos.drops.keys()):
+        fills, chances = (cos.drops[name].get(key, []) for key in ("fill-level", "drop-probability"))
+        if len(fills) != _ENDS or len(chances) != _ENDS or chances[0].value != 0:
+            for place in (*chances, *fills)[:1]:
+                said = ", ".join(f"{a.value}:{b.value}" for a, b in zip(fills, chances, strict=False))
+                message = f"drop profile {name} ({said}) is no ramp from 0 percent between two fill levels: not judged"
+                yield Unread(place.at, message, ("ecn",), ports, None, f"drop-profiles {name} {said}")
+
+
+def _packets(cos: Cos) -> Iterator[Unread]:
+    """Sizes of lossless packets that differ: an intent has one for a switch."""
+    sizes = [own["mru"] for profile in cos.profiles.values() for own in profile.input.values() if "mru" in own]
+    for size in sizes:
+        if size.value != sizes[0].value:
+            message = f"mru {size.value} where another profile or code point has {sizes[0].value}: not judged"
+            yield Unread(size.at, message, ("buffers",), (), None, f"mru {size.value}")
+
+
+def _topics(words: Words) -> tuple[str, ...]:
+    if words[0] == "schedulers":
+        return ("ecn", "discards")
+    if words[0] == "congestion-notification-profile":
+        return ("group",)
+    if words[0] == "classifiers" and "import" not in words:
+        return ("ecn",)
+    return settings_of(words)
+
+
+def _filters(lines: Sequence[Statement], kinds: list[Kind]) -> Iterator[Unread]:
+    """Filters that sort or mark packets before the classifier does, on ports that have them."""
+    sorting: dict[str, Statement] = {}
+    for line in lines:
+        words = line.words
+        if words[0] == "firewall" and "filter" in words and "then" in words:
+            name = words[words.index("filter") + 1]
+            if _CLASSIFIES.intersection(words[words.index("then") :]):
+                sorting.setdefault(name, line)
+    for name, line in sorting.items():
+        ports = tuple(port for kind in kinds for port in kind.names if any(f.value == name for f in kind.filters))
+        if ports:
+            message = f"filter {name} sorts packets before the classifier does: what it does is not judged"
+            yield Unread(line.at, message, ("trust", "pfc", "ecn"), ports, None, written(line.words))
+            yield Unread(line.at, message, ("dscp", "pcp", "remarks"), (), None, written(line.words))

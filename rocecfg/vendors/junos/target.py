@@ -1,0 +1,54 @@
+"""What a text is for: Junos OS or Junos OS Evolved, and which release; and numbers as Junos takes them."""
+
+from __future__ import annotations
+
+import math
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import show_number
+from rocecfg.model import Device, Origin
+from rocecfg.profiles.releases import plain_release
+from rocecfg.vendors.base import CannotRender
+
+JUNOS, EVOLVED = "junos", "evolved"
+
+
+class Target(NamedTuple):
+    """What the text is for."""
+
+    family: str | None  # junos | evolved; None: not known
+    version: str
+    assumed: bool  # the intent states no release
+
+
+def target_of(device: Device) -> Target:
+    """System and release of a device; CannotRender for a release that is none of Junos."""
+    asic = device.asic.families.get("junos") if device.asic is not None else None
+    family = device.family or asic
+    if device.asic is not None and family is None:
+        raise CannotRender(
+            f"Junos is not known to run on {device.asic.title}",
+            "name a QFX as platform: rocecfg profiles lists them",
+            (device.at("platform", "asic"),),
+        )
+    version = device.version or (device.nos.default_release if device.nos is not None else "")
+    if version:
+        try:
+            plain_release("junos", version)
+        except ValueError as error:
+            raise CannotRender(str(error), "write it as Junos does", (device.at("version"),)) from None
+    return Target(family, version, not device.version)
+
+
+def whole(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
+    """`value` as the whole number that Junos takes for `what`; CannotRender with the nearest ones if it is none."""
+    low, high = limits
+    if low <= value <= high and value == int(value):
+        return int(value)
+    near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
+    raise CannotRender(
+        f"Junos takes {what} from {low} to {high}{unit}, whole numbers only, so {show_number(value)}{unit} cannot be "
+        "said",
+        f"write {' or '.join(dict.fromkeys(near))}",
+        (at,),
+    )

@@ -1,0 +1,67 @@
+"""Junos: from one device of the model to the statements of its configuration that RoCEv2 needs."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rocecfg.model import Device, Fabric
+from rocecfg.source.document import Document
+from rocecfg.vendors import row
+from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.junos.notes import apply_of, notes_of
+from rocecfg.vendors.junos.reading.statements import statements, written
+from rocecfg.vendors.junos.view import view_of
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+FORMS = row("junos").forms
+WATCHED_FLOOR: int | None = None
+_CURLY, _SET = FORMS
+
+
+def render(
+    fabric: Fabric, device: Device, *, form: str = _CURLY, templates: str | None = None, running: str | None = None
+) -> Text:
+    """The configuration of one device, without its name: equal devices share it.
+
+    `templates` is a user's folder whose `junos/*.j2` win over ours; set lines are those of the text with braces. Junos
+    merges what is loaded into what runs, so `running` is refused. Raises CannotRender for what Junos cannot say.
+    """
+    if form not in FORMS:
+        raise CannotRender(f"Junos has no form {form!r}", f"known: {', '.join(FORMS)}")
+    if running is not None:
+        raise CannotRender("Junos text needs no running configuration: its lines are merged", "leave out --running")
+    view = view_of(device)
+    notes = notes_of(fabric, device, view, form)
+    body = fill(_template, "junos.j2", templates, view=view)
+    suffix = ".conf"
+    if form == _SET:
+        lines = tuple(written(line.words) for line in statements(Document(0, "junos.j2", body)).active)
+        body = fill(_template, "set.j2", templates, deleted=_replaced(body), lines=lines)
+        suffix = ".set"
+    return Text(body, notes, "# ", suffix, apply_of(notes, form))
+
+
+def _replaced(body: str) -> tuple[str, ...]:
+    """What `replace:` stands before, from the top of the hierarchy down."""
+    out = []
+    path: list[str] = []
+    for line in body.splitlines():
+        text = line.strip()
+        if text.endswith("{"):
+            words = text[:-1].strip()
+            path.append(words.removeprefix("replace:").strip())
+            if words.startswith("replace:"):
+                out.append(" ".join(path))
+        elif re.fullmatch(r"\}", text):
+            path.pop()
+    return tuple(out)
+
+
+@lru_cache(maxsize=16)
+def _template(name: str, overrides: str | None) -> Template:
+    """The outermost template, compiled once per process and folder; so are those it includes."""
+    return environment("junos", overrides).get_template(name)

@@ -1,0 +1,122 @@
+"""Each statement of Junos configurations taken out, changed, misspelt: a difference names it, or it is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from changed_configurations import CHANGED, DELETED, REFUSED, Change, Missed, Original, Statement, missed
+from junos_text import INTENTS, findings, rendered, switches
+from seen import Seen
+
+from rocecfg.model.catalogue import setting_of
+from rocecfg.source.document import Document
+from rocecfg.vendors.junos.domain import BESIDE, is_beside, settings_of
+from rocecfg.vendors.junos.reading.statements import statements, written
+
+COS = "class-of-service"
+HEAD = "set system host-name leaf01\n"
+OF_INTERFACES = {"mtu": ("mtu",), "speed": ("speed",), "ether-options": ("flowcontrol", "fec", "lag", "layer", "mtu")}
+# What may be changed in silence: which statement, and why.
+SAME = (
+    (r"interfaces \S+ mtu \d+", "where a unit has less, that is what is carried"),
+    (r"interfaces \S+:\d disable", "a part of a port that is not split"),
+    (rf"{COS} classifiers \S+ \S+ forwarding-class (?:DEFAULT|fc0) .*", "a code point that is left out is best effort"),
+    (rf"{COS} interfaces \S+ unit \S+ forwarding-class \S+", "without it what comes in is best effort too"),
+    (rf"{COS} scheduler-maps \S+ forwarding-class fc[234] scheduler \S+", "of a class that nothing is sorted into"),
+    (r"interfaces \S+ (?:description|unit \S+ family (?:inet6?|ethernet-switching)|number-of-sub-ports).*", "no queue"),
+    (r"interfaces \S+ unit \S+ family inet mtu \d+", "an MTU above what the port leaves is none"),
+    (rf"{COS} schedulers \S+ priority low", "what a queue is that says nothing"),
+    (rf"{COS} schedulers \S+ buffer-dynamic-threshold \d+", "of lossy queues; told by rules"),
+    (rf"{COS} shared-buffer \S+ percent 100", "all of it is what there is"),
+    (rf"{COS} shared-buffer \S+ buffer-partition \S+ percent \d+", "told by junos-partitions where they do not add up"),
+    (rf"{COS} forwarding-classes class mcast-fc queue-num 8", "multicast, which is no RDMA"),
+    (rf"{COS} forwarding-classes class fc[234] queue-num \d", "a class that nothing is sorted into"),
+    (rf"{COS} rewrite-rules dscp \S+ forwarding-class .*", "of several ports one is told"),
+    (rf"{COS} interfaces \S+ unit \S+ rewrite-rules dscp \S+", "of several ports one is told"),
+)  # fmt: skip
+WORDS = {"strict-high": "low", "low": "strict-high", "drop": "forward", "af31": "af41", "100g": "400g", "400g": "100g"}
+SPELT = {"pfc": "pcf", "no-loss": "noloss"}
+
+
+def judged(text: str) -> Seen:
+    return frozenset((each.rule.name, each.message) for each in findings(text))
+
+
+def other(word: str) -> str:
+    """Another value of the same kind."""
+    if re.fullmatch(r"[01]{3}|[01]{6}", word):
+        return word[:-1] + ("0" if word[-1] == "1" else "1")
+    if word.isdigit():
+        return str(int(word) + 1) if word not in ("7", "100") else str(int(word) - 1)
+    return WORDS.get(word, f"{word}X")
+
+
+def lines_of(text: str) -> list[str]:
+    """The statements of a text as set lines."""
+    return [written(line.words) for line in statements(Document(0, "leaf01.conf", text)).active]
+
+
+def changes(text: str) -> Iterator[Statement]:
+    """Each statement of QoS and of ports, and what is done to it."""
+    lines = lines_of(text)
+    for n, line in enumerate(lines):
+        words = tuple(line.split())
+        if words[0] not in (COS, "interfaces") or words[1:2] in (("irb",), ("lo0",)) or "description" in words:
+            continue
+        bears = settings_of(words[1:]) if words[0] == COS else OF_INTERFACES.get(words[2] if len(words) > 2 else "", ())
+
+        def whole(*new: str, at: int = n) -> str:
+            return HEAD + "".join(f"set {each}\n" for each in (*lines[:at], *new, *lines[at + 1 :]))
+
+        made = [Change(DELETED, "", whole())]
+        if len(words) > 2 and words[-1] not in ("no-loss", "pfc", "explicit-congestion-notification", "pfc-watchdog"):
+            new = " ".join((*words[:-1], other(words[-1])))
+            made.append(Change(CHANGED, new, whole(new)))
+        if words[0] == COS and len(words) > 3:
+            slip = " ".join((*words[:-2], f"{words[-2]}z", words[-1]))
+            if words[-2] not in ("dscp", "class") and not words[-2].isdigit():
+                made.append(Change(REFUSED, slip, whole(slip)))
+        form = " ".join(words[:2])
+        if "code-points" in words and lines[n - 2 : n - 1] and lines[n - 2].split()[:-1] == line.split()[:-1]:
+            continue  # two of a class will do
+        yield Statement(form, line, frozenset({*bears, "port", "pcp", "dscp"}), tuple(made))
+
+
+def check(text: str) -> None:
+    whole = HEAD + "".join(f"set {line}\n" for line in lines_of(text))
+    found, tried = missed(Original(whole, switches, judged), changes(text))
+    left = [one for one in found if not excused(one)]
+    assert left == []
+    assert tried > 50
+
+
+def excused(one: Missed) -> bool:
+    words = tuple(one.words.split())
+    return (words[0] == COS and is_beside(words[1:])) or any(re.fullmatch(form, one.words) for form, _ in SAME)
+
+
+def test_what_the_domain_names_is_in_the_catalogue() -> None:
+    sections = ("forwarding-classes", "classifiers", "schedulers", "congestion-notification-profile", "shared-buffer")
+    named = {topic for section in sections for topic in settings_of((section, "x"))}
+    named |= {
+        topic for word in ("classifiers", "scheduler-map", "x") for topic in settings_of(("interfaces", "p", word))
+    }
+    assert {topic for topic in named if setting_of(topic) is None} == set()
+    assert all(BESIDE.values())
+
+
+@pytest.mark.parametrize("name", ["two lossless", "tagged", "mru"])
+def test_a_statement_of_what_is_rendered(name: str, tmp_path: Path) -> None:
+    one_port = re.sub(r'"et-0/0/\[0-1\]:\[0-1\]"', '"et-0/0/0:0"', INTENTS[name]).replace("[2-3]", "2")
+    check(rendered(one_port, tmp_path))
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("sample", ["mtb-leaf1-qfx5240.conf", "5stage-storage-leaf1-qfx5130.conf"])
+def test_a_statement_of_a_sample(sample: str, shared: Path) -> None:
+    text = (shared / "samples" / "junos" / sample).read_text(encoding="utf-8")
+    kept = [line for line in lines_of(text) if line.startswith((COS, "interfaces et-0/0/0", "interfaces et-0/0/2 "))]
+    check("".join(f"set {line}\n" for line in kept))

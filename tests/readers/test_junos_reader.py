@@ -1,0 +1,237 @@
+"""The Junos reader: both forms, groups and wildcards, what is inactive, defaults, and what is no configuration."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from intents import rocecfg, write
+from junos_text import INTENTS, device, findings, rendered, rules, switch
+from seen import seen
+
+from rocecfg.source.document import SourceError
+from rocecfg.vendors.detect import vendor_of
+
+COS = """\
+set class-of-service classifiers dscp C forwarding-class RDMA loss-priority low code-points af31
+set class-of-service forwarding-classes class RDMA queue-num 4 no-loss pfc-priority 3
+set class-of-service congestion-notification-profile P input dscp code-point 011010 pfc
+set class-of-service congestion-notification-profile P output ieee-802.1 code-point 011 flow-control-queue 4
+set class-of-service scheduler-maps M forwarding-class RDMA scheduler S
+set class-of-service schedulers S transmit-rate percent 90
+"""
+HEAD = "set version 23.4R2-S3-EVO\nset system host-name leaf01\n"
+PORTS = "set interfaces et-0/0/0 mtu 9216\nset interfaces et-0/0/1:0 mtu 9216\nset interfaces xe-0/0/5 mtu 9216\n"
+BOUND = """\
+set class-of-service interfaces et-* congestion-notification-profile P
+set class-of-service interfaces et-* scheduler-map M
+set class-of-service interfaces et-* unit * classifiers dscp C
+"""
+
+
+def pfc(text: str) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(port.pfc) for port in switch(text).ports for name in port.names}
+
+
+def test_a_wildcard_reaches_ports_of_its_kind() -> None:
+    assert pfc(HEAD + PORTS + COS + BOUND) == {"et-0/0/0": (3,), "et-0/0/1:0": (3,), "xe-0/0/5": ()}
+
+
+@pytest.mark.parametrize("pattern", ["et-0/0/[0-3]", "et-0/0/0", "all", "et-0/0/?", "*"])
+def test_other_patterns(pattern: str) -> None:
+    assert pfc(HEAD + PORTS + COS + BOUND.replace("et-*", pattern))["et-0/0/0"] == (3,)
+
+
+def test_a_port_named_outright_goes_before_a_wildcard() -> None:
+    other = "set class-of-service congestion-notification-profile Q input dscp code-point 011011 pfc\n"
+    text = HEAD + PORTS + COS + BOUND + other
+    text += "set class-of-service interfaces et-0/0/0 congestion-notification-profile Q\n"
+    assert pfc(text)["et-0/0/0"] == ()
+    assert pfc(text)["et-0/0/1:0"] == (3,)
+
+
+def test_groups_stand_where_they_are_applied() -> None:
+    grouped = re.sub(r"(?m)^set class-of-service", "set groups ROCE class-of-service", COS)
+    assert pfc(HEAD + PORTS + BOUND + grouped) == dict.fromkeys(("et-0/0/0", "et-0/0/1:0", "xe-0/0/5"), ())
+    assert pfc(HEAD + PORTS + BOUND + grouped + "set apply-groups ROCE\n")["et-0/0/0"] == (3,)
+
+
+def test_wildcards_of_groups_reach_what_is_there() -> None:
+    group = "set groups MTU interfaces <et-*> mtu 9014\nset interfaces apply-groups MTU\n"
+    text = HEAD + "set interfaces et-0/0/0 description a\nset interfaces xe-0/0/5 description b\n" + group
+    mtus = {name: port.section["mtu"].value for port in switch(text).ports for name in port.names}
+    assert mtus == {"et-0/0/0": 9000, "xe-0/0/5": 1500}
+
+
+def test_what_is_said_itself_goes_before_a_group() -> None:
+    group = "set groups MTU interfaces <et-*> mtu 9014\nset interfaces apply-groups MTU\n"
+    text = HEAD + "set interfaces et-0/0/0 mtu 4014\n" + group
+    assert [port.section["mtu"].value for port in switch(text).ports] == [4000]
+    excepted = HEAD + "set interfaces et-0/0/0 description a\nset interfaces et-0/0/0 apply-groups-except MTU\n" + group
+    assert [port.section["mtu"].value for port in switch(excepted).ports] == [1500]
+
+
+def test_a_group_that_is_not_there_is_told() -> None:
+    assert "device-ref" in rules(HEAD + PORTS + "set apply-groups NONE\n")
+
+
+def test_interface_ranges_are_written_out() -> None:
+    text = HEAD + "set interfaces interface-range R member et-0/0/[0-1]\nset interfaces interface-range R mtu 9014\n"
+    assert [(port.names, port.section["mtu"].value) for port in switch(text).ports] == [
+        (("et-0/0/0", "et-0/0/1"), 9000)
+    ]
+
+
+def test_what_is_inactive_does_nothing_and_is_known(tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"], tmp_path)
+    dog = text.index("            pfc-watchdog {")
+    off = f"{text[:dog]}            inactive: {text[dog:].lstrip()}"
+    found = switch(off)
+    first = found.ports[0].section["pfc"].value["watchdog"]
+    assert first.value == "off"
+    assert any("inactive: class-of-service congestion-notification-profile ROCE-PFC" in one.text for one in found.idle)
+    lines = rendered(INTENTS["leaf"], tmp_path, "set")
+    deactivated = f"{lines}deactivate class-of-service congestion-notification-profile ROCE-PFC pfc-watchdog\n"
+    assert seen([switch(deactivated)]) == seen([found])
+
+
+def test_edit_and_delete_are_followed() -> None:
+    typed = HEAD + PORTS + "edit class-of-service\n" + COS.replace("set class-of-service ", "set ") + "top\n" + BOUND
+    assert pfc(typed) == pfc(HEAD + PORTS + COS + BOUND)
+    assert pfc(f"{typed}delete class-of-service interfaces et-* congestion-notification-profile\n")["et-0/0/0"] == ()
+
+
+def test_prompts_and_comments_say_nothing(tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"], tmp_path)
+    shown = f"admin@leaf01> show configuration\n## Last commit: 2026-01-01\n{text}\n{{master:0}}\nadmin@leaf01>\n"
+    assert seen([switch(shown)]) == seen([switch(text)])
+    commented = text.replace("class-of-service {", "/* mine { */\nclass-of-service { # {\n")
+    assert seen([switch(commented)]) == seen([switch(text)])
+    assert seen([switch(text.replace("\n", "\r\n"))]) == seen([switch(text)])
+
+
+def test_defaults_where_nothing_is_said() -> None:
+    text = (
+        HEAD + PORTS + COS + BOUND + "set class-of-service congestion-notification-profile P pfc-watchdog detection 4\n"
+    )
+    (first, *_) = switch(text).ports
+    dog = {key: val.value for key, val in first.section["pfc"].value["watchdog"].value.items() if key != "priorities"}
+    assert dog == {"detection_time": 400, "restoration_time": 200, "poll_interval": 100, "action": "drop"}
+    assert first.section["mtu"].value == 9202
+
+
+def test_a_port_that_nothing_runs_over_is_none() -> None:
+    """A wildcard gives it PFC, and there is no address, VLAN, description or MTU."""
+    text = HEAD + PORTS + COS + BOUND + "set interfaces et-0/0/9 unit 0 family inet\n"
+    assert "et-0/0/9" not in pfc(text)
+
+
+def test_a_split_port_is_its_parts() -> None:
+    text = HEAD + "set interfaces et-0/0/1 speed 400g\nset interfaces et-0/0/1 number-of-sub-ports 2\n" + PORTS
+    found = {name: port.section.get("speed") for port in switch(text).ports for name in port.names}
+    assert "et-0/0/1" not in found
+    assert found["et-0/0/1:0"] is not None
+    assert found["et-0/0/1:0"].value == 400 * 10**9
+
+
+@pytest.mark.parametrize(
+    "description",
+    ["facing_spine1:et-0/0/4:0", "to spine1:et-0/0/4:0", "spine1 et-0/0/4:0", "to.spine1:et-0/0/4:0"],
+)
+def test_descriptions_name_the_far_end(description: str) -> None:
+    text = f'{HEAD}set interfaces et-0/0/0 description "{description}"\n'
+    (found,) = switch(text).neighbours
+    assert (found.port, found.device, found.far_port) == ("et-0/0/0", "spine1", "et-0/0/4:0")
+
+
+def test_a_switch_without_class_of_service_is_not_held_to_it() -> None:
+    assert findings(HEAD + PORTS) == []
+
+
+def test_what_is_not_judged_makes_its_settings_uncovered() -> None:
+    filters = (
+        "set interfaces et-0/0/0 unit 0 family inet filter input MARK\n"
+        "set firewall family inet filter MARK term 1 then forwarding-class RDMA\n"
+    )
+    found = switch(HEAD + PORTS + COS + BOUND + filters)
+    assert {one.ports for one in found.unread if one.ports} == {("et-0/0/0",)}
+    assert all("filter MARK sorts packets" in one.message for one in found.unread)
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("set class-of-service forwarding-classes class X queue-num 12", "device-value"),
+        (
+            "set class-of-service classifiers dscp C forwarding-class RDMA loss-priority low code-points 26",
+            "device-value",
+        ),
+        ("set class-of-service drop-profiles D interpolate fill-level 101", "device-value"),
+        ("set class-of-service schedulers S transmit-rates percent 5", "device-unknown"),
+        ("set class-of-service quues 5", "device-unknown"),
+        ("set class-of-service interfaces et-* scheduler-map NONE", "device-ref"),
+    ],
+)
+def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
+    text = f"{HEAD}{PORTS}{COS}{BOUND}{line}\n"
+    places = [one for one in findings(text) if one.rule.name == rule]
+    assert places
+    assert text.count("\n", 0, places[0].at.start) + 1 == text.count("\n")  # type: ignore[union-attr]
+
+
+# -- what is none ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "told"),
+    [
+        ("class-of-service {\n    schedulers {\n        S {\n", "3:11", "not closed: the text is cut off"),
+        ("class-of-service {\n}\n}\n", "3:1", "this '}' has no '{'"),
+        ("class-of-service {\n    schedulers S\n}\n", "2:5", "';' is missing"),
+        ("class-of-service {\n    a [ b c;\n}\n", "2:7", "this '[' has no ']'"),
+        ("class-of-service {\n    a ] b;\n}\n", "2:7", "this ']' has no '['"),
+        ('class-of-service {\n    a "b;\n}\n', "2:7", "quotes has no end"),
+        ("class-of-service {\n/* a\n}\n", "2:1", "comment has no end"),
+        ("set system host-name a\nset class-of-service a { b;\n", "2:24", "'{' in a set line"),
+        ("set system host-name a\nclass-of-service x\n", "2:1", "begins no set line"),
+        ("set system host-name a\nset a [ b c\n", "2:11", "a list without ']'"),
+        ("set system host-name a\nset\n", "2:1", "no statement behind it"),
+        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
+        ("routing-options {\n    router-id 1.1.1.1;\n}\n", "1:1", "no statement of Junos that RoCE needs"),
+        ("a { " * 70, "1:259", "nested more than 64 deep"),
+    ],
+)
+def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: str, told: str) -> None:
+    with pytest.raises(SourceError) as error:
+        switch(text)
+    assert f"{error.value.line}:{error.value.column}" == place
+    assert told in error.value.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set system host-name mx1\nset chassis network-services enhanced-ip\nset interfaces xe-0/0/0 mtu 9192\n",
+        "system {\n    host-name srx;\n}\nsecurity {\n    zones {\n    }\n}\nchassis {\n}\n",
+        "class-of-service {\n    classifiers {\n        dscp {{ name }} {\n        }\n    }\n}\n",
+        "interface Ethernet1/1\n   mtu 9214\n",
+    ],
+    ids=["MX", "SRX", "template", "EOS"],
+)
+def test_another_systems_text_is_not_taken_for_junos(text: str) -> None:
+    assert vendor_of(text) != "junos"
+
+
+def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
+    good = rendered(INTENTS["leaf"], tmp_path)
+    write(tmp_path, {"run/cut.conf": good[: len(good) // 2], "run/good.conf": good})
+    done = rocecfg(tmp_path, "lint", "--format", "concise", "run/cut.conf", "run/good.conf", expect=2)
+    assert re.search(r"run/cut\.conf:\d+:\d+: .*cut off", done.stdout + done.stderr)
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_the_vendor_is_told_by_its_text(tmp_path: Path) -> None:
+    for form in ("curly", "set"):
+        assert vendor_of(rendered(INTENTS["leaf"], tmp_path, form)) == "junos"
+    assert device(rendered(INTENTS["leaf"], tmp_path)).vendor == "junos"

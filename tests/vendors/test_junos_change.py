@@ -1,0 +1,182 @@
+"""Junos: whatever runs and whatever is meant, the change leads there, in one commit that the models take."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from change_pairs import Case, findings, lines
+from junos_text import INTENTS, intent, rendered, validate
+
+from rocecfg.vendors.changes import MARKS, PORT_FLAP
+from rocecfg.vendors.junos.disturbs import mark
+
+SAME_PORTS = [
+    *("leaf", "buffers", "mru", "own watchdog", "no watchdog", "forward", "odd detection", "two lossless"),
+    *("other queue", "shared queue", "by speed", "tagged", "partial"),
+]
+PAIRS = [(a, b) for n, (a, b) in enumerate(permutations(SAME_PORTS, 2)) if "leaf" in (a, b) or n % 4 == 0]
+HEAD = "set system host-name leaf01\n"
+
+
+def whole(name: str, folder: Path, form: str = "set") -> str:
+    """What a switch runs that has all of an intent."""
+    (folder / name).mkdir(exist_ok=True)
+    text = rendered(INTENTS[name], folder / name, form)
+    return HEAD + text if form == "set" else "system {\n    host-name leaf01;\n}\n" + text
+
+
+def case(name: str, folder: Path) -> Case:
+    """What an intent means."""
+    (folder / f"meant {name}").mkdir(exist_ok=True)
+    fabric = intent(INTENTS[name], folder / f"meant {name}")
+    return Case(fabric, fabric.devices[0])
+
+
+def typed(text: str, change: tuple[str, ...]) -> str:
+    """What a switch runs after set and delete lines: a line machine that knows words and nothing of what they mean.
+
+    A statement of one value takes the place of another; `several` has those that stand beside one another.
+    """
+    several = {"code-points", "fill-level", "drop-probability", "flow-control-queue", "address"}
+    have: dict[tuple[str, ...], None] = {}
+    for line in (*text.splitlines(), *change):
+        verb, *words = line.split()
+        path = tuple(words)
+        if verb == "delete":
+            for other in [each for each in have if each[: len(path)] == path]:
+                del have[other]
+        elif verb == "set":
+            one_value = len(path) > 1 and path[-2] not in several
+            for other in [each for each in have if one_value and each[:-1] == path[:-1] and _is_value(each, path)]:
+                del have[other]
+            have[path] = None
+    return "".join(f"set {' '.join(path)}\n" for path in have)
+
+
+def _is_value(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether the last words of two statements are values of one leaf, and not two flags side by side."""
+    leaves = {
+        *("mtu", "percent", "queue-num", "pfc-priority", "priority", "shaping-rate", "scheduler", "detection", "mru"),
+        *("recovery", "poll-interval", "watchdog-action", "cable-length", "dynamic-threshold", "scheduler-map"),
+        *("congestion-notification-profile", "drop-profile", "dscp", "ieee-802.1", "forwarding-class", "host-name"),
+    }
+    return one[-2] in leaves and len(one) == len(other) and one != other and one[-3:-2] != ("loss-priority",)
+
+
+def displayed(text: str) -> str:
+    """Set lines with one setting each, as `display set` prints them."""
+    out = []
+    for line in text.splitlines():
+        found = re.fullmatch(r"(set class-of-service forwarding-classes class \S+) queue-num (\d)(.*)", line)
+        if found is None:
+            out.append(line)
+            continue
+        out.append(f"{found[1]} queue-num {found[2]}")
+        rest = found[3].split()
+        out += [f"{found[1]} no-loss", f"{found[1]} pfc-priority {rest[-1]}"] if rest else []
+    return "".join(f"{line}\n" for line in out if not line.startswith("#"))
+
+
+@pytest.mark.parametrize(("runs", "means"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
+def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path) -> None:
+    of = case(means, tmp_path)
+    text = displayed(whole(runs, tmp_path))
+    mended = of.mended(text)
+    assert mended.left == {}
+    assert mended.change.beyond == ()
+    assert of.drift(mended.change.after) == {}
+    after = typed(text, lines(mended))
+    assert of.drift(after) == {}, lines(mended)
+    assert lines(of.mended(after)) == ()
+    assert bool(lines(mended)) == bool(of.drift(text))
+    new = findings(after, "junos") - findings(text, "junos") - findings(displayed(whole(means, tmp_path)), "junos")
+    assert {each for each in new if each[0] == "error"} == set()
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("runs", "means"), PAIRS[::3], ids=[f"{a} to {b}" for a, b in PAIRS[::3]])
+def test_what_a_change_leaves_is_taken_by_the_models(runs: str, means: str, shared: Path, tmp_path: Path) -> None:
+    mended = case(means, tmp_path).mended(displayed(whole(runs, tmp_path)))
+    release = ("--release", "24.4R1")
+    status, told = validate(shared, *release, text=mended.change.after)
+    assert status == 0, told
+    body = "".join(f"{line}\n" for line in lines(mended))
+    if body:
+        status, told = validate(shared, "--snippet", *release, text=body)
+        assert status == 0, told
+
+
+@pytest.mark.parametrize("name", SAME_PORTS)
+def test_nothing_changes_where_nothing_differs(name: str, tmp_path: Path) -> None:
+    of = case(name, tmp_path)
+    for form in ("set", "curly"):
+        text = whole(name, tmp_path, form)
+        assert of.drift(text) == {}
+        assert of.mended(text).change.steps == ()
+
+
+def test_names_of_the_switch_are_kept(tmp_path: Path) -> None:
+    of = case("leaf", tmp_path)
+    text = displayed(whole("leaf", tmp_path))
+    for old, new in (
+        ("ROCE-PFC", "cnp"),
+        ("ROCE-MAP", "sm1"),
+        ("RDMA-SCHED", "s1"),
+        ("RDMA-ECN", "dp1"),
+        ("dscp ROCE", "dscp d1"),
+    ):
+        text = text.replace(old, new)
+    text = re.sub(r"\bRDMA\b", "NO-LOSS", text)
+    assert of.drift(text) == {}
+    (step,) = of.mended(
+        text.replace("fill-level 55", "fill-level 40").replace("detection 2", "detection 5")
+    ).change.steps
+    assert step.lines == (
+        "delete class-of-service drop-profiles dp1",
+        "set class-of-service drop-profiles dp1 interpolate fill-level 55",
+        "set class-of-service drop-profiles dp1 interpolate fill-level 90",
+        "set class-of-service drop-profiles dp1 interpolate drop-probability 0",
+        "set class-of-service drop-profiles dp1 interpolate drop-probability 100",
+        "set class-of-service congestion-notification-profile cnp pfc-watchdog detection 2",
+        "set class-of-service congestion-notification-profile cnp-2 pfc-watchdog detection 2",
+    )
+
+
+def test_a_profile_shared_with_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+    of = case("leaf", tmp_path)
+    text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")
+    text += (
+        "set interfaces et-0/0/40 mtu 9014\n"
+        "set class-of-service interfaces et-0/0/40 congestion-notification-profile ROCE-PFC\n"
+    )
+    mended = of.mended(text)
+    assert mended.left == {}
+    assert not [line for line in lines(mended) if "congestion-notification-profile ROCE-PFC pfc-watchdog" in line]
+    assert "congestion-notification-profile ROCE-PFC pfc-watchdog detection 5" in mended.change.after
+
+
+def test_what_comes_from_groups_is_not_guessed_at(tmp_path: Path) -> None:
+    of = case("leaf", tmp_path)
+    text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")
+    grouped = text.replace("set class-of-service congestion", "set groups G class-of-service congestion")
+    mended = of.mended(grouped + "set apply-groups G\n")
+    assert mended.change.steps == ()
+    assert "come from groups" in mended.change.beyond[0]
+
+
+def test_what_is_inactive_stays_so(tmp_path: Path) -> None:
+    of = case("leaf", tmp_path)
+    text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")
+    off = "set class-of-service schedulers OLD transmit-rate percent 5\ndeactivate class-of-service schedulers OLD\n"
+    after = of.mended(text + off).change.after
+    assert "deactivate class-of-service schedulers OLD" in after
+
+
+def test_a_change_of_pfc_or_buffers_stops_traffic() -> None:
+    worst = "set class-of-service interfaces et-0/0/0 congestion-notification-profile X"
+    assert mark(worst) == mark("set class-of-service shared-buffer ingress percent 50") == PORT_FLAP
+    dog = mark("set class-of-service congestion-notification-profile X pfc-watchdog detection 2")
+    assert MARKS.index(dog) < MARKS.index(mark("set class-of-service schedulers S transmit-rate percent 5"))

@@ -1,0 +1,142 @@
+"""The Junos writer: what every output has to pass, and what is refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from junos_text import CLASSES, HEAD, INTENTS, LEAF, PFC, QFX5120, QFX5240, RELEASES, intent, rendered, switch, validate
+from seen import seen
+
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.junos.writer import render
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("form", ["curly", "set"])
+@pytest.mark.parametrize("name", INTENTS)
+def test_the_models_of_every_release_take_what_is_rendered(
+    name: str, form: str, release: str, shared: Path, tmp_path: Path
+) -> None:
+    said = INTENTS[name].replace("defaults: {", f'defaults: {{version: "{release}", ')
+    if name == "forward" and release == "23.4R1":
+        with pytest.raises(CannotRender, match="it came with 23"):
+            rendered(said, tmp_path, form)
+        return
+    text = rendered(said, tmp_path, form)
+    status, told = validate(shared, "--strict", "--release", release, text=text)
+    assert status == 0, told
+
+
+@pytest.mark.conformance
+def test_the_validator_refuses_what_is_wrong(shared: Path, tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"], tmp_path)
+    for old, new in (
+        ("no-loss pfc-priority 3", "pfc-priority 3"),
+        ("fill-level [ 55 90 ]", "fill-level [ 90 55 ]"),
+        ("scheduler-map ROCE-MAP;", "scheduler-map ROCE-MOP;"),
+        ("detection 2", "detection two"),
+        ("code-points 011010", "code-points 26"),
+        ("priority strict-high", "priority stricthigh"),
+    ):
+        assert old in text
+        assert validate(shared, "--strict", text=text.replace(old, new, 1))[0] == 1, new
+
+
+@pytest.mark.parametrize("name", INTENTS)
+def test_set_lines_say_the_same_as_braces(name: str, tmp_path: Path) -> None:
+    curly, lines = (rendered(INTENTS[name], tmp_path, form) for form in ("curly", "set"))
+    assert seen([switch(curly)]) == seen([switch(lines)])
+
+
+def test_a_second_text_leaves_nothing_of_the_first(tmp_path: Path) -> None:
+    """What is rocecfg's own by name is replaced, so that a code point that moves is not in two classes."""
+    first = rendered(INTENTS["leaf"], tmp_path, "set")
+    (tmp_path / "b").mkdir()
+    moved = INTENTS["leaf"].replace("dscp: 26", "dscp: 24")
+    second = rendered(moved, tmp_path / "b", "set")
+    both, alone = switch(first + second), switch(second)
+    assert {rule for rule, *_ in both.problems} == set()
+    assert seen([both]) == seen([alone])
+
+
+def test_five_numbers_agree(tmp_path: Path) -> None:
+    """DSCP, class, priority in bits, queue, and the ports that have it."""
+    text = rendered(INTENTS["other queue"], tmp_path)
+    assert "class RDMA queue-num 4 no-loss pfc-priority 3;" in text
+    assert "code-point 011 {\n                        flow-control-queue 4;" in text
+    assert text.count("congestion-notification-profile ROCE-PFC;") == 4
+    assert "cable-length 30;" in text
+
+
+@pytest.mark.parametrize(
+    ("mtu", "physical"), [("9000", 9014), ("1500", 1514), ("9202", 9216)], ids=["9000", "1500", "the most"]
+)
+def test_the_physical_mtu_counts_the_ethernet_header(mtu: str, physical: int, tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"].replace("mtu: 9000", f"mtu: {mtu}"), tmp_path)
+    assert text.count(f"mtu {physical};") == 7
+
+
+def test_a_tagged_port_has_room_for_its_tag(tmp_path: Path) -> None:
+    text = rendered(INTENTS["tagged"], tmp_path)
+    assert text.count("mtu 9018;") == 4
+    assert "input {\n                cable-length 3;\n                ieee-802.1 {" in text
+
+
+def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"].replace("  default:", "  no-loss:"), tmp_path)
+    assert "class NO-LOSS-CLASS queue-num 0;" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            INTENTS["leaf"].replace("kmin: 55%, kmax: 90%", "kmin: 400KB, kmax: 1600KB"),
+            "are in bytes, and drop profiles",
+        ),
+        (INTENTS["leaf"].replace("kmin: 55%, kmax: 90%", "kmin: 55.5%, kmax: 90%"), "55.5% cannot be said"),
+        (INTENTS["leaf"].replace("kmin: 55%, kmax: 90%", "kmin: 90%, kmax: 90%"), "fill levels rise"),
+        (INTENTS["leaf"].replace("{kmin: 55%, kmax: 90%, pmax: 100%}", "auto"), "in percent of the queue's buffer"),
+        (INTENTS["leaf"].replace("pmax: 100%", "pmax: 100%, weight: 4"), "averaged"),
+        (INTENTS["leaf"].replace("pmax: 100%", "pmax: 100%, colors: [green]"), "every colour"),
+        (INTENTS["leaf"].replace("action: drop", "action: errdisable"), "no action errdisable"),
+        (INTENTS["leaf"].replace("drop}", "drop, priorities: [4]}"), "watches all lossless queues"),
+        (INTENTS["leaf"] + "buffers: {shared_headroom: 1MB}\n", "no statement for it"),
+        (INTENTS["leaf"] + "buffers: {alpha: 3}\n", "powers of 2"),
+        (INTENTS["leaf"] + "buffers: {alpha: 16}\n", "1/128 to 8"),
+        (INTENTS["leaf"] + "buffers: {pools: {lossless: 66%}}\n", "add up to 100"),
+        (INTENTS["leaf"] + "buffers: {pools: {lossless: 90%, lossy: 10%}}\n", "nothing for headroom"),
+        (INTENTS["junos os"] + "buffers: {pools: {lossless: 66%, lossy: 10%}}\n", "multicast"),
+        (INTENTS["leaf"].replace("bandwidth: 40}", "bandwidth: 40, guaranteed: 1G}"), "the one guarantee"),
+        (INTENTS["leaf"].replace("pfc: {", "pfc: {headroom: 80KB, "), "XOFF cannot be set"),
+        (INTENTS["leaf"].replace("et-0/0/64", "Ethernet1/1"), "no port of a QFX"),
+        (INTENTS["leaf"].replace("faces: host,", "faces: host, flowcontrol: rx,"), "no 802.3x pause"),
+        (INTENTS["leaf"].replace("faces: host,", "faces: host, lag: bond1,"), "no LAG of Junos"),
+        (INTENTS["leaf"].replace("faces: host,", "faces: host, trust: none,"), "trust no mark"),
+        (INTENTS["leaf"].replace("role: leaf", "dcbx: on"), "dcbx"),
+        (INTENTS["two lossless"].replace("priority: 4,", "priority: 3, queue: 4,"), "would pause both"),
+        (INTENTS["shared queue"].replace("queue: 0,", "queue: 3,"), "one of them is lossless"),
+        (INTENTS["leaf"].replace("juniper-qfx5240-64od", "nvidia-sn5600"), "not known to run on"),
+        (HEAD + CLASSES + PFC + QFX5120.replace("}", ', version: "23.Z"}') + LEAF, "no release of junos"),
+        (
+            HEAD + CLASSES + PFC + QFX5240 + LEAF.replace("3m}", "3m, pfc: {watchdog: {action: forward}}}"),
+            "a switch has one",
+        ),
+    ],
+)
+def test_what_junos_cannot_say_is_refused_by_name(text: str, told: str, tmp_path: Path) -> None:
+    fabric = intent(text, tmp_path)
+    with pytest.raises(CannotRender) as error:
+        render(fabric, fabric.devices[0])
+    assert told in error.value.message
+    assert error.value.at
+
+
+def test_no_other_form_and_no_running_configuration(tmp_path: Path) -> None:
+    fabric = intent(INTENTS["leaf"], tmp_path)
+    with pytest.raises(CannotRender, match="no form 'cli'"):
+        render(fabric, fabric.devices[0], form="cli")
+    with pytest.raises(CannotRender, match="needs no running configuration"):
+        render(fabric, fabric.devices[0], running="{}")
