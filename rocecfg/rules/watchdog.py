@@ -17,7 +17,7 @@ from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
 from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
-_USUAL = Table((*((key, time) for key, _, time in (p.partition(": ") for p in USUAL.split(", "))), ("action", "drop")))
+_RESTORATION = "port.watchdog.restoration"
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
 _SWITCHED = 2  # the layer of ports that switch frames
@@ -84,14 +84,23 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         )
     elif others:
         harm = f"{others}. Where one of the others leads to a host or storage, {harm}"
+    usual = _usual(device)
     yield Hit(
         f"PFC without a watchdog: {harm}",
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
-        f"set pfc: {{watchdog: {{{USUAL}, action: drop}}}}",
+        f"set pfc: {{watchdog: {{{', '.join(f'{key}: {value}' for key, value in usual)}}}}}",
         cls=lossless[0].name if lossless else None,
         severity=WARNING if published and (core or others) else None,  # where published, it may be waived
-        fix=_added(fabric, device, port, _USUAL),
+        fix=_added(fabric, device, port, Table(usual)),
     )
+
+
+def _usual(device: Device) -> tuple[tuple[str, str], ...]:
+    """The watchdog that is advised, as far as the device's system has settings for it."""
+    times = [(key, time) for key, _, time in (part.partition(": ") for part in USUAL.split(", "))]
+    if device.nos is not None and not device.nos.knows(_RESTORATION):
+        times = [pair for pair in times if pair[0] != "restoration_time"]
+    return (*times, ("action", "drop"))
 
 
 @kept_with_fabric  # asked for every group of ports between switches

@@ -76,7 +76,7 @@ class Document:
         starts = self._starts or [0]
         begin = starts[number - 1]
         end = self.text.find("\n", begin)
-        return self.text[begin : end if end >= 0 else len(self.text)].rstrip("\r")
+        return self.text[begin : end if end >= 0 else len(self.text)].removesuffix("\r")
 
 
 class Sources:

@@ -206,7 +206,7 @@ class _Drafter:
         )
 
     def _ecn(self, val: Val | None, name: str) -> Any:
-        if val is None or val.value in (None, OFF):
+        if val is None or val.value is MISSING or val.value in (None, OFF):
             return None
         if val.value == AUTO:
             return AUTO

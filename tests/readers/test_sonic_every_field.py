@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conformance import SonicYang
 from sonic_changes import Original, changes, reduced, statements
 from sonic_checks import RELEASES, faults, validate
 from sonic_clean import changed
@@ -98,10 +99,10 @@ def test_names_of_profiles_and_maps_are_no_settings() -> None:
     assert Original(config, RELEASE).differences(renamed) == []
 
 
-def test_the_configurations_are_valid(shared: Path, tmp_path: Path) -> None:
+def test_the_configurations_are_valid(sonic_yang: SonicYang, tmp_path: Path) -> None:
     for name, config in SCHEMA.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(config), encoding="utf-8")
-    verdicts = validate(shared, NEWEST, *sorted(tmp_path.glob("*.json")))
+    verdicts = validate(sonic_yang, NEWEST, *sorted(tmp_path.glob("*.json")))
     assert len(verdicts) == len(SCHEMA)
     assert faults(verdicts) == {}
 

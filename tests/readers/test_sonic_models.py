@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import sonic_text
+from conformance import SonicYang
 from sonic_models import Case, cases
 
 pytestmark = pytest.mark.conformance
@@ -51,13 +52,13 @@ def test_what_the_models_take_is_not_blamed(shared: Path) -> None:
     assert blamed == {name: rules for name, (rules, _) in BLAMED.items()}
 
 
-def test_each_case_is_as_the_models_take_it(shared: Path, tmp_path: Path) -> None:
+def test_each_case_is_as_the_models_take_it(shared: Path, sonic_yang: SonicYang, tmp_path: Path) -> None:
     """The cases are told apart as SONiC's tests say, once they are written as CONFIG_DB."""
     from sonic_checks import faults, validate
 
     known = cases(shared)
     for n, case in enumerate(known):
         (tmp_path / f"{n}.json").write_text(json.dumps(case.config), encoding="utf-8")
-    verdicts = validate(shared, "master", *(tmp_path / f"{n}.json" for n in range(len(known))))
+    verdicts = validate(sonic_yang, "master", *(tmp_path / f"{n}.json" for n in range(len(known))))
     refused = {int(Path(file).stem) for file in faults(v for v in verdicts if v["errors"])}
     assert [case.name for n, case in enumerate(known) if (n in refused) != case.refused] == []
