@@ -6,7 +6,7 @@ delay. What single packets add to the queue, as those of N senders arrive one by
 packets^2 that fades in a sixth of the time between two packets of a sender: it lifts a queue that runs empty by some
 0.5 sqrt(N) packets, which is why a step ends with `floor` bytes at least.
 
-_Senders begin at their share of the link with alpha 0.05 and an empty queue, and the second half of the time counts: the
+Senders begin at their share of the link with alpha 0.05 and an empty queue, and the second half of the time counts: the
 swings with which that begins die down, or they stay. The same seed gives the same run.
 
 A change of rate acts at once. A sender whose packets are 20 us and more apart is late in that: its next packet is timed
