@@ -9,6 +9,7 @@ from rocecfg.cabling.merge import Cable, Cabling, Note, merged
 from rocecfg.cabling.statements import (
     AMBIGUOUS,
     CONTRADICTORY,
+    INCOMPLETE,
     LEFT_OUT,
     ONE_SIDED,
     Broken,
@@ -21,6 +22,7 @@ from rocecfg.source.document import Document, SourceError
 __all__ = [
     "AMBIGUOUS",
     "CONTRADICTORY",
+    "INCOMPLETE",
     "LEFT_OUT",
     "ONE_SIDED",
     "Cable",

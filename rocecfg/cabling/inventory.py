@@ -11,7 +11,7 @@ from typing import Any
 
 from rocecfg.cabling.lengths import metres
 from rocecfg.cabling.names import device_name, is_other, port_name
-from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, End, Left, Said, Statements
+from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, End, Left, Page, Said, Statements
 from rocecfg.cabling.tree import Placed, get, items, mappings, text
 
 _CABLES = ("cable_list", "cables", "results", "data")
@@ -59,6 +59,7 @@ def _kind(record: Placed) -> str:
 
 def read_json(value: Any, _: str) -> Statements:
     """A statement a cable; of interfaces one for each that is connected, told from both sides."""
+    yield from _pages(value)
     for kind, record, device in _records(value):
         if kind == "cable":
             yield from _cable(record)
@@ -66,6 +67,17 @@ def read_json(value: Any, _: str) -> Statements:
             yield Said(_end(record["interface_a"]), _end(record["interface_b"]), record.at)
         else:
             yield from _interface(record, device)
+
+
+def _pages(value: Any) -> Statements:
+    """What REST says of an answer that has not all: the addresses of the pages before and after it, and the count."""
+    for answer in mappings(value):
+        before, after = text(answer.get("previous")), text(answer.get("next"))
+        if "results" in answer and (before or after):
+            count = answer.get("count")
+            of = (after or before).partition("?")[0]
+            held = len(items(answer["results"]))
+            yield Page(of, held, count if isinstance(count, int) else 0, before, after, answer.at)
 
 
 def _cable(record: Placed) -> Statements:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from rocecfg.cabling.aliases import called_as_there
 from rocecfg.cabling.names import is_mac, is_management, is_number, unsayable
-from rocecfg.cabling.statements import AMBIGUOUS, CONTRADICTORY, LEFT_OUT, ONE_SIDED, End, Left, Said, Statement
+from rocecfg.cabling.statements import (
+    AMBIGUOUS,
+    CONTRADICTORY,
+    INCOMPLETE,
+    LEFT_OUT,
+    ONE_SIDED,
+    End,
+    Left,
+    Page,
+    Said,
+    Statement,
+)
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 
@@ -27,7 +39,7 @@ class Cable(NamedTuple):
 class Note(NamedTuple):
     """What was left out, or is not sure."""
 
-    kind: str  # left-out | one-sided | ambiguous | contradictory
+    kind: str  # left-out | one-sided | ambiguous | contradictory | incomplete
     a: End
     b: End
     why: str
@@ -56,10 +68,13 @@ def merged(
     """
     notes: list[Note] = []
     all_said: list[_One] = []
+    pages: list[tuple[int, Page]] = []
     for number, statements in files:
         for statement in statements:
             if isinstance(statement, Left):
                 notes.append(_note(number, statement))
+            elif isinstance(statement, Page):
+                pages.append((number, statement))
             else:
                 all_said.append(_One(number, statement))
     known = _Names((one.said for one in all_said), names)
@@ -81,6 +96,7 @@ def merged(
     cables = _cables(taken, notes)
     reporting = {said.by for ones in taken.values() for _, said in ones if said.by is not None}
     notes += _one_sided(cables, taken, reporting)
+    notes += _incomplete(pages)
     return Cabling(cables, sorted(notes, key=lambda note: (note.document, note.at)))
 
 
@@ -202,3 +218,28 @@ def _one_sided(cables: Iterable[Cable], taken: Mapping[Pair, Sequence[_One]], re
             yield Note(
                 ONE_SIDED, cable.a, cable.b, f"only {next(iter(sides))} sees it: {why}", cable.document, cable.at
             )
+
+
+def _incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
+    """A note for each list of which not all pages are here."""
+    lists: dict[str, dict[tuple[str, str], tuple[int, Page]]] = defaultdict(dict)
+    for number, page in pages:
+        lists[page.of].setdefault((page.before, page.after), (number, page))
+    for held in lists.values():
+        here = sum(page.held for _, page in held.values())
+        count = max(page.total for _, page in held.values())
+        ends = all(any(not address[side] for address in held) for side in (0, 1))
+        if here < count or not ends:
+            starts = {
+                _offset(page.after) - page.held if page.after else page.total - page.held for _, page in held.values()
+            }
+            gaps = (one for one in held.values() if one[1].after and _offset(one[1].after) not in starts)
+            number, page = next(gaps, next(iter(held.values())))
+            why = f"{here} of {count or 'more'} records are in what was read; also fetch {page.after or page.before}"
+            yield Note(INCOMPLETE, End("", ""), End("", ""), why, number, page.at)
+
+
+def _offset(address: str) -> int:
+    """How many records stand before the page that an address asks for; -1 where it does not say."""
+    found = re.search(r"[?&]offset=(\d{1,9})(?:&|$)", address)
+    return int(found[1]) if found is not None else -1

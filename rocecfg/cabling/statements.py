@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.records import NamedTuple
 
 LEFT_OUT, ONE_SIDED, AMBIGUOUS, CONTRADICTORY = "left-out", "one-sided", "ambiguous", "contradictory"
+INCOMPLETE = "incomplete"
 
 
 class End(NamedTuple):
@@ -42,7 +43,18 @@ class Left(NamedTuple):
     at: int
 
 
-Statement = Said | Left
+class Page(NamedTuple):
+    """A part of a longer answer: the list that it is of, how many records it has and how many there are in all."""
+
+    of: str  # the address that was asked, without the question
+    held: int
+    total: int
+    before: str  # address of the page before it; empty: it is the first
+    after: str  # address of the page after it; empty: it is the last
+    at: int
+
+
+Statement = Said | Left | Page
 Statements = Iterator[Statement]
 
 

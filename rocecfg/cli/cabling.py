@@ -12,6 +12,7 @@ from io import StringIO
 from rocecfg.cabling import (
     AMBIGUOUS,
     CONTRADICTORY,
+    INCOMPLETE,
     LEFT_OUT,
     ONE_SIDED,
     Cabling,
@@ -28,7 +29,7 @@ from rocecfg.vendors import row
 from rocecfg.vendors.detect import vendor_of
 
 _COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
-_KINDS = (CONTRADICTORY, AMBIGUOUS, LEFT_OUT, ONE_SIDED)  # the most urgent first
+_KINDS = (INCOMPLETE, CONTRADICTORY, AMBIGUOUS, LEFT_OUT, ONE_SIDED)  # the most urgent first
 _NAMED = 3  # links of those that have a note in common
 _MOST_NOTES = 20  # of a kind; all of them are in the JSON
 _STDIN = "<stdin>"
@@ -167,10 +168,11 @@ def _said(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
                 alike.setdefault(note.why, []).append(note)
         for why, same in list(alike.items())[:_MOST_NOTES]:
             document = documents[same[0].document]
-            named = ", ".join(_ends(note) for note in same[:_NAMED])
+            named = ", ".join(_ends(note) for note in same[:_NAMED] if any(note.a))
             more = f" and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
             line = document.place(same[0].at)[0]
-            lines.append(f"{kind}: {named}{more}: {why} ({document.path}:{line})")
+            of = f"{named}{more}: " if named else ""
+            lines.append(f"{kind}: {of}{why} ({document.path}:{line})")
         if len(alike) > _MOST_NOTES:
             lines.append(f"{kind}: {len(alike) - _MOST_NOTES} more reasons; --format json has them all")
     return lines

@@ -15,11 +15,12 @@ _MOST = 20  # findings of a kind; all of them are in the JSON
 
 
 def doubts(found: Cabling, names: set[str]) -> list[Note]:
-    """What is ambiguous or contradictory at devices of the fabric."""
+    """What is ambiguous or contradictory at devices of the fabric, and which answers are not whole."""
     return [
         note
         for note in found.notes
-        if note.kind not in (LEFT_OUT, ONE_SIDED) and (note.a.device in names or note.b.device in names)
+        if note.kind not in (LEFT_OUT, ONE_SIDED)
+        and (not any(note.a) or note.a.device in names or note.b.device in names)
     ]
 
 
@@ -33,7 +34,7 @@ def as_text(compared: Compared, unsure: Sequence[Note], documents: Sequence[Docu
         if len(same) > _MOST:
             lines.append(f"{kind}: {len(same) - _MOST} more; --format json has them all")
     lines += [
-        f"{note.kind}: {note.a}: {note.why} ({_at(note.document, note.at, documents)})" for note in unsure[:_MOST]
+        f"{note.kind}: {_of(note)}{note.why} ({_at(note.document, note.at, documents)})" for note in unsure[:_MOST]
     ]
     if compared.unseen:
         devices = dict.fromkeys(end.device for wire in compared.unseen for end in (wire.near, wire.far))
@@ -42,6 +43,10 @@ def as_text(compared: Compared, unsure: Sequence[Note], documents: Sequence[Docu
     sums = [f"{differing} of {_count(compared.meant)} are not as meant" if differing else "", _unmeant(compared)]
     told = "; ".join(filter(None, sums)) or f"no drift in {_count(compared.same)}"
     return "\n".join([*lines, told]) + "\n"
+
+
+def _of(note: Note) -> str:
+    return f"{note.a}: " if any(note.a) else ""
 
 
 def _unmeant(compared: Compared) -> str:
@@ -85,8 +90,8 @@ def as_json(compared: Compared, unsure: Sequence[Note], documents: Sequence[Docu
         "doubts": [
             {
                 "kind": note.kind,
-                "device": note.a.device,
-                "port": note.a.port,
+                "device": note.a.device or None,
+                "port": note.a.port or None,
                 "message": note.why,
                 **_place("", Span(note.document, note.at, note.at), documents),
             }

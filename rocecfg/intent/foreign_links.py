@@ -77,12 +77,12 @@ def _doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str
 
     alike: dict[tuple[int, str], list[Note]] = {}
     for note in notes:
-        here = known is None or note.a.device in known or note.b.device in known
+        here = known is None or not any(note.a) or note.a.device in known or note.b.device in known
         if here and note.kind != ONE_SIDED and note.why != _MANAGEMENT:
             alike.setdefault((note.document, note.kind), []).append(note)
     for (document, kind), same in alike.items():
         first = same[0]
-        named = "; ".join(f"{_ends(note)}: {note.why}" for note in same[:_NAMED])
+        named = "; ".join(f"{_ends(note)}: {note.why}" if any(note.a) else note.why for note in same[:_NAMED])
         more = f"; and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
         yield Problem(
             _RULE,

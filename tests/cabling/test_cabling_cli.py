@@ -71,7 +71,7 @@ def test_json_has_all_that_is_said() -> None:
         ("left-out", "eth0", 4),
     ]
     assert found["summary"] == {
-        "files": 1, "links": 1, "contradictory": 0, "ambiguous": 0, "left_out": 1, "one_sided": 1,
+        "files": 1, "links": 1, "incomplete": 0, "contradictory": 0, "ambiguous": 0, "left_out": 1, "one_sided": 1,
     }  # fmt: skip
 
 
