@@ -10,7 +10,7 @@ from rocecfg.core.units import dscp_of, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, paused, ranges
-from rocecfg.rules.hosts_ends import marked_for, misfit
+from rocecfg.rules.hosts_ends import marked_for, misfit, nic_ends, rdma_ends
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
 from rocecfg.rules.marking import UNHEARD
 
@@ -141,6 +141,8 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places: list[tuple[Origin, str]] = []
     for nics in host_nics(fabric):
         marks = dict(_sent(nics))
+        if not marks and nic_ends(fabric)[nics.key] and not rdma_ends(fabric, nics):
+            continue  # storage or services: no RDMA crosses their ports
         if not marks:
             return  # these may mark with any of them
         sent.update(marks)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.deadlock import Hop, Verdict, failures, verdict
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import UP_DOWN, Lossless, Routing, bouncing
+from rocecfg.analysis.routes import ALGORITHMS, UP_DOWN, Lossless, Routing, bouncing
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
@@ -167,9 +167,8 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
 def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets can deadlock: a cyclic buffer dependency (CBD), which only a restart ends."""
     judged = verdict(fabric)
-    if judged.unknown and judged.routing.algorithm is not None and any(graph(fabric).joined):
-        what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
-        yield Hit(what, _stated(fabric, "algorithm"), severity=INFO)
+    if judged.unknown and any(graph(fabric).joined):
+        yield from _unjudged(fabric, judged)
     if not judged.cycle or _lack(fabric) is not None:
         return
     found = graph(fabric)
@@ -194,6 +193,22 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     if fabric.topology == "torus":
         mend = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
     yield Hit(text, _stated(fabric, "algorithm"), mend)
+
+
+def _unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
+    """Routes that are stated, and of which nothing can be said: to be silent would say that they are safe."""
+    routing = fabric.facts.get("routing")
+    stated = routing.get("algorithm") if isinstance(routing, dict) else None
+    if judged.routing.algorithm is not None:
+        what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
+        yield Hit(what, _stated(fabric, "algorithm"), severity=INFO)
+    elif stated is not None:
+        what = f"whether packets can deadlock was not judged: {stated.value!r} is no way of routing that is known here"
+        from difflib import get_close_matches  # 2 ms of import, for this alone
+
+        near = get_close_matches(str(stated.value), ALGORITHMS, 1)
+        known = f"did you mean {near[0]}?" if near else f"known are {listed(ALGORITHMS)}"
+        yield Hit(what, (stated.at,), f"{known}; `rocecfg explain topology-cbd` says what each means", severity=INFO)
 
 
 @rule(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 from intents import FABRIC, POLICY, findings, loaded
 
+import rocecfg
 from rocecfg.analysis.hosts import host_nics
 from rocecfg.rules.hosts_ends import nic_ends, rdma_ends
 
@@ -188,3 +191,24 @@ def test_a_system_without_dcbx_is_told_so_and_no_more(tmp_path: Path) -> None:
     rules = {f.rule for f in findings(tmp_path, text)}
     assert "nos-unsupported" in rules
     assert "nic-lldp-agent" not in rules
+
+
+def test_hosts_behind_ports_without_rdma_leave_no_doubt_about_marks(tmp_path: Path) -> None:
+    """Storage and service hosts of the example state no mark: only where RDMA may come from them are marks unknown."""
+    folder = ROOT / "examples" / "converged"
+    shutil.copytree(folder, tmp_path / "site")
+    classes = tmp_path / "site" / "classes.yaml"
+    classes.write_text(classes.read_text("utf-8").replace("dscp: 26\n", "dscp: 24-31\n"), encoding="utf-8")
+
+    def wide() -> list[str]:
+        found = rocecfg.lint(rocecfg.load(tmp_path / "site" / "fabric.yaml"))
+        return [f.message for f in found if f.rule.name == "mix-dscp-wide"]
+
+    (one,) = wide()
+    assert "takes DSCP 24-31, and hosts mark RDMA with 26 alone" in one
+    leaves = tmp_path / "site" / "leaves.yaml"
+    text = leaves.read_text("utf-8")
+    leaves.write_text(
+        text.replace("classes: [storage, control, default]", "classes: [rdma, storage, control, default]")
+    )
+    assert wide() == []
