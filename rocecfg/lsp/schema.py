@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from rocecfg.intent.fields import PREFIX, SHARE
+from rocecfg.intent.fields import PREFIX, SHARE, THRESHOLD
 from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import (
     DEVICE_NAME,
@@ -29,7 +29,8 @@ ITEM = "[]"  # an item of a list, in a path
 Path = tuple[str, ...]  # keys from the root, ITEM for items of lists
 Schema = dict[str, Any]
 
-_NAMED = (SIZE, TIME, RATE, LENGTH, PERCENT, SHARE, PREFIX, NAME, WORD, VERSION, HWSKU, PROSE, PATH, DEVICE_NAME)
+_AMOUNTS = (SIZE, TIME, RATE, LENGTH, PERCENT, SHARE, THRESHOLD)
+_NAMED = (*_AMOUNTS, PREFIX, NAME, WORD, VERSION, HWSKU, PROSE, PATH, DEVICE_NAME)
 _MOST = 12  # words of an enumeration that are told
 
 
