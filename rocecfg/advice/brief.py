@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Check
 from rocecfg.advice.predict import MODEL
-from rocecfg.advice.text import LABELS, heading, show_bound, shown, summary, wrapped
+from rocecfg.advice.text import LABELS, heading, in_percent, show_bound, shown, summary, wrapped
 from rocecfg.advice.wording import Citations, show_about, show_share, show_value
 from rocecfg.core.units import show_rate
 from rocecfg.core.visible import visible_text
@@ -68,7 +68,7 @@ def _body(of: Advice) -> Iterator[str]:
     for check in of.checks:
         if check.now.holds is False:
             yield from wrapped(_exceeded(check), "   ")
-    yield from _figures("now", of.now)
+    yield from _figures("now", of.now, in_percent(of))
     if of.advised != of.now and of.advised.curve is not None:
         yield from _figures("advised", of.advised)
     for family, side in of.published:
@@ -80,9 +80,9 @@ def _exceeded(of: Check) -> str:
     return f"{word} now: {show_bound(of)}: {of.formula}"
 
 
-def _figures(name: str, side: Side) -> Iterator[str]:
+def _figures(name: str, side: Side, stated: str = "") -> Iterator[str]:
     got, curve = side.prediction, side.curve
-    ecn = "no ECN"
+    ecn = stated or "no ECN"
     if curve is not None:
         ecn = f"ECN {show_value('kmin_bytes', curve.kmin)}/{show_value('kmax_bytes', curve.kmax)}/{curve.pmax:g}%"
     if got is None:

@@ -11,8 +11,9 @@ from rocecfg.advice.marking import CURVE
 from rocecfg.advice.port_kinds import AdvisedSetting
 from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
 from rocecfg.advice.wording import Citations, show_about, show_about_time, show_share, show_value
-from rocecfg.core.units import show_length, show_number, show_rate
+from rocecfg.core.units import show_length, show_number, show_percent, show_rate
 from rocecfg.core.visible import visible, visible_text
+from rocecfg.model import EcnPercent
 from rocecfg.source.document import Sources
 
 _WIDTH = 110
@@ -142,9 +143,19 @@ def summary(of: Advice) -> str:
         clauses.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
     if not all(beyond):
         clauses.append(f"{beyond.count(False)} exceeded now")
+    if in_percent(of):
+        clauses.append("ECN not judged")
     if other_curve:
         clauses.append("for information: the curve that `ecn: auto` gives")
     return "; ".join(clauses)
+
+
+def in_percent(of: Advice) -> str:
+    """The curve that is stated in percent of the queue's buffer; empty where none is."""
+    curve = of.kind.cls.ecn_at(of.kind.port.speed)
+    if not isinstance(curve, EcnPercent):
+        return ""
+    return f"ECN {show_percent(curve.kmin)}/{show_percent(curve.kmax)}/{show_percent(curve.pmax)}"
 
 
 def shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
