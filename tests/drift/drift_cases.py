@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonpatch
+from junos_text import displayed, typed
 
 from rocecfg.drift.changes import Mended, mended
 from rocecfg.drift.run import Drift, drift
@@ -31,7 +32,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("policy", "sonic"),
     ("policy", "spectrum"),
 )
-SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg"}
+SUFFIX = {"sonic": ".json", "spectrum": ".yaml", "arista": ".cfg", "junos": ".conf"}
 
 
 @cache
@@ -111,7 +112,11 @@ def _arista(name: str, device: Device, text: str) -> str:
     return f"{head}hostname {name}\n!\n{text}"
 
 
-WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista}
+def _junos(name: str, _: Device, text: str) -> str:
+    return f"set system host-name {name}\n{displayed(text)}"
+
+
+WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos}
 
 
 def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | None = None) -> Drift:
@@ -142,6 +147,8 @@ def apply(text: str, steps: Iterable[Step], folder: Path) -> str:
             text = json.dumps(jsonpatch.apply_patch(json.loads(text), [dict(each) for each in step.operations]))
         elif any("_DB" in line or line.startswith("sudo ") or "; do sudo " in line for line in step.lines):
             text = _typed(text, step.lines, folder)
+        elif text.startswith("set "):
+            text = typed(text, step.lines)
         else:
             text = f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _in_form(text, step.lines))
     return text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from change_pairs import Case, findings, lines
-from junos_text import INTENTS, intent, rendered, validate
+from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
 from rocecfg.vendors.junos.disturbs import mark
@@ -33,51 +33,6 @@ def case(name: str, folder: Path) -> Case:
     (folder / f"meant {name}").mkdir(exist_ok=True)
     fabric = intent(INTENTS[name], folder / f"meant {name}")
     return Case(fabric, fabric.devices[0])
-
-
-def typed(text: str, change: tuple[str, ...]) -> str:
-    """What a switch runs after set and delete lines: a line machine that knows words and nothing of what they mean.
-
-    A statement of one value takes the place of another; `several` has those that stand beside one another.
-    """
-    several = {"code-points", "fill-level", "drop-probability", "flow-control-queue", "address"}
-    have: dict[tuple[str, ...], None] = {}
-    for line in (*text.splitlines(), *change):
-        verb, *words = line.split()
-        path = tuple(words)
-        if verb == "delete":
-            for other in [each for each in have if each[: len(path)] == path]:
-                del have[other]
-        elif verb == "set":
-            one_value = len(path) > 1 and path[-2] not in several
-            for other in [each for each in have if one_value and each[:-1] == path[:-1] and _is_value(each, path)]:
-                del have[other]
-            have[path] = None
-    return "".join(f"set {' '.join(path)}\n" for path in have)
-
-
-def _is_value(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether the last words of two statements are values of one leaf, and not two flags side by side."""
-    leaves = {
-        *("mtu", "percent", "queue-num", "pfc-priority", "priority", "shaping-rate", "scheduler", "detection", "mru"),
-        *("recovery", "poll-interval", "watchdog-action", "cable-length", "dynamic-threshold", "scheduler-map"),
-        *("congestion-notification-profile", "drop-profile", "dscp", "ieee-802.1", "forwarding-class", "host-name"),
-    }
-    return one[-2] in leaves and len(one) == len(other) and one != other and one[-3:-2] != ("loss-priority",)
-
-
-def displayed(text: str) -> str:
-    """Set lines with one setting each, as `display set` prints them."""
-    out = []
-    for line in text.splitlines():
-        found = re.fullmatch(r"(set class-of-service forwarding-classes class \S+) queue-num (\d)(.*)", line)
-        if found is None:
-            out.append(line)
-            continue
-        out.append(f"{found[1]} queue-num {found[2]}")
-        rest = found[3].split()
-        out += [f"{found[1]} no-loss", f"{found[1]} pfc-priority {rest[-1]}"] if rest else []
-    return "".join(f"{line}\n" for line in out if not line.startswith("#"))
 
 
 @pytest.mark.parametrize(("runs", "means"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
