@@ -292,22 +292,23 @@ class Counted:
     def __init__(self, platform: str, nos: str) -> None:
         path = Path(data_path("profiles", "platforms", f"{platform}.yaml"))
         told = yaml.safe_load(path.read_text("utf-8"))
-        self.nos = nos
         self.cages: list[dict[str, Any]] = []
         for row in told["cages"]["value"]:
             self.cages += [row] * row["count"]
         names = list(node_set(told["nos"][nos]["ports"]))
-        fronts = [n for n in names if nos != "spectrum" or "s" not in n.removeprefix("swp")]
+        mark = {"spectrum": "s", "junos": ":"}.get(nos)  # between a split cage and the number of its part
+        fronts = [n for n in names if mark is None or mark not in n.removeprefix("swp")]
         self.first: dict[str, Lane] = {}
         self.parts: dict[str, tuple[int, int]] = {}
-        if nos == "spectrum" or len(fronts) == len(self.cages):
+        self.split = mark is not None
+        if mark is not None or len(fronts) == len(self.cages):
             self.first = {name: Lane(n, 0) for n, name in enumerate(fronts)}
         else:
             every = [Lane(n, at) for n, cage in enumerate(self.cages) for at in range(cage["lanes"])]
             self.first = dict(zip(fronts, every, strict=True))
         for name in set(names) - set(fronts):
-            front, _, part = name.removeprefix("swp").partition("s")
-            self.parts[name] = (self.first[f"swp{front}"].cage, int(part))
+            front, _, part = name.rpartition(mark or "")
+            self.parts[name] = (self.first[front].cage, int(part))
         self.names = names
 
     def takes(self, cage: int, speed: int) -> int:
@@ -331,7 +332,7 @@ class Counted:
                 continue
             cage, at = self.first[name]
             count = 1 if speed is None else self.takes(cage, speed)
-            if self.nos == "spectrum":
+            if self.split:
                 count = self.cages[cage]["lanes"]
             if at % count:
                 return False
