@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 Config = dict[str, Any]
@@ -59,10 +60,19 @@ def amounts_to(config: Config, port: str) -> dict[str, Any]:
     return out
 
 
-def with_shares(queues: dict[Any, Any]) -> dict[Any, Any]:
-    """Schedulers of queues with their weights as shares in percent among these."""
+def same_queues(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
+    """Whether queues are served alike: shares are percentages of weights, less than a point is nothing."""
+    shares, meant = _shares(one), _shares(other)
+    plain = [{at: _without_weight(row) for at, row in rows.items()} for rows in (one, other)]
+    return (
+        plain[0] == plain[1] and shares.keys() == meant.keys() and all(abs(shares[at] - meant[at]) < 1 for at in meant)
+    )
+
+
+def _shares(queues: dict[Any, Any]) -> dict[Any, Fraction]:
     weights = {at: int(row["weight"]) for at, row in queues.items() if isinstance(row, dict) and "weight" in row}
-    total = sum(weights.values())
-    return {
-        at: {**row, "weight": round(100 * weights[at] / total)} if at in weights else row for at, row in queues.items()
-    }
+    return {at: Fraction(100 * weight, sum(weights.values())) for at, weight in weights.items()}
+
+
+def _without_weight(row: Any) -> Any:
+    return {field: value for field, value in row.items() if field != "weight"} if isinstance(row, dict) else row

@@ -14,7 +14,7 @@ from typing import Any
 
 import jsonpatch
 from conformance import SonicYang
-from sonic_meaning import with_shares
+from sonic_meaning import same_queues
 from sonic_orch import Switch
 
 from rocecfg.drift.patch import patch
@@ -183,7 +183,8 @@ def lacks(there: dict[str, Any], meant: dict[str, Any]) -> dict[str, Any]:
         pair = (there.get(key), value)
         if isinstance(value, dict) and key in ("QUEUE", "BUFFER_PG", "BUFFER_QUEUE"):
             have = there.get(key, {})
-            pair = (with_shares({at: have[at] for at in value if at in have}), with_shares(value))
+            if same_queues({at: have[at] for at in value if at in have}, value):
+                continue
         if pair[0] != pair[1] and not (key == "cable" and not value):
             out[key] = pair
     return out
