@@ -203,3 +203,13 @@ def test_a_share_is_no_rate() -> None:
     assert {units.Percent(5): "share", 5: "rate"} == {5: "rate", units.Percent(5): "share"}
     assert pickle.loads(pickle.dumps(units.Percent(5))) == units.Percent(5)  # noqa: S301 - our own
     assert (units.show(units.RATE, units.Percent(5)), units.show(units.RATE, 5)) == ("5%", "5bit/s")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(st.integers(0, 300)))
+def test_ranges_say_each_number_once(numbers: set[int]) -> None:
+    told: list[int] = []
+    for part in units.ranges(sorted(numbers)).split(", ") if numbers else []:
+        low, _, high = part.partition("-")
+        told += range(int(low), int(high or low) + 1)
+    assert told == sorted(numbers)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _SIZES = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _TIMES = {"us": 1, "µs": 1, "ms": 10**3, "s": 10**6, "min": 60 * 10**6}  # in µs
@@ -232,6 +232,17 @@ def show_length(metres: float) -> str:
 def show_percent(value: float) -> str:
     """Percent to four significant digits: 60%, 33.33%, 0.05%."""
     return f"{show_number(float(f'{value:.4g}'))}%"
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Ascending numbers in few words: `0-7, 9`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
 
 
 # -- units of settings -------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from rocecfg.analysis.capacity import capacity
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.rails import rails
 from rocecfg.analysis.tiers import Tiers, tier_of_role, tiers
+from rocecfg.core.units import ranges
 from rocecfg.model import Fabric
 from rocecfg.report.html import paths
 from rocecfg.report.html.paths import oversubscription, pauses
 from rocecfg.report.html.words import count, rate, short, speeds
-from rocecfg.rules.common import ranges
 
 WIDE = 100  # columns
 _LABEL = 24

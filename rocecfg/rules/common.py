@@ -27,17 +27,6 @@ def is_under_way(fabric: Fabric) -> bool:
     return state is not None and state.value == "under-way"
 
 
-def ranges(numbers: Iterable[int]) -> str:
-    """Ascending numbers in few words: `0-7, 9`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
-
-
 def listed(words: Iterable[str]) -> str:
     """One word or more as a sentence has them: `a, b and c`."""
     *most, last = words

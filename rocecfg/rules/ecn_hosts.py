@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
+from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed, ranges
+from rocecfg.rules.common import listed
 from rocecfg.rules.hosts_ends import marked_for, misfit
 from rocecfg.rules.marking import UNHEARD
 

@@ -7,10 +7,9 @@ from functools import partial
 
 from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import dscp_of, tos_of
+from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import ranges
 from rocecfg.rules.hosts_ends import misfit
 
 TYPE_CHECKING = False

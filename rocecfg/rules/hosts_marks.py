@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
-from rocecfg.core.units import dscp_of, tos_of
+from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, paused, ranges
+from rocecfg.rules.common import LOSSY_OFF, paused
 from rocecfg.rules.hosts_ends import marked_for, misfit, nic_ends, rdma_ends
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
 from rocecfg.rules.marking import UNHEARD

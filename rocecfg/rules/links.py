@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.analysis.ports import End
-from rocecfg.core.units import show_number, show_rate
+from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, told
-from rocecfg.rules.common import dual_tor, is_management, judged_by_priority, ranges
+from rocecfg.rules.common import dual_tor, is_management, judged_by_priority
 from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
 from rocecfg.rules.links_fec import FEC
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import replace
 from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, OFF, WARNING, Hit, Rule, rule, unsafe
@@ -23,7 +24,6 @@ from rocecfg.rules.common import (
     listed,
     numbered,
     paused,
-    ranges,
     shared,
 )
 

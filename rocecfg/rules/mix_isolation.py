@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache, partial
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated
-from rocecfg.core.units import dscp_of, tos_of
+from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import (
@@ -21,7 +21,6 @@ from rocecfg.rules.common import (
     listed,
     numbered,
     paused,
-    ranges,
     shared,
 )
 from rocecfg.rules.hosts_ends import marked_for, misfit

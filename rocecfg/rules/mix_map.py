@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import is_sorted
-from rocecfg.rules.common import LOSSY_OFF, claims, listed, queue_of, ranges, shared
+from rocecfg.rules.common import LOSSY_OFF, claims, listed, queue_of, shared
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
 

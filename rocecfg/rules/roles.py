@@ -10,11 +10,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import BYTES, show, show_number, show_rate, show_time
+from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
 from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused, ranges
+from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused
 from rocecfg.rules.hosts_ends import nic_ends
 
 _MOST_NAMED = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import (
@@ -13,7 +14,6 @@ from rocecfg.rules.common import (
     lossless_dscps,
     lossy_here,
     paused,
-    ranges,
     usual_lossless,
 )
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate
+from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.views import views
 from rocecfg.report.html.palette import COLOURS
 from rocecfg.report.html.words import short
-from rocecfg.rules.common import claims, ranges
+from rocecfg.rules.common import claims
 
 _NAMES = {46: "EF", 44: "VA", 1: "LE"}
 _NAMES |= {8 * i: f"CS{i}" for i in range(8)}

@@ -10,6 +10,15 @@ from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
 
+BINDINGS = {  # field of PORT_QOS_MAP: the table of its map
+    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
+    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
+    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
+    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "tc_to_dscp_map": "TC_TO_DSCP_MAP",
+}
 MAPS = {  # table: keys, values
     "DSCP_TO_TC_MAP": ("dscp", "tc"),
     "DOT1P_TO_TC_MAP": ("eight", "tc"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.units import ranges
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import TCS
@@ -38,7 +39,7 @@ def _rewritten(switch: Switchwide) -> Iterator[Problem]:
             yield Problem(
                 "device-unread",
                 rewrite.at,
-                f"qos rewrite dscp: what it writes into packets of traffic class {_ranges(left)}, of which no qos map "
+                f"qos rewrite dscp: what it writes into packets of traffic class {ranges(left)}, of which no qos map "
                 "traffic-class to dscp tells, is not judged",
             )
     if rewrite is not None or switch.head.run_all:
@@ -79,7 +80,7 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             yield Problem(
                 "eos-default-map",
                 at,
-                f"priority {priority} is lossless, and EOS's own map leads DSCP {_ranges(own)} to its traffic class: "
+                f"priority {priority} is lossless, and EOS's own map leads DSCP {ranges(own)} to its traffic class: "
                 "whatever carries these marks may pause the fabric",
                 "say where they go: qos map dscp N to traffic-class N, for all that RDMA does not use",
             )
@@ -123,22 +124,11 @@ def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "mix-into-lossless",
             led[odd[0]].at,
-            f"DSCP {_ranges(sorted(led))} lead to traffic class {tc}, which is lossless{voice}: RDMA of one fabric has "
+            f"DSCP {ranges(sorted(led))} lead to traffic class {tc}, which is lossless{voice}: RDMA of one fabric has "
             "one mark as a rule, and whatever else has one of these may pause it",
             "lead what is not RDMA's elsewhere: qos map dscp N to traffic-class N",
             severity="warning" if voice else "info",
         )
-
-
-def _ranges(numbers: list[int]) -> str:
-    """Ascending numbers in few words: `24-25, 27`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1][1] = number
-        else:
-            runs.append([number, number])
-    return ", ".join(f"{low}" if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:

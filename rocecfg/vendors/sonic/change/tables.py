@@ -8,6 +8,7 @@ from typing import Any
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import aligned
+from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.ranges import numbers
 from rocecfg.vendors.sonic.reading.forms import read_form
 
@@ -15,14 +16,7 @@ Row = dict[str, str]
 Table = dict[str, Row]
 Tables = dict[str, Table]
 
-MAPS = {  # field of PORT_QOS_MAP -> the table that it names a row of
-    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
-    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
-    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
-    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
-    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
-    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-}
+MAPS = {field: table for field, table in BINDINGS.items() if table != "TC_TO_DSCP_MAP"}  # what sorts; not what rewrites
 _QUEUE = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
 
 

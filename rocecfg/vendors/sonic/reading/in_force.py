@@ -11,12 +11,11 @@ from rocecfg.model.catalogue import What
 from rocecfg.model.switch import InForce, Stated
 from rocecfg.source.document import Document
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import Field
+from rocecfg.vendors.sonic.domain import BINDINGS, Field
 from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
 from rocecfg.vendors.sonic.reading.fields import MASK
 from rocecfg.vendors.sonic.reading.forms import HOST, Space, read_form
 from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
-from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS
 from rocecfg.vendors.sonic.reading.maps import bound
 from rocecfg.vendors.sonic.reading.rows import Row, cells_of
 

@@ -7,18 +7,10 @@ from collections.abc import Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.stated import Val
 from rocecfg.model.switch import TCS, Chain
+from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Row
 
-BINDINGS = {  # field of PORT_QOS_MAP: the table of its map
-    "dscp_to_tc_map": "DSCP_TO_TC_MAP",
-    "dot1p_to_tc_map": "DOT1P_TO_TC_MAP",
-    "tc_to_queue_map": "TC_TO_QUEUE_MAP",
-    "tc_to_pg_map": "TC_TO_PRIORITY_GROUP_MAP",
-    "pfc_to_queue_map": "MAP_PFC_PRIORITY_TO_QUEUE",
-    "pfc_to_pg_map": "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-    "tc_to_dscp_map": "TC_TO_DSCP_MAP",
-}
 _OF_CLASSES, _OF_PFC = ("tc_to_queue_map", "tc_to_pg_map"), ("pfc_to_queue_map", "pfc_to_pg_map")
 _HARM = {"pfc_to_queue_map": "which queue a pause stops", "pfc_to_pg_map": "for which priority a group pauses"}
 USUAL = "AZURE"  # the name of stock maps

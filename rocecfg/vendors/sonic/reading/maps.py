@@ -14,9 +14,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.model.switch import TCS, Chain
+from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
 from rocecfg.vendors.sonic.reading.context import Context, number, target
-from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, USUAL, Binding, Bound, Numbers
+from rocecfg.vendors.sonic.reading.map_bindings import USUAL, Binding, Bound, Numbers
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without

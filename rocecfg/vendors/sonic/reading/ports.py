@@ -8,6 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
+from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
 from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
@@ -15,7 +16,7 @@ from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
 from rocecfg.vendors.sonic.reading.left import left
 from rocecfg.vendors.sonic.reading.links import Links
-from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS, Bound
+from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 from rocecfg.vendors.sonic.reading.watchdog import Dogs

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model.switch import Port, Unread
-from rocecfg.vendors.sonic.domain import QOS
+from rocecfg.vendors.sonic.domain import BINDINGS, QOS
 from rocecfg.vendors.sonic.reading.context import Context
-from rocecfg.vendors.sonic.reading.map_bindings import BINDINGS
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
 _MARKS = ("dscp", "pcp")
