@@ -378,6 +378,21 @@ def test_a_profile_that_something_else_names_stays(user: str) -> None:
     assert change_of(text) == ("interface Ethernet2/1", "service-profile ROCE-HOST")
 
 
+def test_pfc_that_was_hidden_by_all_off_and_nobody_means_is_taken_back() -> None:
+    """Once `all off` is gone, the port of storage would have PFC on and no priority without drop."""
+    device = make.device(ports=(*ONE.ports, make.STORAGE_PORT))
+    case = Case(make.fabric(device), device)
+    text = running(device)
+    hidden = f"{text}priority-flow-control all off\ninterface Ethernet64/1\n   priority-flow-control on\n"
+    mended = case.mended(hidden)
+    assert mended.left == {}
+    made = [line.strip() for line in lines(mended) if line != "!"]
+    assert made == ["interface Ethernet64/1", "no priority-flow-control", "no priority-flow-control all off"]
+    switch = Switch(hidden)
+    typed(switch, lines(mended))
+    assert findings(text_of(case, switch), "arista") <= findings(text, "arista")
+
+
 def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:
     have = tree(f"{running(ONE)}{OWN}".replace("hostname leaf01\n", ""))
     assert (OF_PROFILE, "OWN") in target(have, tree(CASE.meant.text), None).blocks

@@ -43,6 +43,7 @@ _OF_PORT: dict[str, tuple[Key, ...]] = {
     "unmarked": ("unmarked",),
     "dcbx": ("dcbx",),
 }
+_ALL_OFF = "all off"
 _NEVER_IN_PROFILE = frozenset({"mtu", "dcbx", "send", "receive"})
 _GLOBAL: dict[str, tuple[Key, ...]] = {
     "recovers": ("recovers",),
@@ -136,7 +137,7 @@ class _Target:
         else:
             self._on(port, _keys(what))
             if what.topic == "pfc":
-                self._globally("all off")
+                self._let_pfc_be()
 
     def forget_unused(self) -> None:
         """Take away the profiles that nothing names any more."""
@@ -194,6 +195,14 @@ class _Target:
         self.blocks.setdefault((OF_PROFILE, name), self.rendered.at((OF_PROFILE, meant)))
         self._set((OF_PORT, port), "profile", Line(name, f"service-profile {name}"))
         return name
+
+    def _let_pfc_be(self) -> None:
+        """Take `all off` away where it is not meant: what it hid on the ports that are meant has to be as meant too."""
+        hid = _ALL_OFF in self.blocks.get(GLOBALLY, {})
+        self._globally(_ALL_OFF)
+        if hid and _ALL_OFF not in self.blocks.get(GLOBALLY, {}):
+            for port in self.rendered.named(OF_PORT):
+                self._on(port, _OF_PORT["pfc"])
 
     def _globally(self, key: Key) -> None:
         self._set(GLOBALLY, key, self.rendered.at(GLOBALLY).get(key))
