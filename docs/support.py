@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
@@ -28,7 +27,7 @@ from rocecfg.model.catalogue import CATALOGUE, Setting, setting
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
-from rocecfg.vendors import TABLE
+from rocecfg.vendors import TABLE, part
 from rocecfg.vendors.rendering import files
 
 Intent = dict[str, Any]
@@ -368,7 +367,7 @@ def _is_changed(one: _Side, other: _Side) -> bool:
     """Whether a switch that runs the one is brought to the other."""
     sources = Sources()
     vendor = other.device.vendor or ""
-    whole = import_module(f"rocecfg.rollout.{vendor}").whole(one.text, "leaf01", one.device)
+    whole = part(vendor, "rollout").whole(one.text, "leaf01", one.device)
     document = sources.add("leaf01", whole)
     means = meant(other.fabric, other.device, sources, None)
     switch = read(document, other.device)[0]

@@ -10,8 +10,8 @@ from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
 from rocecfg.rollout.stages import AT_ONCE
-from rocecfg.rollout.types import PHASES
 from rocecfg.source.document import Sources
+from rocecfg.vendors.rollout import PHASES
 
 VALIDATIONS = ("counters", "perftest", "nccl-tests")
 

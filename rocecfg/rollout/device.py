@@ -3,69 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import Mended, mend
-from rocecfg.drift.intended import release_of
+from rocecfg.drift.files import Found
+from rocecfg.drift.intended import read
+from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
 from rocecfg.drift.run import Compared
-from rocecfg.model import Device
 from rocecfg.model.switch import Switch
-from rocecfg.rollout.types import Act, Part, worst
-from rocecfg.vendors import load_part, row
-from rocecfg.vendors.changes import MARKS, PORT_FLAP
+from rocecfg.rollout.types import Part, worst
+from rocecfg.source.document import Document
+from rocecfg.vendors import part
+from rocecfg.vendors.changes import MARKS, PORT_FLAP, Wanted
+from rocecfg.vendors.rollout import Act, Moves, Task
 
-
-class Moves(NamedTuple):
-    """The ports whose PFC priorities change: what they were and what they become."""
-
-    before: dict[str, tuple[int, ...]]
-    after: dict[str, tuple[int, ...]]
-
-    @property
-    def ports(self) -> tuple[str, ...]:
-        """In the intent's order."""
-        return tuple(port for port in self.after if self.before.get(port, ()) != self.after[port])
-
-    @property
-    def shrinks(self) -> bool:
-        """Whether PFC is only taken away."""
-        return all(set(self.after[port]) < set(self.before.get(port, ())) for port in self.ports)
-
-
-class Around(NamedTuple):
-    """What is done around a change on one system."""
-
-    save: tuple[str, ...]
-    drain: tuple[str, ...]
-    undrain: tuple[str, ...]
-    keep: tuple[str, ...]  # so that a reboot brings the change back, last of all; (): its acts do
-    verify: tuple[str, ...]
-    back: tuple[str, ...]
-    back_note: str
-
-
-class System(Protocol):
-    """A module of this package on one network operating system."""
-
-    def acts(self, one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:
-        """The acts in order, and how many settings differ even then."""
-        ...
-
-    def around(self, one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:
-        """What is done around them. `label`: a name for what is saved."""
-        ...
-
-    def whole(self, body: str, name: str, device: Device) -> str:
-        """A whole configuration that has what is rendered for a device, under a name."""
-        ...
-
-
-def system(vendor: str) -> System:
-    """The module of a vendor's system."""
-    module: Any = load_part(vendor, f"rocecfg.rollout.{row(vendor).name}")
-    of: System = module
-    return of
+_LEFT = "What is left"  # the title of what parts of a change leave over
 
 
 def moves(one: Compared) -> Moves:
@@ -101,13 +53,40 @@ class Worked(NamedTuple):
 def work_out(one: Compared, order: Sequence[str]) -> Worked:
     """The change of a device as acts in order."""
     mended = mend(one)
-    return Worked(mended, *system(one.found.vendor).acts(one, mended, moves(one), order))
+    system = part(one.found.vendor, "rollout")
+    task = _task(one, moves(one), order)
+    acts, after = system.acts(mended.change, task)
+    if after is None:
+        return Worked(mended, acts, _count(mended.left))
+    rest = _what_is_left(one, after)
+    if not rest.wanted:
+        return Worked(mended, acts, 0)
+    last = mend(rest)
+    more = system.acts(last.change, _task(rest, Moves({}, {}), order)).acts
+    return Worked(mended, (*acts, *(act._replace(title=_LEFT) for act in more)), _count(last.left))
 
 
-def part(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
+def _task(one: Compared, moves: Moves, order: Sequence[str]) -> Task:
+    wanted = {port: settings for port, settings in one.wanted.items() if NO_PORT not in settings}
+    return Task(one.found.document, one.meant.text, one.meant.device, wanted, moves, tuple(order))
+
+
+def _what_is_left(one: Compared, after: str) -> Compared:
+    """What parts that were applied one by one leave over, on a device that runs what they lead to."""
+    document = Document(one.found.document.number, one.found.document.path, after)
+    switch = next(iter(read(document, one.meant.device)))
+    found = Found(document, one.found.vendor, switch, one.name, alone=True)
+    return Compared(one.name, one.meant, found, wanted_of(Pairs().parts(one.meant, switch)))
+
+
+def _count(wanted: Wanted) -> int:
+    return sum(map(len, wanted.values()))
+
+
+def part_of(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
     """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them."""
     ports = ports_of(one)
-    around = system(one.found.vendor).around(one, worked.acts, ports, label)
+    around = part(one.found.vendor, "rollout").around(one.meant.device, worked.acts, ports, label)
     flaps = MARKS.index(worst(act.step.mark for act in worked.acts)) >= MARKS.index(PORT_FLAP)
     drained = moving or flaps
     return Part(
@@ -126,14 +105,3 @@ def part(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
         worked.mended.change.beyond,
         worked.left,
     )
-
-
-def left_of(mended: Mended) -> int:
-    """Settings that differ even after a change."""
-    return sum(map(len, mended.left.values()))
-
-
-def version(one: Compared) -> tuple[int, ...]:
-    """The release of a device as numbers, as far as it has any: 5.14 -> (5, 14); (): not known."""
-    text = release_of(one.meant.device) or ""
-    return tuple(int(word) for word in text.split(".") if word.isdigit())

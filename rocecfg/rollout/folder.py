@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from rocecfg.core.visible import visible_text
 from rocecfg.rollout.stated import few
-from rocecfg.rollout.types import Act, Plan
+from rocecfg.rollout.types import Plan
 from rocecfg.vendors import row
+from rocecfg.vendors.rollout import Act
 
 
 def names(plan: Plan) -> list[list[list[str]]]:

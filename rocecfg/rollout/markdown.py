@@ -9,8 +9,9 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
 from rocecfg.rollout.stated import few
 from rocecfg.rollout.traffic import VARIABLES
-from rocecfg.rollout.types import Act, Part, Plan, Stage
+from rocecfg.rollout.types import Part, Plan, Stage
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.vendors.rollout import Act
 
 _MOST_LINES = 40  # of one step; -o DIR and the JSON have them all
 _MOST_CHANGES = 20

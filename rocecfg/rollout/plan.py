@@ -12,7 +12,7 @@ from rocecfg.drift.text import reaches
 from rocecfg.model import Fabric
 from rocecfg.rollout.baseline import Basis
 from rocecfg.rollout.config import Rollout
-from rocecfg.rollout.device import Worked, part, work_out
+from rocecfg.rollout.device import Worked, part_of, work_out
 from rocecfg.rollout.links import Ends, ends
 from rocecfg.rollout.stages import Staging
 from rocecfg.rollout.stated import OWN, given
@@ -99,7 +99,7 @@ class _Stages:
             if min(self.stage_of[a[0]], self.stage_of[b[0]]) == number and self.stage_of[a[0]] != self.stage_of[b[0]]
         ]
         parts = _alike(
-            part(self.named[name], self._worked(name), LABEL.format(number), moving=name in self.ends.moving)
+            part_of(self.named[name], self._worked(name), LABEL.format(number), moving=name in self.ends.moving)
             for name in devices
         )
         if not self.rollout.rollback:

@@ -18,8 +18,8 @@ from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
 from rocecfg.model.switch import Switch
 from rocecfg.rollout.baseline import Basis
-from rocecfg.rollout.device import system
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Wanted
 
@@ -62,11 +62,11 @@ class _Older:
                 same.append(name)
                 continue
             differing.append(Compared(name, means, running._replace(name=name), wanted))
-            for part in self.pairs.parts(means, running.switch):
-                if part.ports is None:
-                    folding.device(name, part.seen)
+            for each in self.pairs.parts(means, running.switch):
+                if each.ports is None:
+                    folding.device(name, each.seen)
                 else:
-                    folding.ports(name, part.ports, part.seen, down=part.down)
+                    folding.ports(name, each.ports, each.seen, down=each.down)
         absent = tuple(name for name in after if name not in before)
         gone = tuple(name for name in before if name not in after)
         notes = ("what the switches run beyond the older intent is not known: compare with --running before you begin",)
@@ -115,7 +115,7 @@ class _Older:
 
     def _whole(self, name: str, was: Device, templates: str | None) -> str:
         body = meant(self.old, was, self.sources, templates).text
-        return system(was.vendor or "").whole(body, name, was)
+        return part(was.vendor or "", "rollout").whole(body, name, was)
 
 
 def _named(fabric: Fabric) -> dict[str, Device]:

@@ -5,36 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.changes import MARKS, Step
-
-# Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
-PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")
-TITLES = {
-    "map": "Maps and trust",
-    "buffers": "Buffers and headroom",
-    "ecn": "ECN and scheduling",
-    "watchdog": "Watchdog",
-    "pfc": "PFC",
-}
-_OF = {
-    **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
-    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed"), "buffers"),
-    **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
-    **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
-    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol", "dcbx"), "pfc"),
-}
-
-
-def phase(topic: str) -> str:
-    """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
-    return _OF.get(topic, "map")
-
-
-class Act(NamedTuple):
-    """One thing that is done on a device."""
-
-    title: str
-    step: Step
+from rocecfg.vendors.changes import MARKS
+from rocecfg.vendors.rollout import Act
 
 
 class Part(NamedTuple):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, overload
 
-    from rocecfg.vendors.protocol import Changes, Detect, Front, Mends, Reader, Writer
+    from rocecfg.vendors.protocol import Changes, Detect, Front, Mends, Reader, Rollout, Writer
 
 
 class Row(NamedTuple):
@@ -131,6 +131,8 @@ if TYPE_CHECKING:
     def part(name: str, module: Literal["mends"]) -> Mends: ...
     @overload
     def part(name: str, module: Literal["reader"]) -> Reader: ...
+    @overload
+    def part(name: str, module: Literal["rollout"]) -> Rollout: ...
     @overload
     def part(name: str, module: Literal["writer"]) -> Writer: ...
 

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # asking what a text is loads none of it
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Protocol
 
     from rocecfg.model import Device, Fabric
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from rocecfg.source.document import Document
     from rocecfg.vendors.base import Text
     from rocecfg.vendors.changes import Change, Wanted
+    from rocecfg.vendors.rollout import Act, Acts, Around, Task
 else:
     Protocol = object
 
@@ -102,6 +103,19 @@ class Changes(Protocol):
         """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
 
 
+class Rollout(Protocol):
+    """`rollout`: how a change is brought to a switch under traffic, and what goes around it."""
+
+    def acts(self, change: Change, task: Task) -> Acts:
+        """What is done in order. `change`: the whole of it in one piece, as drift shows it."""
+
+    def around(self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:
+        """What is done around them. `device`: as it is meant; `ports`: that change; `label`: names what is saved."""
+
+    def whole(self, body: str, name: str, device: Device) -> str:
+        """A whole configuration that has what is rendered for a device, under a name."""
+
+
 class Vendor(NamedTuple):
     """A vendor's package: its modules that others ask for, each by its type."""
 
@@ -110,4 +124,5 @@ class Vendor(NamedTuple):
     front: Front
     mends: Mends
     reader: Reader
+    rollout: Rollout
     writer: Writer

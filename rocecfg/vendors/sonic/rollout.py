@@ -12,16 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from rocecfg.drift.changes import Mended, mend
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import read
-from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
-from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of
-from rocecfg.rollout.types import TITLES, Act, phase
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Step, Wanted
+from rocecfg.vendors.changes import Change, Step, Wanted
+from rocecfg.vendors.rollout import TITLES, Act, Acts, Around, Task, phase
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import changes
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, unsaved
@@ -32,19 +26,19 @@ _ONE_PIECE = ("buffers", "pfc")
 _WATCHDOG = {"sudo pfcwd stop ": "Stop the watchdog", "sudo pfcwd start ": "Start the watchdog"}
 
 
-def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:
+def acts(change: Change, task: Task) -> Acts:
     """One change where PFC stays as it is; else part by part."""
-    steps = unsaved(mended.change.steps)
-    if not moves.ports or not steps:
-        return tuple(Act(_title(step), step) for step in steps), left_of(mended)
-    work = _InParts(one, moves)
-    phases: list[tuple[str, ...]] = [(name,) for name in order]
-    early = not moves.shrinks and order.index("pfc") < order.index("buffers")
+    steps = unsaved(change.steps)
+    if not task.moves.ports or not steps:
+        return Acts(tuple(Act(_title(step), step) for step in steps))
+    work = _InParts(task)
+    phases: list[tuple[str, ...]] = [(name,) for name in task.order]
+    early = not task.moves.shrinks and task.order.index("pfc") < task.order.index("buffers")
     if early or any(step.ordered for step in steps):  # lengths come before PFC, and ports are down for both: see change
-        phases = [_ONE_PIECE if name == "pfc" else (name,) for name in order if name != "buffers"]
-    for names in reversed(phases) if moves.shrinks else phases:
+        phases = [_ONE_PIECE if name == "pfc" else (name,) for name in task.order if name != "buffers"]
+    for names in reversed(phases) if task.moves.shrinks else phases:
         work.phase(names)
-    return tuple(work.acts), work.rest()
+    return Acts(tuple(work.acts), work.document.text)
 
 
 def _title(step: Step) -> str:
@@ -64,10 +58,10 @@ def _of_watchdog(step: Step) -> str | None:
 class _InParts:
     """The change of one device taken apart: each part is worked out on what the parts before it lead to."""
 
-    def __init__(self, one: Compared, moves: Moves) -> None:
-        self.one = one
-        self.moved = moves.ports
-        self.document = one.found.document
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.moved = task.moves.ports
+        self.document = task.running
         self.acts: list[Act] = []
 
     def phase(self, names: Sequence[str]) -> None:
@@ -75,40 +69,26 @@ class _InParts:
         wanted = self._wanted(names)
         if not wanted:
             return
-        change = changes(self.one.meant.text, self.document, wanted, self.one.meant.device)
+        change = changes(self.task.meant, self.document, wanted, self.task.device)
         for step in unsaved(change.steps):
             masks = len(names) > 1 and any(str(op["path"]).startswith("/PORT_QOS_MAP") for op in step.operations)
             self.acts.append(Act(_of_watchdog(step) or TITLES["pfc" if masks else names[0]], step))
-        self._goes_on(change.after)
-
-    def rest(self) -> int:
-        """Apply what the parts left over, so that the whole is what is meant; how many settings differ even then."""
-        switch = next(iter(read(self.document, self.one.meant.device)))
-        left = wanted_of(Pairs().parts(self.one.meant, switch))
-        if not left:
-            return 0
-        found = Found(self.document, self.one.found.vendor, switch, self.one.name, alone=True)
-        last = mend(Compared(self.one.name, self.one.meant, found, left))
-        self.acts += [Act("What is left", step) for step in unsaved(last.change.steps)]
-        return left_of(last)
+        self.document = Document(self.document.number, self.document.path, change.after)
 
     def _wanted(self, names: Sequence[str]) -> Wanted:
         """The settings of some parts; the watchdog of ports whose priorities change goes with these."""
         out = {}
-        for port, settings in self.one.wanted.items():
+        for port, settings in self.task.wanted.items():
             with_pfc = {"watchdog"} if port in self.moved else set()
             mine = frozenset(w for w in settings if ("pfc" if w.topic in with_pfc else phase(w.topic)) in names)
-            if mine and NO_PORT not in settings:
+            if mine:
                 out[port] = mine
         return out
 
-    def _goes_on(self, text: str) -> None:
-        self.document = Document(self.document.number, self.document.path, text)
 
-
-def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
     """Checkpoints of the generic config updater, a copy of config_db.json, BGP sessions (sonic-utilities)."""
-    release = release_of(one.meant.device)
+    release = release_of(device)
     copy = f"/etc/sonic/config_db.{label}.json"
     save: tuple[str, ...] = (f"sudo config save -y {copy}",)
     back: tuple[str, ...] = (f"sudo config reload -y {copy}", "sudo config save -y")

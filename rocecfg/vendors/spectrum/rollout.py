@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.drift.changes import Mended
-from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of, version
-from rocecfg.rollout.types import Act
+from rocecfg.vendors.changes import Change
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
 from rocecfg.vendors.spectrum.verify import verify
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
 
 
-def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
+def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One commit: NVUE orders what is in it by itself."""
-    return tuple(Act("One commit", step) for step in mended.change.steps), left_of(mended)
+    return in_one("One commit", change.steps)
 
 
-def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
     """Revisions of NVUE (nvue-reference, Config Commands); maintenance units of 5.13 and later."""
-    release = version(one)
+    release = _release(device)
     say = "mode {}" if release >= _UNITS or not release else "{}"
     on, off = ("enabled", "disabled") if release >= _UNITS or not release else ("on", "off")
     unit = "maintenance unit all-protocols" if release >= _UNITS or not release else "router bgp graceful-shutdown"
@@ -41,3 +39,9 @@ def whole(body: str, name: str, device: Device) -> str:
     """With the header of NVUE's YAML and the name of the switch."""
     release = f", version: Cumulus Linux {device.version}" if device.version else ""
     return f"- header: {{nvue-api-version: nvue_v1{release}}}\n- set: {{system: {{hostname: {name}}}}}\n{body}"
+
+
+def _release(device: Device) -> tuple[int, ...]:
+    """The release of a device as numbers, as far as it has any: 5.14 -> (5, 14); (): not known."""
+    text = device.version or (device.nos.default_release if device.nos is not None else None) or ""
+    return tuple(int(word) for word in text.split(".") if word.isdigit())

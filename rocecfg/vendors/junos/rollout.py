@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.drift.changes import Mended
-from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of
-from rocecfg.rollout.types import Act
+from rocecfg.vendors.changes import Change
 from rocecfg.vendors.junos.notes import VERIFY
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
 
 
-def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
+def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One commit: all of it is in force, or none."""
-    return tuple(Act("One commit", step) for step in mended.change.steps), left_of(mended)
+    return in_one("One commit", change.steps)
 
 
-def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
     """A copy is saved beside Junos's own history; graceful shutdown of BGP draws traffic away."""
     return Around(
         save=(f"show configuration | save {label}.conf",),

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.drift.changes import Mended
-from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.rollout.device import Around, Moves, left_of
-from rocecfg.rollout.types import Act
 from rocecfg.vendors.arista.notes import VERIFY
+from rocecfg.vendors.changes import Change
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
 
 _SESSION = "roce"  # the session that the change is typed into
 _UNIT = ("configure", "maintenance", "unit System")
 
 
-def acts(one: Compared, mended: Mended, moves: Moves, order: Sequence[str]) -> tuple[tuple[Act, ...], int]:  # noqa: ARG001 - as of every system
+def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One session: all of it is in force at commit, or none."""
-    return tuple(Act("One session", step) for step in mended.change.steps), left_of(mended)
+    return in_one("One session", change.steps)
 
 
-def around(one: Compared, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
     """Sessions and checkpoints of EOS; maintenance mode draws BGP's traffic away (Arista's EOS manual)."""
     return Around(
         save=(f"configure checkpoint save {label}",),

@@ -1,0 +1,91 @@
+"""What a vendor's `rollout` is asked, and what it gives: a device's change in order, and what goes around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Device
+from rocecfg.source.document import Document
+from rocecfg.vendors.changes import Step, Wanted
+
+# Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
+PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")
+TITLES = {
+    "map": "Maps and trust",
+    "buffers": "Buffers and headroom",
+    "ecn": "ECN and scheduling",
+    "watchdog": "Watchdog",
+    "pfc": "PFC",
+}
+_OF = {
+    **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
+    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed"), "buffers"),
+    **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
+    **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
+    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol", "dcbx"), "pfc"),
+}
+
+
+def phase(topic: str) -> str:
+    """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
+    return _OF.get(topic, "map")
+
+
+class Moves(NamedTuple):
+    """The ports whose PFC priorities change: what they were and what they become."""
+
+    before: Mapping[str, tuple[int, ...]]
+    after: Mapping[str, tuple[int, ...]]
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """In the intent's order."""
+        return tuple(port for port in self.after if self.before.get(port, ()) != self.after[port])
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether PFC is only taken away."""
+        return all(set(self.after[port]) < set(self.before.get(port, ())) for port in self.ports)
+
+
+class Task(NamedTuple):
+    """What a device runs and is to run."""
+
+    running: Document
+    meant: str  # the text that is rendered for it
+    device: Device  # what that is rendered for
+    wanted: Wanted  # the settings that are to become as meant
+    moves: Moves  # of these, PFC
+    order: tuple[str, ...]  # of PHASES
+
+
+class Act(NamedTuple):
+    """One thing that is done on a device."""
+
+    title: str
+    step: Step
+
+
+class Acts(NamedTuple):
+    """All that is done on a device, in order."""
+
+    acts: tuple[Act, ...]
+    after: str | None = None  # what they lead to, where the change was worked out anew part by part; None: as it was
+
+
+class Around(NamedTuple):
+    """What is done around a change on one system."""
+
+    save: tuple[str, ...]
+    drain: tuple[str, ...]
+    undrain: tuple[str, ...]
+    keep: tuple[str, ...]  # so that a reboot brings the change back, last of all; (): its acts do
+    verify: tuple[str, ...]
+    back: tuple[str, ...]
+    back_note: str
+
+
+def in_one(title: str, steps: tuple[Step, ...]) -> Acts:
+    """The acts of a system that takes a change at once."""
+    return Acts(tuple(Act(title, step) for step in steps))
