@@ -30,6 +30,7 @@ _OURS = ("qos", "interface")  # a slip of these is no other object of NVUE
 APPLY = "apply"
 
 
+_END = ""  # no word
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much: a script may have a million words
 
 
@@ -39,6 +40,43 @@ class Command(NamedTuple):
     verb: str
     tree: Any
     slip: Scalar | None = None
+
+
+class Idle:
+    """The words of statements that made objects and set no value: what begins like them changes nothing more.
+
+    A script says thousands of times that there is a `router policy`, and that a port has an address.
+    """
+
+    __slots__ = ("_next",)
+
+    def __init__(self) -> None:
+        self._next: dict[str, Any] = {}  # word -> what may follow; None: whatever follows is not read
+
+    def add(self, words: list[str], *, whole: bool) -> None:
+        """Remember the words of a statement that were read; `whole`: it ends with them."""
+        at = self._next
+        for word in words[:-1]:
+            at = at.setdefault(word, {})
+        if whole:
+            at.setdefault(words[-1], {})[_END] = None
+        else:
+            at[words[-1]] = None
+
+    def has(self, words: list[str]) -> bool:
+        """Whether a statement of these words, behind `nv set`, changes nothing."""
+        at = self._next
+        for word in words:
+            if word not in at:
+                return False
+            at = at[word]
+            if at is None:
+                return True
+        return _END in at
+
+    def forget(self) -> None:
+        """Remember none: what was unset can be made anew."""
+        self._next = {}
 
 
 def are_commands(text: str) -> bool:
@@ -51,10 +89,10 @@ def are_commands(text: str) -> bool:
     return False
 
 
-def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
+def commands(document: Document, objects: frozenset[str], idle: Idle) -> Iterator[Command]:
     """The statements of a script that set or unset one of these objects, and those that apply what was set.
 
-    Slips of verbs and of `qos` and `interface` are among them.
+    Of those that are `idle` most are left out. Slips of verbs and of `qos` and `interface` are among them.
 
     Raises SourceError for a quote that is never closed.
     """
@@ -63,7 +101,7 @@ def commands(document: Document, objects: frozenset[str]) -> Iterator[Command]:
     def concerns(about: str) -> bool:
         return about in objects or slip_of(about, _OURS) is not None
 
-    for statement in _statements(document, concerns):
+    for statement in _statements(document, concerns, idle):
         words = list(dropwhile(_leads, statement))
         if len(words) < 3 or words[0].text != "nv":
             continue
@@ -91,8 +129,8 @@ def _chain(words: list[Scalar]) -> Any:
     return found if len(words) > 1 else Map(found.start, end, [(found, None)])
 
 
-def _statements(document: Document, concerns: Callable[[str], bool]) -> Iterator[list[Scalar]]:
-    """The words of each statement, comments left out; and most of those that set what nobody here reads.
+def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle) -> Iterator[list[Scalar]]:
+    """The words of each statement, comments left out; and most of those that set what nobody here reads, or nothing.
 
     `concerns`: whether an object is read.
     """
@@ -106,7 +144,7 @@ def _statements(document: Document, concerns: Callable[[str], bool]) -> Iterator
             special = _SPECIAL.search(text, at)
             end = special.start() if special is not None else len(text)
             if end == len(text) or text[end] == "\n":  # a line without quotes and the like: nearly all are
-                if simple := _simple(text, at, end, concerns):
+                if simple := _simple(text, at, end, concerns, idle):
                     yield simple
                 at = end + 1
                 continue
@@ -140,10 +178,12 @@ def _statements(document: Document, concerns: Callable[[str], bool]) -> Iterator
         yield words
 
 
-def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool]) -> list[Scalar]:
-    """The words of a line without quotes and the like; none where it sets what nobody here reads."""
-    first = text[at:end].split(None, 3)
-    if len(first) > 2 and first[0] == "nv" and first[1] in VERBS and not concerns(first[2]):
+def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool], idle: Idle) -> list[Scalar]:
+    """The words of a line without quotes and the like; none where it sets what nobody here reads, or nothing."""
+    words = text[at:end].split()
+    if len(words) > 2 and words[0] == "nv" and words[1] in VERBS and not concerns(words[2]):
+        return []
+    if len(words) > 2 and words[0] == "nv" and words[1] == "set" and idle.has(words[2:]):
         return []
     return [_new(Scalar, (m.start(), m.end(), m[0], True)) for m in _WORD.finditer(text, at, end)]
 

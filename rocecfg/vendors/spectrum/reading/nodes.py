@@ -1,6 +1,7 @@
 """What is set, as one tree: objects with what is below them, and leaves with a value; each with its place.
 
-Nodes never change: what two texts have in common is one object, so that ports told the same things share theirs.
+Nodes never change once a text is read: what two texts have in common is one object, so that ports told the same
+things share theirs.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Conflict = Callable[[Node, Node], None]  # told of a leaf that is set to another
 
 
 class Merger:
-    """Lays what is set later upon what was set before; equal work is done once."""
+    """Lays what stands later upon what stands before, within one text; equal work is done once."""
 
     __slots__ = ("_conflict", "_known")
 
@@ -65,10 +66,6 @@ class Merger:
             known = self._known[key] = old, new, self._merged(old, new)
         return known[2]
 
-    def forget(self) -> None:
-        """Keep no more what was laid upon what."""
-        self._known.clear()
-
     def _merged(self, old: Node, new: Node) -> Node:
         if new.value is not None or old.value is not None:
             if self._conflict is not None and old.value != new.value:
@@ -80,47 +77,86 @@ class Merger:
         return Node(old.at, None, below)
 
 
-class Growing:
-    """What operations amount to, one after the other: set and unset in turn."""
+class _Own(dict[str, Node]):
+    """What is below a node, and below no other: it may be changed in place while it is `alone`.
 
-    __slots__ = ("_at", "_below", "_merge", "_places")
+    Below what is not alone nothing is.
+    """
+
+    __slots__ = ("alone",)
+
+    def __init__(self, below: Mapping[str, Node]) -> None:
+        super().__init__(below)
+        self.alone = True
+
+
+class Growing:
+    """What operations amount to, one after the other: set and unset in turn.
+
+    A command more costs what it says, however much was set before it.
+    """
+
+    __slots__ = ("_known", "_root")
 
     def __init__(self, at: Span) -> None:
-        self._at = at
-        self._merge = Merger()
-        self._below: dict[str, dict[str, Node]] = {}  # two levels that nothing shares: changed in place
-        self._places: dict[str, Span] = {}
+        self._root = Node(at, None, _Own(_NOTHING))
+        self._known: dict[tuple[int, int], tuple[Node, Node, Node]] = {}  # keeps both alive, so that ids stay theirs
 
     def put(self, said: Node) -> None:
         """Set what an operation sets."""
-        merge = self._merge
-        for name, node in said.below.items():
-            self._places.setdefault(name, node.at)
-            below = self._below.setdefault(name, {})
-            for key, inner in node.below.items():
-                below[key] = merge(below.get(key), inner)
-        merge.forget()  # ports share what one command tells them; of a million commands no step between is kept
+        self._lay(self._root, said)
+        self._known.clear()  # ports share what one command tells them; of a million commands no step between is kept
+
+    def _lay(self, old: Node, new: Node) -> Node:
+        if old is new or new.value is not None or old.value is not None:
+            return new
+        below = old.below
+        if type(below) is _Own and below.alone:
+            self._fill(below, new)
+            return old
+        key = id(old), id(new)
+        known = self._known.get(key)
+        if known is not None:
+            _shared(known[2])
+            return known[2]
+        own = _Own(below)
+        made = Node(old.at, None, own)
+        self._known[key] = old, new, made
+        self._fill(own, new)
+        return made
+
+    def _fill(self, own: _Own, new: Node) -> None:
+        for name, node in new.below.items():
+            old = own.get(name)
+            own[name] = node if old is None else self._lay(old, node)
 
     def drop(self, said: Node) -> None:
-        """Unset what an operation unsets."""
-        left = without(self.tree(), said)
-        self._below = {name: dict(node.below) for name, node in left.below.items()}
+        """Unset what an operation unsets: the whole of a branch where nothing is named below it."""
+        _cut(self._root, said)
 
     def tree(self) -> Node:
         """What is set by now."""
-        below = {name: Node(self._places[name], None, inner) for name, inner in self._below.items()}
-        return Node(self._at, None, below)
+        return self._root
 
 
-def without(tree: Node, unset: Node) -> Node:
-    """The tree less what is unset: the whole of a branch where nothing is named below it."""
-    below = dict(tree.below)
-    for name, node in unset.below.items():
-        known = below.get(name)
+def _shared(node: Node) -> None:
+    """Take note that a node is at more than one place."""
+    below = node.below
+    if type(below) is _Own and below.alone:
+        below.alone = False
+        for inner in below.values():
+            _shared(inner)
+
+
+def _cut(node: Node, unset: Node) -> Node:
+    below = node.below
+    own = below if type(below) is _Own and below.alone else _Own(below)
+    for name, inner in unset.below.items():
+        known = own.get(name)
         if known is None:
             continue
-        if node.below and known.value is None:
-            below[name] = without(known, node)
+        if inner.below and known.value is None:
+            own[name] = _cut(known, inner)
         else:
-            del below[name]
-    return Node(tree.at, tree.value, below)
+            del own[name]
+    return node if own is below else Node(node.at, node.value, own)

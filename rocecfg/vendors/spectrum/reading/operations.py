@@ -11,9 +11,9 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
-from rocecfg.vendors.spectrum.reading.commands import APPLY, are_commands, commands
+from rocecfg.vendors.spectrum.reading.commands import APPLY, Command, Idle, are_commands, commands
 from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
-from rocecfg.vendors.spectrum.reading.objects import Text, short
+from rocecfg.vendors.spectrum.reading.objects import EMPTY, Text, short
 from rocecfg.vendors.spectrum.reading.repeated import repeated
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 from rocecfg.vendors.spectrum.reading.spelling import Spelling, written
@@ -37,7 +37,7 @@ class Configuration(NamedTuple):
     spelling: Spelling
     problems: list[Problem]
     whole: bool  # a switch's configuration; False: a part of one, whose silence says nothing
-    steps: tuple[tuple[Node, ...], ...]  # of commands: what is set before each apply; () otherwise
+    steps: tuple[tuple[Node, ...], ...]  # of commands: what is set on ports before each apply; () otherwise
     model: str | None  # the box, as the header has it
     saved: bool  # written by a switch, not to be applied to one
 
@@ -177,7 +177,8 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
         for verb in ("set", "unset")
     }
     silent = True
-    for command in commands(document, _OBJECTS):
+    idle = Idle()
+    for command in commands(document, _OBJECTS, idle):
         silent = silent and command.verb == APPLY
         if command.slip is not None:
             message = f"nv has no `{short(command.slip.text)}`: the line sets nothing"
@@ -186,20 +187,43 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
             )
         if command.verb == APPLY:
             steps.append([])
+            idle.forget()  # what is set again belongs to the next step, too
             continue
+        before = len(problems)
         found = _read(command.tree, _PLACE, texts[command.verb])
         if found is None:
             continue
         if command.verb == "unset":
             grown.drop(found)
+            idle.forget()
         else:
             grown.put(found)
-            steps[-1].append(found)
+            if "interface" in found.below:
+                steps[-1].append(found)
+            if len(problems) == before and command.slip is None:
+                _remember(idle, command, found)
     if silent:
         problems += _quoted(document)
     tree = grown.tree()
     whole = _says_more(tree.below, tree)
     return Configuration(tree, spelling, problems, whole, tuple(map(tuple, steps)), None, saved=False)
+
+
+def _remember(idle: Idle, command: Command, found: Node) -> None:
+    """Take note of the words of a command that were read, where they only make objects."""
+    words = []
+    child, node = command.tree, found
+    while child is not None:
+        word, child = child.pairs[0] if type(child) is Map else (child, None)
+        words.append(word.text)
+        if node.value is not None or word.text in EMPTY:  # an empty word says nothing, where it is the last one
+            return
+        if not node.below:  # the word is none that is read
+            idle.add(words, whole=False)
+            return
+        node = next(iter(node.below.values()))
+    if node.value is None:
+        idle.add(words, whole=True)
 
 
 def _quoted(document: Document) -> Iterator[Problem]:
