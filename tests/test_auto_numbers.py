@@ -11,6 +11,7 @@ from intents import CURVE, POLICY, rocecfg, write
 from rocecfg.intent import load
 from rocecfg.model import AUTO, Computed, Device, Ecn, Headroom, PortGroup, TrafficClass
 from rocecfg.physics import dcqcn
+from rocecfg.physics.dcqcn_linear import needed_marking
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 G = 10**9
@@ -93,7 +94,7 @@ def test_a_shortened_ramp_still_holds_the_senders(tmp_path: Path) -> None:
     """pmax falls with the ramp, and the queue that marks p* is on it still."""
     found = curve(device(tmp_path, INTENT.replace("ai-training", "ai-training, incast: 32")), 800 * G)
     params = dcqcn.PAPER._replace(packet=4096)
-    needed = dcqcn.fixed_point(800 * G, 32, params)
+    needed = needed_marking(800 * G, 32, params)
     rests = dcqcn.queue_at(needed, dcqcn.Curve(found.kmin, found.kmax, found.pmax / 100))
     assert found.pmax < 20
     assert rests is not None

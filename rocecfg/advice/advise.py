@@ -12,6 +12,7 @@ from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ra
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Family, Nic, Origin
 from rocecfg.physics import dcqcn
+from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
@@ -171,7 +172,7 @@ def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given)
     filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
     prediction = largest = None
     if curve is not None and speed is not None:
-        largest = dcqcn.largest_incast(speed, min(curve.pmax, 100) / 100, params)
+        largest = most_senders(speed, min(curve.pmax, 100) / 100, params)
     why = ""
     if curve is None:
         why = why_not

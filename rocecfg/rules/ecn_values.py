@@ -186,7 +186,7 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str
     "ECN312",
     "ecn-fixed-point",
     WARNING,
-    source="Zhu et al., CoNEXT'16 (ECN or Delay), section 3.2: the fixed point of DCQCN",
+    source="DCQCN, SIGCOMM'15, section 3, with senders cut one by one (rocecfg/physics/dcqcn_linear.py)",
     by_kind=UNHEARD,
 )
 def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
@@ -221,16 +221,16 @@ def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 
 @lru_cache(maxsize=256)  # a fabric has few speeds
 def _marked(speed: int, senders: int, packet: int) -> float:
-    from rocecfg.physics import dcqcn  # only where an incast is known
+    from rocecfg.physics import dcqcn, dcqcn_linear  # only where an incast is known
 
-    return dcqcn.fixed_point(speed, senders, dcqcn.PAPER._replace(packet=packet))
+    return dcqcn_linear.needed_marking(speed, senders, dcqcn.PAPER._replace(packet=packet))
 
 
 @lru_cache(maxsize=256)
 def _held(speed: int, pmax: float, packet: int) -> int:
-    from rocecfg.physics import dcqcn
+    from rocecfg.physics import dcqcn, dcqcn_linear
 
-    return dcqcn.largest_incast(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
+    return dcqcn_linear.most_senders(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
 
 
 @rule(

@@ -167,9 +167,9 @@ def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: fl
         told += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
     if incast is None:
         return pmax, told
-    from rocecfg.physics import dcqcn  # asked for an incast only, and it costs start-up time
+    from rocecfg.physics import dcqcn, dcqcn_linear  # asked for an incast only, and it costs start-up time
 
-    needed = dcqcn.fixed_point(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
+    needed = dcqcn_linear.needed_marking(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
     if needed <= pmax:
         return pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
     raised = float(min(100, ceil(needed)))
