@@ -65,7 +65,7 @@ def test_the_family_is_scaled_by_speed_and_kept_before_pfc(tmp_path: Path) -> No
     """TH5, 64 x 800G, B 162 539 680 B, alpha 1: the bounds are B/128 = 1 269 841 B and B/65 = 2 500 610 B."""
     found = curve(device(tmp_path, OF_FAMILY), 800 * G)
     assert (found.kmin, found.kmax) == (4999 * 254, 9844 * 254)
-    # 1.23 MB is left of a ramp of 9.6 MB: 20 % x 0.128 = 2.6 %, as steep as it was meant to be; 5 % is the least in print
+    # 1.23 MB is left of a ramp of 9.6 MB: 20 % x 0.128 = 2.6 %, as steep as was meant; 5 % is the least in print
     assert found.pmax == 5
     assert "the least that is published" in working(found, "pmax")
     assert found.kmin < 162_539_680 / 128 < found.kmin + 254
