@@ -10,12 +10,13 @@ from rocecfg.advice.marking import IN_PERCENT, bounds_of, marking
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Family, Nic, Origin
+from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
 from rocecfg.physics import dcqcn
+from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
-from rocecfg.profiles import SHIPPED
+from rocecfg.profiles import SHIPPED, Library
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
 
 _PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
@@ -32,6 +33,7 @@ class Asked(NamedTuple):
     nic: Nic | None = None  # whose parameters of DCQCN are taken; None: the papers'
     confirm: bool = False  # senders are simulated also where swings are small
     published: bool = False  # how published curves fare is told, too
+    library: Library = SHIPPED  # whose tables of curves `ecn: auto` takes
 
 
 class Side(NamedTuple):
@@ -106,7 +108,10 @@ def _aims(fabric: Fabric, asked: Asked) -> Aims:
     delay = fabric.workload.queue_delay if fabric.workload is not None else None
     if fabric.workload is not None and delay is not None:
         inputs.append(fabric.workload.fact("queue_delay"))
-    return Aims(family, rtt, delay, incast, tuple(inputs))
+    named = asked.family is not None or (
+        fabric.ecn_family is not None and not isinstance(fabric.at("ecn_family"), (Default, Fact))
+    )
+    return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 
 
 def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Asked) -> Advice:
@@ -171,7 +176,7 @@ def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given)
     filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
     prediction = largest = None
     if curve is not None and speed is not None:
-        largest = dcqcn.largest_incast(speed, min(curve.pmax, 100) / 100, params)
+        largest = most_senders(speed, min(curve.pmax, 100) / 100, params)
     why = ""
     if curve is None:
         why = why_not

@@ -128,7 +128,7 @@ def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn |
         return None, "the speed of these ports is not stated"
     _, alpha_at = shipped_alpha(kind, kind.port.cable)
     facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
-    return automatic(aims, asic, speed, bounds, _HERE, facts), ""
+    return automatic(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
 
 
 def _inputs(origin: Origin) -> tuple[Origin, ...]:

@@ -161,6 +161,7 @@ def _advised(loaded: Loaded, asked: Asked, family: str | None, nic: str | None, 
     if loaded.errors or loaded.fabric is None:
         stop_unread(loaded.errors[0])
     library = library_in(os.path.dirname(loaded.root), allowed)
+    asked = asked._replace(library=library)
     if family is not None:
         asked = asked._replace(family=_profile("--family", family, library.family))
     if nic is not None:

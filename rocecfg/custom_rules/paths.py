@@ -175,7 +175,7 @@ _DOCS = {
     "fabric.mode": "whether RDMA is lossless: lossless unless stated",
     "fabric.congestion_control": "dcqcn unless stated",
     "fabric.workload": "profile of the workload",
-    "fabric.ecn_family": "published thresholds that `ecn: auto` scales",
+    "fabric.ecn_family": "published thresholds that `ecn: auto` scales where no table of the chip serves",
     "device.name": "the devices' names",
     "device.version": "release that runs, the assumed one where none is stated",
     "device.platform": "profile of the switch",

@@ -98,7 +98,7 @@ class Sizes:
                 alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
                 bounds = limits(self.pools.lossless, alpha, count, speed, longest, asked)
                 facts = (self.pools.at("lossless"), tightest.at("alpha"))
-                curves.append((speed, automatic(asked, asic, speed, bounds, cls.at("ecn"), facts)))
+                curves.append((speed, automatic(asked, asic, self.chip.role, speed, bounds, cls.at("ecn"), facts)))
             # the class goes in too: while it lives nothing else has its id
             known = self._classes[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
         return known[1]

@@ -208,7 +208,8 @@ class _Resolver:
         inputs = [origins[key] for key in ("rtt", "incast") if found[key] is not None]
         if workload is not None and delay is not None:
             inputs.append(workload.fact("queue_delay"))
-        return Aims(family, found["rtt"], delay, found["incast"], tuple(inputs))
+        tables = self.shelf.library.tables(workload, named=named is not None)
+        return Aims(family, found["rtt"], delay, found["incast"], tuple(inputs), tables)
 
     def _with_family(self) -> Aims:
         """What is asked of ECN, with the usual family where none is named: only `ecn: auto` needs it."""

@@ -278,7 +278,9 @@ FABRIC = Obj(
         "transport": Key(Transport("rocev2"), "rocev2"),
         "rtt": Key(MICROSECONDS, "base round trip, no queueing"),
         "incast": Key(Int(1, 1_000_000), "senders to one receiver"),
-        "ecn_family": Key(WORD, "a file of profiles/ecn/: what `ecn: auto` scales; default: the workload's"),
+        "ecn_family": Key(
+            WORD, "a file of profiles/ecn/ for `ecn: auto` to scale by speed; default: the chip's profiles/curves/"
+        ),
         "oversubscription": Key(
             ByShape("a ratio such as 2:1, or one by role", RATIO, Keyed("ratios by role", WORD, RATIO)),
             "the ratio meant, down to up: for every tier, or by the role of its switches",

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rocecfg.model.facts import (
         Asic,
         Box,
+        CurveTable,
         Family,
         HeadroomRow,
         HeadroomTable,
@@ -53,6 +54,7 @@ __all__ = [
     "Box",
     "Buffers",
     "Computed",
+    "CurveTable",
     "Default",
     "Device",
     "Ecn",

@@ -300,6 +300,38 @@ class Family(NamedTuple):
     mark: str
 
 
+class ChosenCurve(NamedTuple):
+    """A marking curve that a model chose, and what it says of it over a range of senders. Bytes, percent, us."""
+
+    kmin: int
+    kmax: int
+    pmax: float
+    used: float  # percent of the link, at the least
+    wait: float  # that 1 % of the packets wait longer than, at the most
+
+
+class CurveTable(NamedTuple):
+    """The marking curves of a chip: what `ecn: auto` takes."""
+
+    file: str
+    # by port speed in bit/s and the least and most senders (None: more, too); None: how many is not known
+    rows: dict[int, dict[tuple[int, int | None] | None, ChosenCurve]]
+    source: str
+    mark: str
+
+    def curve(self, speed: int, senders: int | None) -> ChosenCurve | None:
+        """The curve for ports of that speed and so many senders; None where the table does not have the speed."""
+        ranges = self.rows.get(speed, {})
+        for of, curve in ranges.items():
+            if of is not None and senders is not None and of[0] <= senders <= (of[1] or senders):
+                return curve
+        return ranges.get(None)
+
+    def fact(self, key: str) -> Fact:
+        """The origin of one of its figures."""
+        return Fact(self.file, key, self.source, self.mark)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Workload:
     """What a fabric is for: what it is judged by, and the values recommended where the intent has none."""

@@ -27,10 +27,13 @@ was right in 150 cases of a packet simulator (tests/advice/referee). Rates are p
 from cmath import exp as cexp
 from cmath import phase
 from functools import lru_cache
-from math import exp, expm1, log, pi, sqrt
+from math import exp, expm1, log, log1p, pi, sqrt
 from typing import NamedTuple
 
-from rocecfg.physics.dcqcn import Curve, Params, check
+from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params, check
+
+_MOST_MARKS = 600.0  # in the time between two cuts: no sender is spared long enough to rise, and e^x is no float soon
+_DOUBLING = tuple(2**n for n in range(20))  # up to MOST_FLOWS
 
 _LOW, _HIGH, _POINTS = 3.0, 1e6, 300  # rad/s: where senders and queues swing; points of the integral, each a factor on
 
@@ -145,35 +148,86 @@ def _loop(speed: float, flows: int, params: Params) -> _Loop:
     return _Loop(-expm1(-of.hazard / of.share), of.alpha, hyper, tuple(points))
 
 
-def _fixed_point(speed: float, flows: int, params: Params) -> _Sender:
-    """Where cuts take what additive increase gives, by bisection over the logarithm of the hazard."""
+def needed_marking(speed: float, flows: int, params: Params) -> float:
+    """The part p* of the packets, 0 to 1, that must be marked to hold each of `flows` senders at its share of the link.
+
+    The one p* of `lint` and `advise`. It lies some 28 % above the fluid's (`dcqcn.fixed_point`), which cuts all senders
+    alike: in the packet simulator's calm cases (tests/advice/referee) the fluid is a third too low, this one a tenth.
+    ValueError where a number cannot be.
+    """
+    check(speed, flows, params)
+    of = _fixed_point(speed, flows, params)
+    return -expm1(-of.hazard / of.share)
+
+
+def most_senders(speed: float, pmax: float, params: Params) -> int:
+    """The most senders for which p* is at most `pmax` (0 to 1): beyond them the queue leaves the ramp.
+
+    0 where it does with a single one; never more than MOST_FLOWS, which is every number of practice.
+    ValueError where a number cannot be.
+    """
+    check(speed, 1, params)
+    if not 0 <= pmax <= 1:
+        raise ValueError(f"pmax is {pmax}: it must be from 0 to 1")
+    if pmax in {0, 1}:
+        return MOST_FLOWS if pmax else 0
+    missed = -log1p(-pmax)
+
+    def holds(flows: int) -> bool:
+        bare = _uncut(speed, flows, params)
+        hazard = missed * bare.share
+        return hazard * bare.tau > _MOST_MARKS or _takes_more(_at(bare, hazard))
+
+    low = max((n for n in _DOUBLING if holds(n)), default=0)
+    high = min(2 * low, MOST_FLOWS + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _uncut(speed: float, flows: int, params: Params) -> _Sender:
+    """A sender at its share, whose cuts are not known yet."""
     share = speed / 8 / params.packet / flows
     timer, counter = params.timer_us * 1e-6, params.byte_counter / params.packet / share
     period = 1 / (1 / timer + 1 / counter)
-    first = (params.f + 1) * min(timer, counter)
     tau = min(params.tau_us * 1e-6, period)
-    increase = params.r_ai / 8 / params.packet
+    unknown = (0.0,) * 6
+    return _Sender(
+        share, params.r_ai / 8 / params.packet, period, (params.f + 1) * min(timer, counter), tau,
+        params.tau_alpha_us * 1e-6, params.g, *unknown,
+    )  # fmt: skip
 
-    def sender(hazard: float) -> _Sender:
-        cuts = hazard / (1 + hazard * tau)
-        decays = cuts * _rounds(hazard, tau, params.tau_alpha_us * 1e-6, params.tau_alpha_us * 1e-6, 0.0).real
-        alpha = cuts / (cuts + decays)
-        bare = _Sender(
-            share, increase, period, first, tau, params.tau_alpha_us * 1e-6, params.g, hazard, cuts, decays, alpha,
-            alpha * share / 2, 0.0,
-        )  # fmt: skip
-        of_cut, of_rise = _gaps(bare, 0.0)
-        return bare._replace(gap=cuts * (bare.cut * of_cut.real + increase * of_rise.real))
 
+def _at(of: _Sender, hazard: float) -> _Sender:
+    """The sender with so many marks a second."""
+    cuts = hazard / (1 + hazard * of.tau)
+    decays = cuts * _rounds(hazard, of.tau, of.tau_alpha, of.tau_alpha, 0.0).real
+    alpha = cuts / (cuts + decays)
+    found = of._replace(hazard=hazard, cuts=cuts, decays=decays, alpha=alpha, cut=alpha * of.share / 2)
+    of_cut, of_rise = _gaps(found, 0.0)
+    return found._replace(gap=cuts * (found.cut * of_cut.real + of.increase * of_rise.real))
+
+
+def _takes_more(of: _Sender) -> bool:
+    """Whether cuts take more than additive increase gives."""
+    return of.hazard * of.gap >= of.increase * of.cuts * _rounds(of.hazard, of.tau, of.first, of.period, 0.0).real
+
+
+def _fixed_point(speed: float, flows: int, params: Params) -> _Sender:
+    """Where cuts take what additive increase gives, by bisection over the logarithm of the hazard."""
+    bare = _uncut(speed, flows, params)
     low, high = log(1e-6), log(1e9)
     while high - low > 1e-11:
         middle = (low + high) / 2
-        of = sender(exp(middle))
-        if of.hazard * of.gap > increase * of.cuts * _rounds(of.hazard, tau, first, period, 0.0).real:
+        if _takes_more(_at(bare, exp(middle))):
             high = middle
         else:
             low = middle
-    return sender(exp(low))
+    return _at(bare, exp(low))
 
 
 def _survival(hazard: float, tau: float, age: float) -> float:

@@ -9,6 +9,7 @@ KINDS = {
     "headroom": "headroom table",
     "workloads": "workload",
     "ecn": "ECN family",
+    "curves": "marking curves",
     "nics": "NIC",
     "exporters": "exporter",
 }

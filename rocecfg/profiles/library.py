@@ -11,6 +11,7 @@ from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_si
 from rocecfg.model.facts import (
     Asic,
     Box,
+    CurveTable,
     Family,
     HeadroomRow,
     HeadroomTable,
@@ -117,6 +118,7 @@ class Library:
             "headroom": self.headroom,
             "workloads": self.workload,
             "ecn": self.family,
+            "curves": self.curves,
             "nics": self.nic,
             "exporters": self.exporter,
         }
@@ -145,6 +147,21 @@ class Library:
     def family(self, name: str) -> Family:
         """A family of ECN thresholds."""
         return self._once("ecn", name, _family)
+
+    def curves(self, name: str) -> CurveTable:
+        """The marking curves of a chip, by the chip's name."""
+        from rocecfg.profiles.curves import curve_table  # only `ecn: auto` asks
+
+        return self._once("curves", name, curve_table)
+
+    def curves_of(self, chip: str) -> CurveTable | None:
+        """The marking curves of a chip; None where there is no table of it."""
+        return self.curves(chip) if chip in self.names("curves") else None
+
+    def tables(self, workload: Workload | None, *, named: bool) -> Callable[[str], CurveTable | None] | None:
+        """Where `ecn: auto` finds curves; None where the intent, or a workload of the user's own, names a family."""
+        own = workload is not None and workload.ecn is not None and self.is_own("workloads", workload.name)
+        return None if named or own else self.curves_of
 
     def nic(self, name: str) -> Nic:
         """A network card."""

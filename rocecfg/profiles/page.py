@@ -97,6 +97,22 @@ def _headroom(_: str, said: dict[str, Any]) -> Iterator[str]:
     yield _cited(said)
 
 
+def _curves(_: str, said: dict[str, Any]) -> Iterator[str]:
+    yield "What `ecn: auto` takes where the intent names no `ecn_family`. `any`: no incast is stated, or the switch"
+    yield "is a spine or above, where no one receiver's senders meet."
+    yield ""
+    keys = ("kmin", "kmax", "pmax", "used", "wait")
+    head = ("speed", "senders", *keys[:3], "link used, at the least", "1 % of packets wait longer than, at the most")
+    rows = [
+        (speed, senders, *(row[key] for key in keys))
+        for speed, ranges in said["rows"].items()
+        for senders, row in ranges.items()
+    ]
+    yield from _table(head, rows)
+    yield ""
+    yield _cited(said)
+
+
 def _platform(_: str, said: dict[str, Any]) -> Iterator[str]:
     asic = said["asic"]
     yield f"Chip: `{asic['value']}`. {_cited(asic)}"
@@ -223,6 +239,7 @@ _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
     "headroom": _headroom,
     "workloads": _figures,
     "ecn": _plain,
+    "curves": _curves,
     "nics": _figures,
     "exporters": _exporter,
 }

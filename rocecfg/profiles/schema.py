@@ -174,6 +174,13 @@ _ERRATUM = {
     **_CITED,
 }
 _ROW = dict.fromkeys(("size", "xon", "xoff", "xon_offset"), _SIZE)
+_CHOSEN = {
+    "kmin": _SIZE,
+    "kmax": _SIZE,
+    "pmax": _PERCENT,
+    "used": {**_PERCENT, "description": "of the link, at the least, by the model"},
+    "wait": {**_TIME, "description": "that 1 % of the packets wait longer than, at the most, by the model"},
+}
 _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "nos": (
         {
@@ -241,6 +248,22 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             **_CITED,
         },
         ("kmin", "kmax", "pmax", "judged", "mark", "source"),
+    ),
+    "curves": (
+        {
+            "rows": {
+                "type": "object",
+                "propertyNames": _RATE,
+                "additionalProperties": {
+                    "type": "object",
+                    "propertyNames": {"pattern": "^([0-9]+-[0-9]*|any)$"},
+                    "required": ["any"],
+                    "additionalProperties": _object(_CHOSEN, tuple(_CHOSEN)),
+                },
+            },
+            **_CITED,
+        },
+        ("rows", "mark", "source"),
     ),
     "nics": (_figures(NIC), ()),
     "exporters": (

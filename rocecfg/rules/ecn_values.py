@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import ceil
+from math import ceil, inf
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
@@ -165,6 +165,14 @@ def windows(fabric: Fabric, kind: Kind) -> list[Window]:
     return out
 
 
+def _least_of_auto(kind: Kind, field: str) -> float:
+    """The least that the chip's table has of a threshold at that speed, less the step to which it is rounded."""
+    asic = kind.device.asic
+    table = SHIPPED.curves_of(asic.name) if asic is not None else None
+    rows = table.rows.get(kind.speed or 0, {}) if table is not None else {}
+    return min((getattr(row, field) for row in rows.values()), default=inf) - (kind.step or 1)
+
+
 def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str) -> Iterator[Fault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
@@ -174,6 +182,8 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str
     what = f"{window.field} {show_size(value)}{kind.where}"
     scaled_up = f"{about(window.family)} at {show_rate(kind.speed)}"
     if window.low is not None and value < window.low:
+        if value > _least_of_auto(kind, window.field):
+            return
         lowered = f", which PFC or delay bounds at {about(window.cap)}" if window.cap < window.family else ""
         told = f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
         yield Fault(window.field, window.low / value, told, mend)
@@ -186,7 +196,7 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str
     "ECN312",
     "ecn-fixed-point",
     WARNING,
-    source="Zhu et al., CoNEXT'16 (ECN or Delay), section 3.2: the fixed point of DCQCN",
+    source="DCQCN, SIGCOMM'15, section 3, with senders cut one by one (rocecfg/physics/dcqcn_linear.py)",
     by_kind=UNHEARD,
 )
 def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
@@ -221,16 +231,16 @@ def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 
 @lru_cache(maxsize=256)  # a fabric has few speeds
 def _marked(speed: int, senders: int, packet: int) -> float:
-    from rocecfg.physics import dcqcn  # only where an incast is known
+    from rocecfg.physics import dcqcn, dcqcn_linear  # only where an incast is known
 
-    return dcqcn.fixed_point(speed, senders, dcqcn.PAPER._replace(packet=packet))
+    return dcqcn_linear.needed_marking(speed, senders, dcqcn.PAPER._replace(packet=packet))
 
 
 @lru_cache(maxsize=256)
 def _held(speed: int, pmax: float, packet: int) -> int:
-    from rocecfg.physics import dcqcn
+    from rocecfg.physics import dcqcn, dcqcn_linear
 
-    return dcqcn.largest_incast(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
+    return dcqcn_linear.most_senders(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
 
 
 @rule(

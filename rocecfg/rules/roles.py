@@ -11,7 +11,7 @@ from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
-from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
+from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused
@@ -273,27 +273,26 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
 
 
 def _curves(kind: _Kind) -> Iterator[_Trait]:
-    """The curves of RDMA, by what ports face and their speed, as far as somebody wrote them."""
+    """The curves of RDMA, by what ports face and their speed: those that somebody wrote, and what `auto` came to."""
     device = kind.device
     if device.asic is None:
         return
-    found: dict[tuple[str, str | None, int], dict[str, Ecn | EcnPercent]] = {}
+    found: dict[tuple[str, str | None, int], dict[str, Origin]] = {}
     for port in device.ports:
         if port.speed is None or is_management(port):
             continue
         for cls in device.classes_on(port):
             curve = cls.ecn_at(port.speed)
-            if (
-                "rdma" in cls.carries
-                and isinstance(curve, (Ecn, EcnPercent))
-                and isinstance(curve.origins.get("kmin"), Span)
-            ):
-                found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), curve)
+            if "rdma" in cls.carries and isinstance(curve, (Ecn, EcnPercent)):
+                origin = curve.origins.get("kmin")
+                if isinstance(origin, (Span, Computed)):
+                    # of `auto`: where that is written
+                    place = origin if isinstance(origin, Span) else cls.at("ecn")
+                    found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), place)
     for (name, faces, speed), curves in found.items():
         words = " and ".join(sorted(curves))
-        first = next(iter(curves.values()))
         among = (device.role, device.asic.name, faces)
-        at = (first.at("kmin"), first.at(), device.at())
+        at = (next(iter(curves.values())), device.at())
         yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 
 from rocecfg.core.records import NamedTuple
@@ -11,9 +12,10 @@ from rocecfg.physics import ecn as physics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
-    from rocecfg.model import Asic, Family
+    from rocecfg.model import Asic, CurveTable, Family
 
 USUAL_FAMILY = "hpcc"  # where none is named: made for AI traffic, and scaled by speed
+_LEAST_PMAX = 5.0  # percent: what is published for ramps is 5, 7, 20 and 100
 _PACKET = 4096  # bytes of a RoCE packet's payload, at the path MTU of jumbo frames
 
 
@@ -25,6 +27,7 @@ class Aims(NamedTuple):
     delay: float | None  # ms that a hop may add at kmax
     incast: int | None  # senders to one receiver
     inputs: tuple[Origin, ...]
+    tables: Callable[[str], CurveTable | None] | None = None  # of a chip, by its name; None: the family is named
 
 
 class Limits(NamedTuple):
@@ -66,33 +69,33 @@ def scaled(family: Family, speed: int) -> tuple[float, float]:
     return physics.scale(family.kmin, family.speed, speed), physics.scale(family.kmax, family.speed, speed)
 
 
-def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]) -> Ecn:
-    """The curve of a family on ports of `speed` bit/s, below the bounds, in whole steps of the chip.
+def automatic(
+    aims: Aims, asic: Asic, role: str | None, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]
+) -> Ecn:
+    """The curve on ports of `speed` bit/s of switches of a role: the chip's own, else a family's; below the bounds.
 
-    Where bounds shorten the ramp, pmax is lowered with it: marking rises as steeply as the family means it to; a fluid
-    model of DCQCN oscillates on a steeper ramp (Zhu et al., CoNEXT'16), which need not hold of packets. pmax rises
-    where the incast would leave the ramp.
+    The table has what a model chose once for the chip, the speed and the senders (docs/curves.py). A family that the
+    intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip.
     `at` is where `auto` is written, `facts` are where pool and alpha are from.
     """
-    family = aims.family
-    assert family is not None  # whoever asks for `auto` names one
-    kmin, kmax = scaled(family, speed)
+    basis = _from_table(aims, asic, role, speed) or _from_family(aims, speed)
     step = asic.ecn_step or 1
-    stated = f"{family.name}"
-    if family.scaled and family.speed is not None:
-        stated += f" {{}} at {show_rate(family.speed)} x {show_rate(speed)}/{show_rate(family.speed)}"
-    else:
-        stated += " {} at any speed"
-    low = _Sum(stated.format(show_size(family.kmin)), kmin)
+    low = _Sum(basis.kmin, basis.why_kmin)
     low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_numbers(bounds)}")
     low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
-    high = _Sum(stated.format(show_size(family.kmax)), kmax)
+    high = _Sum(basis.kmax, basis.why_kmax)
+    if basis.family is None:  # a table's ramp is as short as it can be: raised at one end alone it were a step
+        high.at_least(
+            basis.kmax * low.value / basis.kmin, f"as much above {_shown(basis.kmax)} as kmin is raised", None
+        )
     high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_numbers(bounds)}")
     high.at_most(bounds.slow, "the delay that the workload bears")
     bottom = low.rounded(step)
     top = max(high.rounded(step), bottom + step)
-    inputs = (at, _fact(family), *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
-    pmax, why = _pmax(family, speed, aims.incast, top - bottom, kmax - kmin)
+    inputs = (at, basis.fact, *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
+    pmax, why = basis.pmax, basis.why_pmax
+    if basis.family is not None:
+        pmax, why = _pmax(basis.family, speed, aims.incast, top - bottom, basis.kmax - basis.kmin)
     unknown = "; not bounded by PFC: lossy, or alpha, pool or number of ports is unknown"
     if bounds.kmax is not None:
         unknown = ""
@@ -101,34 +104,104 @@ def automatic(aims: Aims, asic: Asic, speed: int, bounds: Limits, at: Origin, fa
         top,
         pmax,
         origins={
-            "": Computed(f"{stated.format(f'{show_size(family.kmin)}/{show_size(family.kmax)}')}, bounded", inputs),
+            "": Computed(f"{basis.what}, bounded", inputs),
             "kmin": Computed(low.working(step) + unknown, inputs),
             "kmax": Computed(high.working(step) + unknown, inputs),
-            "pmax": Computed(why, (at, _fact(family))),
+            "pmax": Computed(why, (at, basis.fact)),
             "weight": Computed("0: marking on the instantaneous queue", (at,)),
             "colors": Computed("all colours", (at,)),
         },
     )
 
 
+class _Basis(NamedTuple):
+    """Where a curve begins, before bounds. Bytes, percent."""
+
+    kmin: float
+    kmax: float
+    pmax: float
+    what: str
+    why_kmin: str
+    why_kmax: str
+    why_pmax: str
+    fact: Origin
+    family: Family | None  # whose pmax follows what bounds leave of its ramp
+
+
+def _from_table(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis | None:
+    """The chip's own curve; None where a family is named, or there is no table of the chip or the speed."""
+    table = aims.tables(asic.name) if aims.tables is not None else None
+    if table is None:
+        return None
+    from rocecfg.analysis.tiers import tier_of_role
+
+    senders = None if tier_of_role(role) > 1 else aims.incast  # to one receiver: they meet on its leaf's port
+    row = table.curve(speed, senders)
+    if row is None:
+        return None
+    what = f"{table.file} at {show_rate(speed)} for {'any number of' if senders is None else senders} senders"
+    seen = (
+        f"by the model the link is used {show_number(row.used)}% or more, and 1% of the packets wait up to "
+        f"{show_number(row.wait)}us or longer"
+    )
+    return _Basis(
+        row.kmin,
+        row.kmax,
+        row.pmax,
+        f"{what}: {show_size(row.kmin)}/{show_size(row.kmax)}",
+        f"{what}: {show_size(row.kmin)}",
+        f"{what}: {show_size(row.kmax)}",
+        f"{what}: {show_number(row.pmax)}%; {seen}",
+        table.fact(show_rate(speed)),
+        None,
+    )
+
+
+def _from_family(aims: Aims, speed: int) -> _Basis:
+    """A published family at that speed.
+
+    Where bounds shorten the ramp, pmax is lowered with it, though not below what is published: marking rises as
+    steeply as the family means it to. pmax rises where the incast would leave the ramp.
+    """
+    family = aims.family
+    assert family is not None  # whoever asks for `auto` names one
+    kmin, kmax = scaled(family, speed)
+    stated = f"{family.name}"
+    if family.scaled and family.speed is not None:
+        stated += f" {{}} at {show_rate(family.speed)} x {show_rate(speed)}/{show_rate(family.speed)}"
+    else:
+        stated += " {} at any speed"
+    return _Basis(
+        kmin,
+        kmax,
+        family.pmax,
+        stated.format(f"{show_size(family.kmin)}/{show_size(family.kmax)}"),
+        f"{stated.format(show_size(family.kmin))} = {_shown(kmin)}",
+        f"{stated.format(show_size(family.kmax))} = {_shown(kmax)}",
+        "",
+        _fact(family),
+        family,
+    )
+
+
 class _Sum:
     """A threshold as it is worked out."""
 
-    def __init__(self, what: str, value: float) -> None:
+    def __init__(self, value: float, why: str) -> None:
         self.value = value
-        self._told = [f"{what} = {_shown(value)}"]
+        self._why = [why]
         self._way = 0  # -1: lowered to a bound, 1: raised to one
 
     def at_most(self, bound: float | None, what: str) -> None:
         if bound is not None and self.value >= bound:
             self.value, self._way = bound, -1
-            self._told.append(f"below {_shown(bound)} = {what}")
+            self._why.append(f"below {_shown(bound)} = {what}")
 
     def at_least(self, bound: float | None, what: str, unless: float | None) -> None:
         """Raised to the bound, unless that is above what PFC leaves."""
         if bound is not None and self.value < bound and (unless is None or bound < unless):
             self.value, self._way = bound, 1
-            self._told.append(f"at least {_shown(bound)} = {what}")
+            self._why.append(f"at least {_shown(bound)} = {what}")
 
     def rounded(self, step: int) -> int:
         """In whole steps, on the right side of a bound that it was moved to."""
@@ -139,7 +212,7 @@ class _Sum:
 
     def working(self, step: int) -> str:
         tail = f"; in steps of {show_size(step)}" if step > 1 else ""
-        return f"{', '.join(self._told)}{tail}: {_shown(self.rounded(step))}"
+        return f"{', '.join(self._why)}{tail}: {_shown(self.rounded(step))}"
 
 
 def _shown(size: float) -> str:
@@ -163,13 +236,16 @@ def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: fl
     """
     pmax, told = family.pmax, f"{family.name} {show_number(family.pmax)}%"
     if ramp < whole:
-        pmax = float(max(1, min(round(pmax * ramp / whole), family.pmax)))
+        part = round(pmax * ramp / whole)
+        pmax = float(max(min(_LEAST_PMAX, family.pmax), min(part, family.pmax)))
         told += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
+        if part < pmax:
+            told += ", the least that is published"
     if incast is None:
         return pmax, told
-    from rocecfg.physics import dcqcn  # asked for an incast only, and it costs start-up time
+    from rocecfg.physics import dcqcn, dcqcn_linear  # asked for an incast only, and it costs start-up time
 
-    needed = dcqcn.fixed_point(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
+    needed = dcqcn_linear.needed_marking(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
     if needed <= pmax:
         return pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
     raised = float(min(100, ceil(needed)))

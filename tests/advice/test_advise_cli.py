@@ -34,7 +34,17 @@ def test_beyond_the_ramp_no_queue_marks_enough(tmp_path: Path) -> None:
     assert now["queue_bytes"] is None
     assert now["queue_low_bytes"] == 0
     assert now["above_kmax_percent"] > 1
-    assert now["largest_incast"] in {14, 15}
+    assert now["largest_incast"] in {11, 12}  # the fluid has 14
+
+
+def test_lint_and_advise_have_one_p(tmp_path: Path) -> None:
+    text = PAPER.replace("{name: lab}", "{name: lab, incast: 64}")
+    (kind,) = advised(tmp_path, text)["kinds"]
+    told = rocecfg(tmp_path, "lint", expect=None).stdout
+    (needed,) = re.findall(r"p\* = ([0-9.]+)%", told)
+    now = kind["prediction"]["now"]
+    assert now["marking_percent"] == pytest.approx(float(needed), rel=2e-3)
+    assert f"This pmax holds {now['largest_incast']} senders" in told
 
 
 BETTER = "train-256"  # its leaves have the curve that packets call better than what a fluid calls better
@@ -102,8 +112,9 @@ def test_published_curves_are_told_beside(tmp_path: Path) -> None:
 
 
 def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
+    calm = SWITCH.replace("incast: 32", "incast: 32, ecn_family: hpcc")
     quick, confirmed = (
-        advised(tmp_path, SWITCH, "--incast", "16", *more)["kinds"][0]["prediction"]["now"]
+        advised(tmp_path, calm, "--incast", "16", *more)["kinds"][0]["prediction"]["now"]
         for more in ((), ("--confirm",))
     )
     assert (quick["simulated"], confirmed["simulated"]) == (False, True)
@@ -367,7 +378,7 @@ def test_a_kind_of_port_is_one_block_and_equal_kinds_are_told_once(tmp_path: Pat
     host = " ".join(body[: body.index("=>")].split())
     assert "leaf[01-02]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
     assert "leaf[03-04]:Ethernet[0-248/8]: 64 ports, 400G, to host, class rdma" in host
-    assert body.count("; link 100% used; PFC pauses at ") == 2
+    assert len(re.findall(r"; link [0-9.]+% used; PFC pauses at ", body)) == 2
     assert len(out.splitlines()) < 30 < len(rocecfg(tmp_path, "advise", "--details", expect=0).stdout.splitlines())
 
 

@@ -6,8 +6,8 @@ from math import inf
 
 import pytest
 
-from rocecfg.physics.dcqcn import PAPER, Curve, Params
-from rocecfg.physics.dcqcn_linear import noise
+from rocecfg.physics.dcqcn import MOST_FLOWS, PAPER, Curve, Params, fixed_point
+from rocecfg.physics.dcqcn_linear import most_senders, needed_marking, noise
 from rocecfg.physics.dcqcn_random import MOST_SENDERS, simulate
 
 KB = 1e3
@@ -70,6 +70,41 @@ def test_a_ramp_that_ends_too_early_and_a_step_have_no_small_swings() -> None:
         assert (calm.queue, calm.sd, calm.small) == (None, None, False)
     run = simulate(40e9, 10, Curve(100 * KB, 100 * KB, 1), PAPER, seconds=0.05)
     assert run.low < 100 * KB < run.high
+
+
+@pytest.mark.parametrize(
+    ("pmax", "holds", "leaves"), [(0.05, 128, 256), (0.07, 128, 256), (0.2, 256, 512), (1, MOST_FLOWS, None)]
+)
+def test_senders_that_stay_on_the_ramp_at_400g(pmax: float, holds: int, leaves: int | None) -> None:
+    most = most_senders(400e9, pmax, JUMBO)
+    assert holds <= most
+    assert leaves is None or most < leaves
+
+
+@pytest.mark.parametrize("speed", [1e9, 40e9, 1.6e12])
+@pytest.mark.parametrize("pmax", [1e-4, 0.01, 0.2, 0.999])
+def test_one_sender_more_than_the_ramp_holds_needs_more_than_pmax(speed: float, pmax: float) -> None:
+    most = most_senders(speed, pmax, PAPER)
+    assert most == 0 or needed_marking(speed, most, PAPER) <= pmax
+    assert needed_marking(speed, most + 1, PAPER) > pmax
+
+
+@pytest.mark.parametrize("speed", [1e9, 40e9, 1.6e12])
+def test_senders_cut_one_by_one_need_more_marks_than_a_fluid(speed: float) -> None:
+    for flows in (1, 10, 1000, MOST_FLOWS):
+        needed = needed_marking(speed, flows, PAPER)
+        assert fixed_point(speed, flows, PAPER) <= needed <= min(1.4 * fixed_point(speed, flows, PAPER), 1)
+
+
+def test_a_queue_that_never_marks_on_a_ramp_holds_no_sender() -> None:
+    assert most_senders(40e9, 0, PAPER) == 0
+    assert most_senders(10e9, 1e-6, PAPER) == 0
+
+
+@pytest.mark.parametrize("pmax", [-0.1, 5, float("nan")])
+def test_a_pmax_that_is_no_probability_is_refused(pmax: float) -> None:
+    with pytest.raises(ValueError, match="pmax is"):
+        most_senders(40e9, pmax, PAPER)
 
 
 def test_one_sender_at_line_rate_has_no_queue() -> None:

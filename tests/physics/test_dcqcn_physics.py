@@ -15,7 +15,6 @@ from rocecfg.physics.dcqcn import (
     Curve,
     Params,
     fixed_point,
-    largest_incast,
     marking,
     queue_at,
 )
@@ -79,35 +78,6 @@ def test_azure_nsdi23_two_flows_at_40g_hold_1016_kb() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pmax", "holds", "leaves"),
-    [(0.05, 128, 256), (0.07, 128, 256), (0.2, 512, 1024), (1, MOST_FLOWS, None)],
-)
-def test_flows_that_stay_on_the_ramp_at_400g(pmax: float, holds: int, leaves: int | None) -> None:
-    most = largest_incast(400e9, pmax, JUMBO)
-    assert holds <= most
-    assert leaves is None or most < leaves
-
-
-def test_pmax_of_1_percent_at_40g_leaves_the_ramp_at_15_flows() -> None:
-    assert largest_incast(40e9, 0.01, PAPER) == 14
-    assert fixed_point(40e9, 14, PAPER) <= 0.01 < fixed_point(40e9, 15, PAPER)
-
-
-@pytest.mark.parametrize("pmax", [0.00495, 0.005, 0.0051, 0.0053, 0.02])
-def test_most_flows_where_p_first_falls_and_then_rises(pmax: float) -> None:
-    short_counter = JUMBO._replace(byte_counter=32_767, timer_us=55, tau_alpha_us=1, r_ai=5e6)
-    needed = [fixed_point(1.6e12, flows, short_counter) for flows in range(1, 201)]
-    assert needed[0] > needed[1] < needed[2] < needed[-1]
-    most = max((flows for flows, p in enumerate(needed, 1) if p <= pmax), default=0)
-    assert largest_incast(1.6e12, pmax, short_counter) == most
-
-
-def test_a_queue_that_never_marks_on_a_ramp_holds_no_flow() -> None:
-    assert largest_incast(40e9, 0, PAPER) == 0
-    assert largest_incast(10e9, 1e-6, PAPER) == 0
-
-
-@pytest.mark.parametrize(
     ("kilobytes", "p"), [(0, 0), (150, 0), (151, 1 / 1350), (825, 0.5), (1500, 1), (1501, 1), (9e9, 1)]
 )
 def test_marking_of_the_nvidia_curve(kilobytes: float, p: float) -> None:
@@ -144,14 +114,14 @@ def test_more_flows_need_more_marks(speed: float, flows: int, params: Params) ->
 
 @given(speed=speeds, flows=st.integers(1, MOST_FLOWS), params=senders, pmax=st.floats(0.001, 1))
 @settings(max_examples=40, deadline=None)
-def test_the_queue_is_on_the_ramp_just_as_long_as_the_flows_are_few_enough(
+def test_the_queue_is_on_the_ramp_just_as_long_as_pmax_suffices(
     speed: float, flows: int, params: Params, pmax: float
 ) -> None:
     assume(pmax <= 0.9999 or pmax == 1)  # between them 1 - pmax has few digits left, and so has 1 - p
     curve = Curve(100 * KB, 400 * KB, pmax)
     p = fixed_point(speed, flows, params)
     queue = queue_at(p, curve)
-    assert (queue is not None) == (flows <= largest_incast(speed, pmax, params))
+    assert (queue is not None) == (p <= pmax)
     if queue is not None:
         assert curve.kmin <= queue <= curve.kmax
         assert marking(queue, curve) == pytest.approx(p)
@@ -210,9 +180,3 @@ def test_extremes_have_a_fixed_point(speed: float, flows: int) -> None:
 def test_numbers_that_cannot_be_are_refused(speed: float, flows: int, params: Params, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         fixed_point(speed, flows, params)
-
-
-@pytest.mark.parametrize("pmax", [-0.1, 5, float("nan")])
-def test_a_pmax_that_is_no_probability_is_refused(pmax: float) -> None:
-    with pytest.raises(ValueError, match="pmax is"):
-        largest_incast(40e9, pmax, PAPER)

@@ -157,17 +157,17 @@ def test_the_worst_speed_is_told() -> None:
 
 
 @pytest.mark.parametrize(("senders", "fires"), [(8, False), (32, True)])
-def test_one_percent_at_40g_ends_at_some_fifteen_senders(senders: int, fires: bool) -> None:
-    # DCQCN's ramp, CoNEXT'16: 0.46 % for 8 senders and 2.6 % for 32 with packets of 1000 B
+def test_one_percent_at_40g_ends_at_some_twelve_senders(senders: int, fires: bool) -> None:
+    # CoNEXT'16 has 0.46 % for 8 senders and 2.6 % for 32 with packets of 1000 B; cut one by one they need 28 % more
     of = switch(Ecn(5_000, 200_000, 1), ports(G40))
     found = hits(ecn_values.ecn_fixed_point, of, incast=senders, path_mtu=1024, origins={"incast": Span(0, 1, 2)})
     assert bool(found) == fires
     for hit in found:
-        assert "p* = 2." in hit.message
+        assert "p* = 3.4" in hit.message
         assert "32 senders (as stated)" in hit.message
         held = int(hit.message.rpartition("holds ")[2].split()[0])
-        assert 13 <= held <= 16
-        assert hit.help == "pmax: 3% or more"
+        assert 10 <= held <= 13
+        assert hit.help == "pmax: 4% or more"
 
 
 def test_the_pmax_told_to_pass_passes_and_the_incast_told_to_be_held_is() -> None:

@@ -174,6 +174,22 @@ def test_a_curve_of_its_own(tmp_path: Path) -> None:
     assert [line for line, _ in found.related] == [5]
 
 
+def test_what_auto_comes_to_is_compared_too(tmp_path: Path) -> None:
+    (found,) = skews(tmp_path, leaves(f"{CHIP}classes: {{rdma: {{ecn: auto}}}}, ", CHIP))
+    assert (found.rule, found.text) == ("ecn-role-skew", "auto")
+    assert "leaf[1-3] at 400KB to 1.6MB, 5 %" in found.message
+
+
+def test_one_curve_for_the_spines_of_a_tier(tmp_path: Path) -> None:
+    """Four spines of one chip with 8, 16, 32 and 64 lossless ports, which had 1.6 to 3.2 MB of `auto`."""
+    chip = "role: spine, vendor: arista, asic: tomahawk5, classes: {rdma: {ecn: auto}}"
+    devices = "\n".join(
+        f'spine{n}: {{{chip}, ports: {{"Ethernet[1-{ports}]/1": {{speed: 800G, faces: switch}}}}}}'
+        for n, ports in enumerate((8, 16, 32, 64), 1)
+    )
+    assert [f for f in skews(tmp_path, devices) if f.rule == "ecn-role-skew"] == []
+
+
 @pytest.mark.parametrize(
     "devices",
     [
@@ -181,7 +197,7 @@ def test_a_curve_of_its_own(tmp_path: Path) -> None:
         leaves(OTHER, CHIP).replace("leaf4: {role: leaf", "spine1: {role: spine"),
         leaves(OTHER, CHIP).replace("faces: switch", "faces: host", 1),
         leaves(OTHER.replace(CHIP, ""), ""),  # whose chips are not known
-        leaves(f"{CHIP}classes: {{rdma: {{ecn: auto}}}}, ", CHIP),  # worked out
+        leaves(f"{CHIP}classes: {{rdma: {{ecn: auto}}}}, ", f"{CHIP}classes: {{rdma: {{ecn: auto}}}}, "),
     ],
 )
 def test_curves_that_may_differ(devices: str, tmp_path: Path) -> None:

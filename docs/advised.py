@@ -1,0 +1,121 @@
+"""Write docs/advised.md: the curves of the examples beside what `ecn: auto` takes, under both models.
+
+    nice python docs/advised.py
+
+Each curve that an example states for lossless ports, under 8, 16, 32 and 64 senders. One model is what `rocecfg advise`
+uses: the noise about the fixed point where swings are small, else senders one by one, few times. The other is what
+`--confirm` uses: senders one by one, three runs. A minute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from rocecfg.advice.compare import Verdict, compare
+from rocecfg.advice.marking import marking
+from rocecfg.advice.port_kinds import find_port_kinds
+from rocecfg.advice.predict import Prediction, predict, ramp
+from rocecfg.advice.wording import show_about, show_share
+from rocecfg.core.units import show_number, show_rate, show_size
+from rocecfg.intent import load
+from rocecfg.model import Ecn
+from rocecfg.physics.dcqcn import PAPER
+from rocecfg.physics.dcqcn_linear import most_senders
+from rocecfg.profiles import SHIPPED
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "advised.md"
+EXAMPLES = ("converged", "rail-1024", "train-256", "train-256-as-published")
+FLOWS = (8, 16, 32, 64)
+SENDERS = PAPER._replace(packet=4096)
+HEAD = """\
+# The examples' curves and what auto takes
+
+Whether `rocecfg advise` would replace the marking curves that the [examples](../examples) state by those of
+`ecn: auto`, by the model it uses and by the one that `--confirm` uses. Queues are mean and
+standard deviation, and links the part used, by the latter.
+
+This page is written by `python docs/advised.py`.
+
+| example | ports | senders | stated | auto | its queue | auto's | its link | auto's | replace: advise | --confirm |
+|---|---|---|---|---|---|---|---|---|---|---|
+"""
+
+
+class Case(NamedTuple):
+    """A stated curve and what auto takes in its place, for so many senders."""
+
+    example: str
+    speed: int
+    flows: int
+    stated: Ecn
+    auto: Ecn
+
+
+def cases(examples: tuple[str, ...] = EXAMPLES, flows: tuple[int, ...] = FLOWS) -> Iterator[Case]:
+    """Those of the examples, each once."""
+    for example in examples:
+        fabric = load(str(ROOT / "examples" / example / "fabric.yaml")).fabric
+        assert fabric is not None
+        found: dict[tuple[object, ...], Case] = {}
+        for kind in find_port_kinds(fabric):
+            for senders in flows:
+                given = Aims(SHIPPED.family(USUAL_FAMILY), fabric.rtt, None, senders, (), SHIPPED.curves_of)
+                others: list[tuple[Ecn, Ecn]] = []
+
+                def keep(now: Ecn, other: Ecn, others: list[tuple[Ecn, Ecn]] = others) -> Verdict:
+                    others.append((now, other))
+                    return Verdict(change=False, why="")
+
+                marking(kind, given, keep)
+                for stated, auto in others:
+                    assert kind.port.speed is not None
+                    case = Case(example, kind.port.speed, senders, stated, auto)
+                    found.setdefault((case.speed, senders, ramp(stated), ramp(auto)), case)
+        yield from found.values()
+
+
+def judged(case: Case, *, confirm: bool) -> tuple[Prediction, Prediction, Verdict]:
+    """What either curve does, and whether auto's is to be set, by one model."""
+    now, other = (predict(case.speed, case.flows, ramp(c), SENDERS, confirm=confirm) for c in (case.stated, case.auto))
+    held = (most_senders(case.speed, curve.pmax / 100, SENDERS) for curve in (case.stated, case.auto))
+    return now, other, compare(now, other, *held)
+
+
+def _curve(of: Ecn) -> str:
+    return f"{show_size(of.kmin)} / {show_size(of.kmax)} / {show_number(of.pmax)}%"
+
+
+def _queue(of: Prediction) -> str:
+    return f"{show_about(of.mean)} ± {show_about(of.sd)}"
+
+
+def row(case: Case) -> str:
+    """A line of the page."""
+    *_, quick = judged(case, confirm=False)
+    now, other, confirmed = judged(case, confirm=True)
+    cells = (
+        case.example,
+        show_rate(case.speed),
+        case.flows,
+        _curve(case.stated),
+        _curve(case.auto),
+        _queue(now),
+        _queue(other),
+        show_share(now.utilisation),
+        show_share(other.utilisation),
+        *("yes" if verdict.change else "no" for verdict in (quick, confirmed)),
+    )
+    return f"| {' | '.join(map(str, cells))} |\n"
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(HEAD + "".join(map(row, cases())), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
