@@ -33,6 +33,7 @@ from rocecfg.model import Device, Fabric
 from rocecfg.rules import named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors import VENDORS
+from rocecfg.vendors.ansible import FORM as ANSIBLE
 from rocecfg.vendors.apply import Group, Mark, groups
 from rocecfg.vendors.base import CannotRender, Text
 from rocecfg.vendors.rendering import File, files
@@ -64,7 +65,8 @@ ALL = "all"  # switches of every vendor
 @click.option(
     "--as",
     "form",
-    help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli; host: script, systemd, env, kubernetes",
+    help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli; junos: curly, set; of each also ansible, a "
+    "task list; host: script, systemd, env, kubernetes",
 )
 @click.option("--running", type=click.Path(), metavar="FILE", help="what the device runs now, for --as patch")
 @click.option("--check", is_flag=True, help="exit 1 where a file in DIR is not what would be rendered")
@@ -119,7 +121,7 @@ def command(
         stop("--exit-non-zero-on-write needs -o DIR, the folder that is written to")
     vendor = vendor or ALL
     _refuse_options(vendor, form, running, device)
-    judging = _judging(vendor, yang, judged=judged)
+    judging = _judging(vendor, form, yang, judged=judged)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
     fabrics = inputs.find_fabrics(path, sources, wanted.only)
@@ -176,12 +178,14 @@ class _Wanted(NamedTuple):
         return frozenset(name for name in device.names if name == self.device)
 
 
-def _judging(vendor: str, yang: str | None, *, judged: bool) -> _Judging | None:
+def _judging(vendor: str, form: str | None, yang: str | None, *, judged: bool) -> _Judging | None:
     """Who judges what is rendered, where that is asked for."""
     if not judged:
         if yang is not None:
             stop("--yang is for --validate")
         return None
+    if form == ANSIBLE:
+        stop("--validate judges configurations: render them without --as ansible, they are what its tasks carry")
     if vendor in (HOST, PROMETHEUS):
         stop("--validate is for switches: their systems have models")
     return _Judging(yang)

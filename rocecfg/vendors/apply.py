@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.vendors import row
+from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.rendering import File
 
@@ -119,24 +119,35 @@ def left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> lis
 
 
 def is_apply(path: str) -> bool:
-    """Whether a file is notes or a script that `render` put beside the files of switches."""
+    """Whether a file is notes, a script or a task list that `render` put beside the files of switches."""
+    if path.endswith(ansible.SUFFIX):
+        return any(ansible.MARK in line for line in _head(path)[:1])
     return _FILE.fullmatch(os.path.basename(path)) is not None and _mark_of(path) is not None
 
 
 def _mark_of(path: str) -> str | None:
     """What the mark of a regular file says; None where there is none."""
-    if os.path.islink(path) or not os.path.isfile(path):
-        return None
-    try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            head = [stream.readline(1000) for _ in range(2)]
-    except OSError:
-        return None
-    for line in head:
+    for line in _head(path):
         text = line.strip().removeprefix("#").removeprefix("<!--").removesuffix("-->").strip()
         if text.startswith("rocecfg render: "):
             return text
     return None
+
+
+def _head(path: str) -> list[str]:
+    """The first two lines of a regular file; none of what is no file, or cannot be read."""
+    if os.path.islink(path) or not os.path.isfile(path):
+        return []
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return [stream.readline(1000) for _ in range(2)]
+    except OSError:
+        return []
+
+
+def script_of(apply: Apply, vendor: str, file: str) -> str:
+    """The script of what is applied, for one switch: it takes the file of that name beside it."""
+    return _script(Mark("", vendor), apply, "", (), file)
 
 
 def _group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File]) -> Group:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors import row
+from rocecfg.vendors import ansible, row
 from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import apply_of, notes_of
 from rocecfg.vendors.arista.view import view_of
@@ -33,7 +33,12 @@ def render(
         raise CannotRender("EOS text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
     notes = notes_of(fabric, device, view)
-    return Text(fill(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
+    text = Text(fill(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
+    if form == ansible.FORM:
+        from rocecfg.vendors.arista.ansible import tasks
+
+        return ansible.text_of(text, tasks(text))
+    return text
 
 
 @lru_cache(maxsize=16)

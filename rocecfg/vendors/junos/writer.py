@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
-from rocecfg.vendors import row
+from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.junos.notes import apply_of, notes_of
 from rocecfg.vendors.junos.reading.statements import statements, written
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMS = row("junos").forms
 WATCHED_FLOOR: int | None = None
-_CURLY, _SET = FORMS
+_CURLY, _SET, _ANSIBLE = FORMS
 
 
 def render(
@@ -35,14 +35,20 @@ def render(
     if running is not None:
         raise CannotRender("Junos text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
-    notes = notes_of(fabric, device, view, form)
+    as_set = form != _CURLY
+    notes = notes_of(fabric, device, view, _SET if as_set else _CURLY)
     body = fill(_template, "junos.j2", templates, view=view)
     suffix = ".conf"
-    if form == _SET:
+    if as_set:
         lines = tuple(written(line.words) for line in statements(Document(0, "junos.j2", body)).active)
         body = fill(_template, "set.j2", templates, deleted=_replaced(body), lines=lines)
         suffix = ".set"
-    return Text(body, notes, "# ", suffix, apply_of(notes, form))
+    text = Text(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
+    if form == _ANSIBLE:
+        from rocecfg.vendors.junos.ansible import tasks
+
+        return ansible.text_of(text, tasks(text))
+    return text
 
 
 def _replaced(body: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rocecfg.vendors.sonic.ranges import numbers
 
 SAVE = "sudo config save -y"
+LOOK = "say 'How it works now'"  # in a script, before what shows it and the save
 PATCH = "sudo config apply-patch"
 DELETE = "sonic-db-cli CONFIG_DB DEL"
 REMOVE = "sonic-db-cli CONFIG_DB HDEL"

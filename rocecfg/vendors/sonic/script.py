@@ -141,7 +141,7 @@ def _rest(device: Device, plan: Plan) -> Iterator[str]:
 
 
 def _saved(plan: Plan) -> Iterator[str]:
-    yield "say 'How it works now'"
+    yield commands.LOOK
     yield from (f"{line} || true" for line in commands.verify(ecn_counters=plan.release.ecn_counters))
     yield f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before.'"
     yield commands.SAVE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
-from rocecfg.vendors import row
+from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import CannotRender, Text, fill
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.sonic import notes, view
@@ -37,7 +37,12 @@ def render(
     plan = view.build(fabric, device, release_of(device))
     body = fill(template, "config_db.json.j2", templates, **_shown(plan.view))
     lines, apply = notes.for_load(device, plan)
-    return Text(body, lines, None, ".json", apply)
+    text = Text(body, lines, None, ".json", apply)
+    if form == ansible.FORM:
+        from rocecfg.vendors.sonic.ansible import tasks
+
+        return ansible.text_of(text, tasks(text))
+    return text
 
 
 def check_patch(device: Device, running: str) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors import row
+from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.spectrum.notes import apply_of, notes_of
 from rocecfg.vendors.spectrum.view import view_of
@@ -33,10 +33,16 @@ def render(
     if running is not None:
         raise CannotRender("NVUE text needs no running configuration: it is merged", "leave out --running")
     view = view_of(fabric, device)
-    name, suffix = _FILES[form]
-    notes = notes_of(fabric, device, view, form)
+    written = "nvue" if form == ansible.FORM else form
+    name, suffix = _FILES[written]
+    notes = notes_of(fabric, device, view, written)
     body = fill(_template, name, templates, view=view)
-    return Text(body, notes, "# ", suffix, apply_of(device, view, form, notes))
+    text = Text(body, notes, "# ", suffix, apply_of(device, view, written, notes))
+    if form == ansible.FORM:
+        from rocecfg.vendors.spectrum.ansible import tasks
+
+        return ansible.text_of(text, tasks(text))
+    return text
 
 
 @lru_cache(maxsize=16)

@@ -1,0 +1,116 @@
+"""EOS lines as tasks of Ansible: one configuration session, looked at, committed with a timer, confirmed.
+
+`arista.eos.eos_config` commits at once and has no timer, so `eos_command` types the session, as a person does.
+Sessions are new ones each time: EOS does not open one again that was committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.arista.notes import VERIFY
+from rocecfg.vendors.base import Text
+
+_COMMAND = "arista.eos.eos_command"
+_SAVE = "copy running-config startup-config"
+_DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
+
+
+def tasks(whole: Text) -> Tasks:
+    """The tasks for a text of EOS lines."""
+    lines = [line.strip() for line in whole.body.splitlines() if line.strip(" !")]
+    return Tasks(
+        _tasks(lines),
+        "arista.eos",
+        "ansible_connection: ansible.netcommon.network_cli, ansible_network_os: arista.eos.eos, ansible_become: true, "
+        "ansible_become_method: enable",
+        "See what it would change; nothing is in force.",
+        f"in force for {MINUTES} minutes, then the configuration before returns",
+        VERIFY,
+    )
+
+
+def _tasks(lines: Sequence[str]) -> list[Task]:
+    session = "'configure session ' ~ roce_session"
+    return [
+        {
+            "name": "Name the configuration session",
+            "ansible.builtin.set_fact": {
+                "roce_session": Expression("roce-{{ now(utc=true).strftime('%Y%m%d-%H%M%S') }}")
+            },
+        },
+        {
+            "name": "Load the lines into a session, where nothing is in force, and ask what it would change",
+            "vars": {"roce_lines": list(lines)},
+            "block": [
+                {
+                    "name": "Load the lines",
+                    _COMMAND: {
+                        "commands": Expression(
+                            f"{{{{ [{session}] + roce_lines + "
+                            "['end', 'show session-config named ' ~ roce_session ~ ' diffs'] }}"
+                        )
+                    },
+                    "register": "roce_loaded",
+                    "check_mode": False,
+                    "changed_when": False,
+                }
+            ],
+            "rescue": [
+                {"name": "Leave the session", "ansible.builtin.meta": "reset_connection"},
+                _abort(session),
+                {
+                    "name": "Say which line the switch refuses",
+                    "ansible.builtin.fail": {
+                        "msg": Expression("nothing was changed: {{ ansible_failed_result.msg | default('') }}")
+                    },
+                },
+            ],
+        },
+        shown("What changes", "roce_loaded.stdout[-1].splitlines()"),
+        {**_abort(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
+        {
+            "name": "Put the configuration in force; it returns unless it is confirmed",
+            _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), f"commit timer 00:{MINUTES:02}:00"]},
+            "when": [TRIED, _DIFFERS],
+            "changed_when": True,
+        },
+        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {
+            "name": "Look at PFC, its watchdog, ECN and queues",
+            _COMMAND: {"commands": [Expression("{{ item }}")]},
+            "loop": list(VERIFY),
+            "register": "roce_checks",
+            "ignore_errors": True,
+        },
+        shown(
+            "How it works now",
+            "roce_checks.results | map(attribute='stdout_lines', default=[['no such counters here']]) | list",
+        ),
+        {
+            "name": "Confirm and save it",
+            _COMMAND: {"commands": [Expression(f"{{{{ {session} ~ ' commit' }}}}"), _SAVE]},
+            "when": [KEPT, _DIFFERS],
+            "changed_when": True,
+        },
+        {
+            "name": "Save what is in force already",
+            _COMMAND: {"commands": [_SAVE]},
+            "when": [KEPT, f"not ({_DIFFERS})"],
+        },
+        shown(
+            "How to keep it",
+            f"'In force for {MINUTES} minutes. To keep it, type on the switch: ' ~ {session} ~ ' commit; {_SAVE}'",
+            f"roce | default('look') == 'try' and not ansible_check_mode and {_DIFFERS}",
+        ),
+    ]
+
+
+def _abort(session: str) -> dict[str, object]:
+    return {
+        "name": "Drop the session",
+        _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), "abort"]},
+        "check_mode": False,
+        "changed_when": False,
+    }

@@ -1,0 +1,67 @@
+"""Junos statements as tasks of Ansible: loaded as set lines, compared, committed with a timer, confirmed."""
+
+from __future__ import annotations
+
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.base import Text
+from rocecfg.vendors.junos.notes import VERIFY
+
+_CONFIG = "junipernetworks.junos.junos_config"
+_COMMAND = "junipernetworks.junos.junos_command"
+_COMMENT = "RoCE settings"
+
+
+def tasks(whole: Text) -> Tasks:
+    """The tasks for a text of set lines. `junos_config` locks, has them checked, and passes over deletes of nothing."""
+    return Tasks(
+        _tasks([line for line in whole.body.splitlines() if line.strip()]),
+        "junipernetworks.junos",
+        "ansible_connection: ansible.netcommon.netconf, ansible_network_os: junipernetworks.junos.junos (over "
+        "network_cli the module hands no minutes to commit confirmed)",
+        "See what it would change; nothing is in force.",
+        f"in force for {MINUTES} minutes, then the configuration before returns",
+        VERIFY,
+    )
+
+
+def _tasks(lines: list[str]) -> list[Task]:
+    load = {"lines": Expression("{{ roce_lines }}"), "comment": _COMMENT}
+    differs = "roce_loaded.changed"
+    return [
+        {
+            "name": "Load, compare, commit",
+            "vars": {"roce_lines": lines},
+            "block": [
+                {
+                    "name": "Load the lines, have them checked, show what they change, drop them",
+                    _CONFIG: load,
+                    "register": "roce_loaded",
+                    "check_mode": True,
+                    "diff": True,
+                },
+                {
+                    "name": "Put the configuration in force; it returns unless it is confirmed",
+                    _CONFIG: {**load, "confirm": MINUTES},
+                    "when": [TRIED, differs],
+                },
+            ],
+        },
+        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {
+            "name": "Look at classes, PFC, ECN, buffers and queues",
+            _COMMAND: {"commands": [Expression("{{ item }}")], "display": "text"},
+            "loop": list(VERIFY),
+            "register": "roce_checks",
+            "ignore_errors": True,
+        },
+        shown(
+            "How it works now",
+            "roce_checks.results | map(attribute='stdout_lines', default=[['no answer']]) | list",
+        ),
+        {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": [KEPT, differs]},
+        shown(
+            "How to keep it",
+            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: configure; commit'",
+            f"roce | default('look') == 'try' and not ansible_check_mode and {differs}",
+        ),
+    ]

@@ -1,0 +1,94 @@
+"""CONFIG_DB as tasks of Ansible: the file and the script that loads it in the planner's order, copied, run, saved.
+
+`dellemc.enterprise_sonic` is no way to it: its modules speak the CLI and REST of Dell's own SONiC, which have no
+CONFIG_DB tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.vendors.ansible import KEPT, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.apply import script_of
+from rocecfg.vendors.base import Apply, Text
+from rocecfg.vendors.sonic import commands
+
+_COMMAND = "ansible.builtin.command"
+_FILE, _SCRIPT = "roce.json", "roce.sh"
+
+
+def tasks(whole: Text) -> Tasks:
+    """The tasks for a text that `config load` takes."""
+    assert whole.apply is not None
+    checks = [line for do in whole.apply.check for line in do.lines]
+    return Tasks(
+        [
+            {
+                "name": "Copy, load in order, look, save",
+                "block": _block(whole, whole.apply, checks),
+                "always": [_removed()],
+            }
+        ],
+        "modules of ansible-core: dellemc.enterprise_sonic speaks the CLI of Dell's own SONiC alone",
+        "ansible_become: true",
+        "See that the switch answers; what would change is for rocecfg drift to tell.",
+        "in force until a reboot or sudo config reload brings back what was saved before; drain the switch first",
+        checks,
+    )
+
+
+def _block(whole: Text, apply: Apply, checks: Sequence[str]) -> list[Task]:
+    ask = next(i for i, line in enumerate(apply.script) if line == commands.LOOK)
+    script = script_of(apply._replace(script=apply.script[:ask]), "sonic", _FILE)
+    files = {_FILE: whole.body, _SCRIPT: script}
+    return [
+        {
+            "name": "A folder on the switch that is its own",
+            "ansible.builtin.tempfile": {"state": "directory"},
+            "register": "roce_folder",
+            "when": TRIED,
+        },
+        *(
+            {
+                "name": f"Copy {name}",
+                "ansible.builtin.copy": {
+                    "content": text,
+                    "dest": Expression(f"{{{{ roce_folder.path }}}}/{name}"),
+                    "mode": "0600",
+                },
+                "when": TRIED,
+            }
+            for name, text in files.items()
+        ),
+        {
+            "name": "Load it, in the order that keeps headroom and PFC together; what has to be seen is waited for",
+            _COMMAND: {"argv": ["bash", Expression(f"{{{{ roce_folder.path }}}}/{_SCRIPT}"), "--yes"]},
+            "register": "roce_loaded",
+            "when": TRIED,
+        },
+        shown("What was done", "roce_loaded.stdout_lines", TRIED),
+        {
+            "name": "Look at PFC, its watchdog, ECN and headroom",
+            _COMMAND: {"cmd": Expression("{{ item }}")},
+            "loop": list(checks),
+            "register": "roce_checks",
+            "changed_when": False,
+            "ignore_errors": True,
+        },
+        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
+        {"name": "Save it", _COMMAND: {"argv": commands.SAVE.split()}, "when": KEPT},
+        shown(
+            "How to keep it",
+            f"'In force, and not saved. To keep it, type on the switch: {commands.SAVE}; to go back, with all links "
+            "down: sudo config reload -y'",
+            "roce | default('look') == 'try' and not ansible_check_mode",
+        ),
+    ]
+
+
+def _removed() -> Task:
+    return {
+        "name": "Remove the folder",
+        "ansible.builtin.file": {"path": Expression("{{ roce_folder.path }}"), "state": "absent"},
+        "when": "roce_folder.path is defined",
+    }

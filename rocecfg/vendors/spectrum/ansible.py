@@ -1,0 +1,90 @@
+"""NVUE's YAML as tasks of Ansible: one pending change, applied with a timer, confirmed, saved.
+
+They type `nv`, which every release has: the collection `nvidia.nvue` is not among those of PyPI's `ansible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.base import Text
+
+_COMMAND = "ansible.builtin.command"
+_CONFIRM = ("nv", "config", "apply", "--confirm-yes")
+
+
+def tasks(whole: Text) -> Tasks:
+    """The tasks for a text that `nv config patch` takes."""
+    assert whole.apply is not None
+    checks = [line for do in whole.apply.check for line in do.lines if not line.startswith("#")]
+    return Tasks(
+        [{"name": "Patch, compare, apply", "block": _block(whole.body, checks), "always": [_removed()]}],
+        "modules of ansible-core: nvidia.nvue is not needed",
+        "ansible_become: true, or a user who may run nv; what is pending for that user on the switch goes with it",
+        "See that the switch answers; what would change is for rocecfg drift to tell.",
+        f"in force for {MINUTES} minutes, then the configuration before returns",
+        checks,
+    )
+
+
+def _block(body: str, checks: Sequence[str]) -> list[Task]:
+    go = [TRIED, "roce_diff.stdout | default('') | trim | length > 0"]
+    keep = [KEPT, go[1]]
+    return [
+        {
+            "name": "A file on the switch that is its own",
+            "ansible.builtin.tempfile": {"suffix": ".yaml"},
+            "register": "roce_file",
+            "when": TRIED,
+        },
+        {
+            "name": "Copy the configuration",
+            "ansible.builtin.copy": {"content": body, "dest": Expression("{{ roce_file.path }}"), "mode": "0600"},
+            "when": TRIED,
+        },
+        {
+            "name": "Make it the pending change",
+            _COMMAND: {"argv": ["nv", "config", "patch", Expression("{{ roce_file.path }}")]},
+            "when": TRIED,
+        },
+        {
+            "name": "What it changes",
+            _COMMAND: {"argv": ["nv", "config", "diff"]},
+            "register": "roce_diff",
+            "changed_when": False,
+            "when": TRIED,
+        },
+        shown("What changes", "roce_diff.stdout_lines", TRIED),
+        {
+            "name": "Put the configuration in force; it returns unless it is confirmed",
+            _COMMAND: {"argv": ["nv", "config", "apply", "--assume-yes", "--confirm", f"{MINUTES}m"]},
+            "when": go,
+        },
+        {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
+        {
+            "name": "Look at PFC, its watchdog and ECN",
+            _COMMAND: {"cmd": Expression("{{ item }}")},
+            "loop": list(checks),
+            "register": "roce_checks",
+            "changed_when": False,
+            "ignore_errors": True,
+        },
+        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
+        {"name": "Confirm it", _COMMAND: {"argv": list(_CONFIRM)}, "when": keep},
+        {"name": "Save it", _COMMAND: {"argv": ["nv", "config", "save"]}, "when": KEPT},
+        shown(
+            "How to keep it",
+            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {' '.join(_CONFIRM)}; "
+            "nv config save'",
+            " and ".join(["roce | default('look') == 'try'", "not ansible_check_mode", go[1]]),
+        ),
+    ]
+
+
+def _removed() -> Task:
+    return {
+        "name": "Remove the file",
+        "ansible.builtin.file": {"path": Expression("{{ roce_file.path }}"), "state": "absent"},
+        "when": "roce_file.path is defined",
+    }
