@@ -260,6 +260,7 @@ def _judged(text: str) -> Loaded:
         ("dscp: 26", "dscp: 103", "DSCP 103 is not in 0-63"),
         ("dscp: 26", "dscp: 31-24", "31-24 runs backwards write 24-31"),
         ("name: lab", "name: lab, transport: infiniband", "infiniband is not RoCEv2"),
+        ("name: lab", "name: lab, transport: uec", "uec is not RoCEv2: its endpoints reorder, retransmit"),
         ("action: drop", "action: dorp", "'dorp' is none of drop | forward | alert | errdisable did you mean drop?"),
         ("pmax: 5%", "pmax: 5", "5 has no unit write 5% if that is meant"),
         ("pmax: 5%", "pmax: 0.05", "0.05 has no unit write 5% (0.05 as a fraction of 1) if that is meant"),

@@ -108,15 +108,24 @@ RATIO = Quantity(
 )
 
 
+_UEC = "its endpoints reorder, retransmit and control congestion by themselves, on fabrics that may drop, so PFC, its "
+_UEC += "headroom and DCQCN's thresholds are not what it needs"
+_NOT_ROCE = {  # other transports, as they are written, and why the rules here do not govern them
+    **dict.fromkeys(("infiniband", "ib", "efa", "srd"), "PFC, DSCP and ECN do not govern it"),
+    **dict.fromkeys(("uec", "uet", "ultra-ethernet"), _UEC),
+}
+
+
 class Transport(Words):
     """rocev2; other transports are refused with the reason."""
 
     def read(self, node: Node, ctx: Context) -> Any:
-        if type(node) is Scalar and node.text in ("infiniband", "ib", "efa", "srd"):
+        why = _NOT_ROCE.get(node.text.lower()) if type(node) is Scalar else None
+        if type(node) is Scalar and why is not None:
             return ctx.report(
                 "schema-transport-scope",
                 node,
-                f"{node.text} is not RoCEv2: PFC, DSCP and ECN do not govern it",
+                f"{node.text} is not RoCEv2: {why}",
                 "leave that fabric out of the intent",
             )
         return super().read(node, ctx)

@@ -43,7 +43,7 @@ RULES = (
         "schema-transport-scope",
         ERROR,
         "A transport that PFC, DSCP and ECN do not govern.",
-        source="RoCEv2 is IBTA Annex A17; InfiniBand has credits, EFA has SRD",
+        source="RoCEv2 is IBTA Annex A17; InfiniBand has credits, EFA has SRD, Ultra Ethernet UET",
     ),
     source_rule(
         "SCH013", "schema-name", ERROR, "A name that a switch or a file system would not take.", source=_FORMAT
