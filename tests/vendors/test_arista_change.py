@@ -149,7 +149,7 @@ def typed(switch: Switch, rows: tuple[str, ...]) -> None:
 
 
 SILENT = "eos-default-map"  # reported once RDMA crosses a port: the map that EOS has by itself is what is meant
-OF_TIMERS = ("watchdog-poll", "watchdog-slow")
+OF_WATCHDOG = ("watchdog-poll", "watchdog-slow", "watchdog-action")
 
 
 def announced(mended: Mended) -> set[str]:
@@ -162,7 +162,7 @@ def announced(mended: Mended) -> set[str]:
 def new_to_lint(case: Case, before: set[Finding], after: set[Finding], said: set[str]) -> set[Finding]:
     """What lint says after a change, and said neither before nor of what is meant.
 
-    Timers that are left to the switch stay as they run, and are judged once something on the port is lossless.
+    Timers and an action that are left to the switch stay as they run; they are judged once the port is lossless.
     `said`: ports of whose headroom the change itself speaks.
     """
     meant = findings(running(case.device), "arista")
@@ -170,7 +170,7 @@ def new_to_lint(case: Case, before: set[Finding], after: set[Finding], said: set
     left = {name for port in groups for name in port.names}
     new = {finding for finding in after - before - meant if finding[1] != SILENT}
     new = {finding for finding in new if finding[1] != "buffer-headroom" or finding[2] not in said}
-    return {finding for finding in new if finding[1] not in OF_TIMERS or finding[2] not in left}
+    return {finding for finding in new if finding[1] not in OF_WATCHDOG or finding[2] not in left}
 
 
 @QUICK
