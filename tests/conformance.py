@@ -1,7 +1,8 @@
 """Where conformance tests find their validators: in CI those of another hand, in any clone rocecfg's own.
 
 `ROCECFG_SHARED` names the folder of the others: `tools/validate-nvue`, `tools/validate-sonic`, `tools/validate-eos`,
-and `sonic-yang/RELEASE`. Without it `rocecfg.validation` judges, behind the same command lines (`own_validators.py`).
+`tools/validate-junos` and `sonic-yang/RELEASE`. Without it `rocecfg.validation` judges, behind the same command lines
+(`own_validators.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 REQUIRED = os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1"
-COMMANDS = {"nvue": "nvue", "sonic": "sonic_yang", "eos": "eos"}  # functions of own_validators.py
+COMMANDS = {"nvue": "nvue", "sonic": "sonic_yang", "eos": "eos", "junos": "junos_cli"}  # functions of own_validators.py
 PACKAGES = {"nvue": "nvueschema", "sonic": "oopt_gnpy_libyang"}  # what the validators of either hand need
 
 
@@ -40,7 +41,7 @@ def lacking(word: str) -> NoReturn:
 
 
 def validator(kind: str, folder: Path) -> Path:
-    """The validator of a kind: nvue, sonic, eos. `folder`: where one of ours is written."""
+    """The validator of a kind: nvue, sonic, eos, junos. `folder`: where one of ours is written."""
     package = PACKAGES.get(kind)
     if package is not None and find_spec(package) is None:
         lacking(f"{package} is not installed: pip install 'rocecfg[validate]'")

@@ -49,6 +49,12 @@ def eos_validator(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def junos_validator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A script that judges Junos: `--strict --release RELEASE FILE...`."""
+    return validator("junos", tmp_path_factory.mktemp("validators"))
+
+
+@pytest.fixture(scope="session")
 def sonic_yang(tmp_path_factory: pytest.TempPathFactory) -> SonicYang:
     """A script that judges CONFIG_DB by SONiC's models: `--models DIR/RELEASE FILE...`, and the folder of models."""
     return SonicYang(validator("sonic", tmp_path_factory.mktemp("validators")), sonic_models())

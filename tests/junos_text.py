@@ -145,11 +145,10 @@ def rules(text: str) -> set[str]:
     return {found.rule.name for found in findings(text)}
 
 
-def validate(shared: Path, *options: str, text: str) -> tuple[int, str]:
+def validate(tool: Path, *options: str, text: str) -> tuple[int, str]:
     """What the validator says of a text: its exit status, and its messages."""
-    tool = str(shared / "tools" / "validate-junos")
     done = subprocess.run(
-        [sys.executable, tool, *options, "-"], input=text, capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, str(tool), *options, "-"], input=text, capture_output=True, text=True, check=False, timeout=120
     )
     return done.returncode, done.stdout + done.stderr
 

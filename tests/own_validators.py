@@ -12,14 +12,25 @@ from pathlib import Path
 from typing import Any
 
 from rocecfg.source.document import Document
-from rocecfg.validation import arista, sonic, spectrum
+from rocecfg.validation import arista, junos, sonic, spectrum
 from rocecfg.validation.eos_forms import FORMS, NEGATIVE
 from rocecfg.validation.eos_patterns import compiled
 from rocecfg.validation.sonic_tables import ports_of, read
 from rocecfg.validation.verdict import Asked, Verdict
 from rocecfg.validation.yang_models import find
 
-__all__ = ["GRAMMAR", "NEG", "build", "compile_pattern", "eos", "iface_mode", "nvue", "sonic_yang", "validate"]
+__all__ = [
+    "GRAMMAR",
+    "NEG",
+    "build",
+    "compile_pattern",
+    "eos",
+    "iface_mode",
+    "junos_cli",
+    "nvue",
+    "sonic_yang",
+    "validate",
+]
 
 
 def nvue(arguments: list[str]) -> int:
@@ -95,6 +106,24 @@ def eos(arguments: list[str]) -> int:
     if options.json:
         print(json.dumps(reports))
     return int(any(report["findings"] for report in reports))
+
+
+def junos_cli(arguments: list[str]) -> int:
+    """`validate-junos [--strict] [--snippet] [--release RELEASE] FILE...`; - is standard input."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--release")
+    for flag in ("--strict", "--snippet"):  # whether a text is a part ours sees
+        parser.add_argument(flag, action="store_true")
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args(arguments)
+    worst = 0
+    for file in options.files:
+        document = Document(0, file, sys.stdin.read()) if file == "-" else _document(file)
+        verdict = junos.judge(document, Asked((options.release,) if options.release else (), strict=options.strict))
+        for fault in verdict.faults:
+            print(f"{file}:{fault.line}: {fault.message}")
+        worst |= bool(verdict.faults)
+    return worst
 
 
 # -- the grammar of EOS as tests of readers look at it -----------------------------------------------------------------

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocecfg.validation.verdict import Asked
 
 _STDIN = "/dev/stdin"
-_RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3})?|\S*20\d{4}\S*|master", re.IGNORECASE)
+_RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3}|[RX]\d{1,3}\S*)?|\S*20\d{4}\S*|master", re.IGNORECASE)
 _FAMILIES = ("strata", "sand")
 yang_option = click.option(
     "--yang",
@@ -42,12 +42,14 @@ yang_option = click.option(
     "releases",
     multiple=True,
     metavar="RELEASE",
-    help="of the switches, 5.14 or 202405; default: what a file says; may be repeated, once a system",
+    help="of the switches, 5.14, 202405 or 24.4R1; default: what a file says; may be repeated, once a system",
 )
 @yang_option
 @click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: what a file says")
 @click.option(
-    "--strict", is_flag=True, help="tables without a model and lines of EOS beyond the grammar are faults too"
+    "--strict",
+    is_flag=True,
+    help="tables without a model, lines of EOS and statements of Junos that nobody follows are faults too",
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @inputs.allow_outside_option
@@ -64,8 +66,9 @@ def command(
     """Judge configurations, rendered or running, by the models of the switches' own systems.
 
     PATHS are files, folders, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
-    SONiC by the YANG models of a folder that you name, EOS by a grammar of its lines on QoS, PFC, ECN and buffers:
-    Arista publishes no model. Needs more packages: pip install 'rocecfg[validate]'.
+    SONiC by the YANG models of a folder that you name, Junos by Juniper's configuration models with their commit
+    checks, EOS by a grammar of its lines on QoS, PFC, ECN and buffers: Arista publishes no model. NVUE and SONiC need
+    more packages: pip install 'rocecfg[validate]'.
 
     A model tells what a system takes, not whether it is right for RDMA: that is `rocecfg lint`. Whatever no model was
     asked about is said, and so is what was assumed, such as the ports of a part of SONiC's configuration.
@@ -80,7 +83,10 @@ def command(
 
     for word in releases:
         if _RELEASE.fullmatch(word) is None:
-            stop(f"--release {word}: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC")
+            stop(
+                f"--release {word}: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC, "
+                "24.4R1 of Junos"
+            )
     finder = Finder()
 
     def asked(path: str) -> Asked:

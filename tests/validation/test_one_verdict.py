@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import random
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,15 +16,18 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import NamedTuple
 
+import junos_text
 import own_validators
 import pytest
 from checkout import ROOT
 from conformance import SonicYang, lacking
+from junos_text import INTENTS
 from mutants import mutants, without_a_line
 
 from rocecfg.intent import load
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.validation import arista, sonic, spectrum
+from rocecfg.validation import arista, junos, sonic, spectrum
+from rocecfg.validation.junos_schema import releases
 from rocecfg.validation.sonic_tables import completed, is_whole, read
 from rocecfg.validation.verdict import Asked
 from rocecfg.vendors import VENDORS, part
@@ -34,7 +39,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*/fabric.yaml"))
 SLIPS = 12  # of each text: one word or number changed
 LINES = 4  # and lines left out
 FEW = 5
-RELEASES = {"arista": "4.33.2F", "sonic": "202505", "spectrum": "5.14"}
+RELEASES = {"arista": "4.33.2F", "junos": "24.4R1", "sonic": "202505", "spectrum": "5.14"}
 
 
 class Judges(NamedTuple):
@@ -97,7 +102,7 @@ def differing(texts: dict[str, str], judges: Judges) -> list[str]:
 def test_every_referee_is_held_to_another() -> None:
     referees = {path.stem for path in (ROOT / "rocecfg" / "validation").glob("*.py")} & set(VENDORS)
     assert referees == RELEASES.keys()  # a test below is of each
-    assert all(rendered(vendor, release) for vendor, release in RELEASES.items())
+    assert all(rendered(vendor, release) for vendor, release in RELEASES.items() if vendor != "junos")  # see `written`
 
 
 # -- NVUE --------------------------------------------------------------------------------------------------------------
@@ -158,6 +163,93 @@ def test_one_verdict_on_every_form_of_eos(shared: Path) -> None:
     theirs = tool(shared / "tools" / "validate-eos")
     assert own_validators.GRAMMAR == theirs.GRAMMAR
     assert own_validators.NEG == theirs.NEG
+
+
+# -- Junos -------------------------------------------------------------------------------------------------------------
+
+
+OPTIONS = SimpleNamespace(release=None, strict=False, snippet=False)
+OF_A_KIND = 8
+STILL_RIGHT = re.compile(  # a code point of no PFC, a percentage of the whole buffer, a profile that nothing uses yet
+    " pfc$|^wrong level: without (buffer-partition|interfaces|unit) |^wrong place: egress percent "
+)
+KINDS = 15  # of mistakes that a configuration has room for
+
+
+def written(folder: Path) -> dict[str, str]:
+    """What is rendered of every intent for Junos, by name and form."""
+    forms = part("junos", "writer").FORMS
+    return {
+        f"{name}.{form}": junos_text.rendered(text, folder, form) for name, text in INTENTS.items() for form in forms
+    }
+
+
+def junos_judges(shared: Path, release: str, *, strict: bool = False) -> Judges:
+    theirs = tool(shared / "tools" / "validate-junos")
+
+    def check(text: str) -> bool:
+        # whether a text is a part the other hand is told; ours sees it
+        part = not re.search(r"^(?:set )?(?:version|system)\b|^# .*\bJunos (OS )?(Evolved )?\d", text, re.MULTILINE)
+        try:
+            found = theirs.Check("text", text, SimpleNamespace(release=release, strict=strict, snippet=part))
+        except SystemExit:  # its exit code 2
+            return False
+        return not found.errors and found.judged + found.skipped > 0
+
+    return Judges(check, lambda text: taken(junos.judge, text, Asked((release,), strict=strict)))
+
+
+def junos_texts(shared: Path, *, lines: bool = False) -> dict[str, str]:
+    """The samples that others publish. `lines`: what they say as lines, as the other hand prints them."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "junos").glob("*.conf")}
+    if not lines:
+        return texts
+    theirs = tool(shared / "tools" / "validate-junos")
+    out = {}
+    for name, text in texts.items():
+        read = theirs.Check(name, text, OPTIONS)
+        trees = [(read.root, [])] + [(root, ["groups", group]) for group, root in read.groups.items()]
+        words = [
+            ["set", *line] for root, prefix in trees for line in theirs.setlines(root, prefix) if line[0] != "#off"
+        ]
+        out[name] = "".join(" ".join(line) + "\n" for line in words)
+    return out
+
+
+@pytest.mark.parametrize("release", releases())
+def test_one_verdict_on_junos(shared: Path, release: str, tmp_path: Path) -> None:
+    texts = junos_texts(shared) | {name: text for name, text in written(tmp_path).items() if name.startswith("leaf.")}
+    assert differing(texts, junos_judges(shared, release)) == []
+
+
+def test_one_verdict_on_lines_of_junos(shared: Path) -> None:
+    assert differing(junos_texts(shared, lines=True), junos_judges(shared, RELEASES["junos"])) == []
+
+
+def test_one_verdict_on_what_is_followed_of_junos(shared: Path, tmp_path: Path) -> None:
+    assert differing(written(tmp_path), junos_judges(shared, RELEASES["junos"], strict=True)) == []
+
+
+@pytest.mark.parametrize("name", ["mtb-leaf1-qfx5240.conf", "5stage-compute-leaf1-qfx5120.conf", "leaf.curly"])
+def test_mistakes_in_class_of_service_are_refused(shared: Path, name: str, tmp_path: Path) -> None:
+    """Mistakes of every kind that an engineer makes: slips, levels, ranges, names, braces."""
+    mistakes = tool(shared / "tools" / "mutate-junos")
+    theirs = mistakes.vj
+    read = theirs.Check(name, (junos_texts(shared) | written(tmp_path))[name], OPTIONS)
+    section = theirs.I(read.root.g, "")
+    section.kids = {("class-of-service", ()): read.root.one("class-of-service")}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for kind, what, text in mistakes.mutants(list(mistakes.lines(section, [])), random.Random(name)):  # noqa: S311
+        found.setdefault(kind, []).append((what, text))
+    assert len(found) >= KINDS
+    asked = Asked((read.g.release,))
+    accepted = []
+    for kind, those in found.items():
+        for what, text in random.Random(kind).sample(those, min(OF_A_KIND, len(those))):  # noqa: S311
+            whole = ("version 24.4R1;\n" if kind.startswith("brace-") else "set version 24.4R1\n") + text
+            if taken(junos.judge, whole, asked) and STILL_RIGHT.search(f"{kind}: {what}") is None:
+                accepted.append(f"{kind}: {what}")
+    assert accepted == []
 
 
 # -- SONiC -------------------------------------------------------------------------------------------------------------

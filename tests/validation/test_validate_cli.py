@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from checkout import ROOT
 from conformance import SonicYang, lacking
 from intents import POLICY, rocecfg, write
+from junos_text import INTENTS
 
 from rocecfg.validation.json_format import json_schema
 
@@ -41,6 +43,23 @@ interface Ethernet1/1
    ip ospf cost 10
 !
 end
+"""
+JUNOS = """\
+version 24.4R1;
+system { host-name leaf01; }
+class-of-service {
+    schedulers {
+        S {
+            transmit-rate percent 40;
+        }
+    }
+    scheduler-maps {
+        M { forwarding-class best-effort scheduler S; }
+    }
+    interfaces {
+        et-0/0/0 { scheduler-map M; }
+    }
+}
 """
 
 
@@ -91,6 +110,56 @@ def test_commands_of_nv(tmp_path: Path) -> None:
     assert "not judged: a line that is neither nv set nor nv unset (line 4: nv sett a b)" in done.stdout
 
 
+def test_junos_says_line_place_and_what_is_meant(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": JUNOS})
+    done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0)
+    assert "valid: leaf01.conf\n  judged by Juniper's configuration models of QFX, 24.4R1\n" in done.stdout
+    assert "not judged: 2 of 5 statements, which the models here do not follow" in done.stdout
+    wrong = JUNOS.replace("scheduler-map M;", "scheduler-map N;").replace("percent 40", "percentage 40")
+    write(tmp_path, {"leaf01.conf": wrong})
+    done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=1)
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("leaf01.conf:6: ") and "percentage" in line for line in lines)
+    assert "leaf01.conf:13: class-of-service interfaces et-0/0/0 scheduler-map: no scheduler map 'N'" in done.stdout
+    assert lines[-1] == "1 file judged: 0 valid, 1 refused with 2 faults"
+    done = rocecfg(tmp_path, "validate", "--strict", "--release", "23.4R2-EVO", "leaf01.conf", expect=1)
+    assert "leaf01.conf:2: system: is not followed by the models here" in done.stdout
+    assert "judged by Juniper's configuration models of QFX, 23.4R2" in done.stdout
+
+
+def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> None:
+    write(tmp_path, {"part.set": "set class-of-service interfaces et-0/0/0 scheduler-map M\n"})
+    done = rocecfg(tmp_path, "validate", "part.set", expect=0)
+    assert "assumed: defined elsewhere, as this is a part of a configuration: scheduler map M" in done.stdout
+    assert "assumed: release 24.4R1, the newest whose models are here: --release says another" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (lambda text: text[: text.index("scheduler-maps") + 20], "'{' without '}'"),
+        (
+            lambda text: f"{text}set class-of-service forwarding-classes class X queue-num 3\n",
+            "'set' begins no statement",
+        ),
+        (lambda text: text.replace("schedulers {", "scheduler {"), "no 'scheduler' below 'class-of-service'"),
+        (lambda text: text.replace("system {", "sistem {"), "'sistem' begins no statement of a configuration"),
+    ],
+    ids=["truncated", "set in braces", "hierarchy", "unknown"],
+)
+def test_bad_junos_is_refused_with_its_place(text: Callable[[str], str], word: str, tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": text(JUNOS)})
+    done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=1)
+    assert word in done.stdout
+    assert done.stdout.startswith("leaf01.conf:")
+
+
+def test_a_template_of_junos_is_not_judged(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": JUNOS.replace("et-0/0/0", "{{ port }}")})
+    done = rocecfg(tmp_path, "validate", "--from", "juniper", "leaf01.conf", expect=2)
+    assert "line 13 has markup of a template" in done.stderr
+
+
 def test_eos_of_another_system_or_chip(tmp_path: Path) -> None:
     text = EOS.replace("pause", "").replace("control on", "control mode on").replace("end", "   tx-queue 3\n")
     write(tmp_path, {"leaf01.cfg": text + "interface Ethernet2\n   uc-tx-queue 3\n"})
@@ -119,7 +188,10 @@ def test_the_release_comes_from_the_file_or_the_option(tmp_path: Path) -> None:
     assert "qos roce enable: no such key" in done.stdout
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "202405", "--release", "5.14", expect=0)
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "new", expect=2)
-    assert "--release new: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC" in done.stderr
+    assert (
+        "--release new: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC, 24.4R1 of Junos"
+        in done.stderr
+    )
     done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "6.0", expect=2)
     assert "has no schema of Cumulus Linux 6.0 (it has 5.0 to 5.18" in done.stderr
 
@@ -228,6 +300,18 @@ def test_what_is_rendered_is_judged_first(tmp_path: Path) -> None:
         "valid: leaf[01-02].yaml\n  judged by NVUE's schema of Cumulus Linux 5.14 (nvueschema 0.1.0)\n" in done.stderr
     )
     assert (tmp_path / "out" / "leaf01.yaml").exists()
+
+
+def test_junos_is_judged_before_it_is_written(tmp_path: Path) -> None:
+    write(tmp_path, {"fabric.yaml": INTENTS["leaf"]})
+    done = rocecfg(tmp_path, "render", "fabric.yaml", "-o", "out", "--validate", expect=0)
+    assert "valid: leaf01.conf\n  judged by Juniper's configuration models of QFX, 23.4R2\n" in done.stderr
+    own = (ROOT / "templates" / "junos" / "junos.j2").read_text(encoding="utf-8")
+    write(tmp_path, {"own/junos/junos.j2": own.replace("class-of-service {", "class-of-services {")})
+    arguments = ("render", "fabric.yaml", "-o", "new", "--templates", "own", "--validate")
+    done = rocecfg(tmp_path, *arguments, expect=1)
+    assert "'class-of-services' begins no statement of a configuration (meant 'class-of-service'?)" in done.stderr
+    assert not (tmp_path / "new").exists()
 
 
 def test_nothing_is_written_of_what_a_model_refuses(tmp_path: Path) -> None:

@@ -53,14 +53,16 @@ def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path
 
 @pytest.mark.conformance
 @pytest.mark.parametrize(("runs", "means"), PAIRS[::3], ids=[f"{a} to {b}" for a, b in PAIRS[::3]])
-def test_what_a_change_leaves_is_taken_by_the_models(runs: str, means: str, shared: Path, tmp_path: Path) -> None:
+def test_what_a_change_leaves_is_taken_by_the_models(
+    runs: str, means: str, junos_validator: Path, tmp_path: Path
+) -> None:
     mended = case(means, tmp_path).mended(displayed(whole(runs, tmp_path)))
     release = ("--release", "24.4R1")
-    status, told = validate(shared, *release, text=mended.change.after)
+    status, told = validate(junos_validator, *release, text=mended.change.after)
     assert status == 0, told
     body = "".join(f"{line}\n" for line in lines(mended))
     if body:
-        status, told = validate(shared, "--snippet", *release, text=body)
+        status, told = validate(junos_validator, "--snippet", *release, text=body)
         assert status == 0, told
 
 

@@ -32,25 +32,25 @@ def rail(folder: Path, release: str) -> Path:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("release", RELEASES)
-def test_rail_1024_with_junos_spines(release: str, shared: Path, tmp_path: Path) -> None:
+def test_rail_1024_with_junos_spines(release: str, junos_validator: Path, tmp_path: Path) -> None:
     folder = rail(tmp_path, release)
     rocecfg(folder, "render", "--vendor", "junos", "-o", "out", expect=0)
     texts = sorted((folder / "out").glob("*.conf"))
     assert [path.stem for path in texts] == [f"spine{n}" for n in range(1, 9)]
     text = texts[0].read_text(encoding="utf-8")
     assert text.count("congestion-notification-profile ROCE-PFC;") == 64
-    status, told = validate(shared, "--strict", "--release", release, text=text)
+    status, told = validate(junos_validator, "--strict", "--release", release, text=text)
     assert status == 0, told
     rocecfg(folder, "lint", "out", expect=0)
 
 
 @pytest.mark.conformance
-def test_a_starter_is_taken_by_the_models(shared: Path, tmp_path: Path) -> None:
+def test_a_starter_is_taken_by_the_models(junos_validator: Path, tmp_path: Path) -> None:
     for platform in ("juniper-qfx5240-64od", "juniper-qfx5230-64cd", "juniper-qfx5130-32cd", "juniper-qfx5120-48y"):
         folder = tmp_path / platform
         folder.mkdir()
         rocecfg(folder, "init", "--yes", "--vendor", "juniper", "--platform", platform, expect=0)
         text = rocecfg(folder, "render", "--vendor", "qfx", "--device", "leaf01", expect=0).stdout
-        status, told = validate(shared, "--strict", text=text)
+        status, told = validate(junos_validator, "--strict", text=text)
         assert status == 0, told
         assert "fill-level [ 55 90 ]" in text

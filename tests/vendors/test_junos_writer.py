@@ -17,7 +17,7 @@ from rocecfg.vendors.junos.writer import render
 @pytest.mark.parametrize("form", ["curly", "set"])
 @pytest.mark.parametrize("name", INTENTS)
 def test_the_models_of_every_release_take_what_is_rendered(
-    name: str, form: str, release: str, shared: Path, tmp_path: Path
+    name: str, form: str, release: str, junos_validator: Path, tmp_path: Path
 ) -> None:
     said = INTENTS[name].replace("defaults: {", f'defaults: {{version: "{release}", ')
     if name == "forward" and release == "23.4R1":
@@ -25,12 +25,12 @@ def test_the_models_of_every_release_take_what_is_rendered(
             rendered(said, tmp_path, form)
         return
     text = rendered(said, tmp_path, form)
-    status, told = validate(shared, "--strict", "--release", release, text=text)
+    status, told = validate(junos_validator, "--strict", "--release", release, text=text)
     assert status == 0, told
 
 
 @pytest.mark.conformance
-def test_the_validator_refuses_what_is_wrong(shared: Path, tmp_path: Path) -> None:
+def test_the_validator_refuses_what_is_wrong(junos_validator: Path, tmp_path: Path) -> None:
     text = rendered(INTENTS["leaf"], tmp_path)
     for old, new in (
         ("no-loss pfc-priority 3", "pfc-priority 3"),
@@ -41,7 +41,7 @@ def test_the_validator_refuses_what_is_wrong(shared: Path, tmp_path: Path) -> No
         ("priority strict-high", "priority stricthigh"),
     ):
         assert old in text
-        assert validate(shared, "--strict", text=text.replace(old, new, 1))[0] == 1, new
+        assert validate(junos_validator, "--strict", text=text.replace(old, new, 1))[0] == 1, new
 
 
 @pytest.mark.parametrize("name", INTENTS)
