@@ -137,7 +137,7 @@ CASES: list[Case] = [
     (stock_curve, [("ecn", 3, "kmin kmax pmax")]),
     (unmarked, [("ecn", 3, "colors")]),
     (no_curve, [("ecn", 3, ""), ("ecn", 3, "")]),  # one curve for each speed is meant
-    (curve_of_others, [("ecn", 3, "kmin pmax")]),
+    (curve_of_others, [("ecn", 3, "kmin kmax pmax")]),
     (stock_queue_4, [("ecn", 4, ""), ("ecn", 4, "")]),
     (other_weights, [("shares", None, "0 3")]),
     (no_scheduler, [("shares", None, "0 3")]),

@@ -36,7 +36,7 @@ def test_the_same_is_the_same(text: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "setting"),
     [
-        ("minimum-threshold 3199892 bytes", "minimum-threshold 3199893 bytes", ("ecn", "kmin")),  # a cell has 254
+        ("minimum-threshold 240030 bytes", "minimum-threshold 240031 bytes", ("ecn", "kmin")),  # a cell has 254
         ("   qos trust dscp\n", "   qos trust dscp\n   qos dscp 5\n", ("unmarked", "dscp")),
         ("qos map traffic-class 4 to uc-tx-queue 4\n", "qos map traffic-class 4 to uc-tx-queue 0\n", ("queue_of", "")),
     ],

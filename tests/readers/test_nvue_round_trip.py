@@ -19,7 +19,10 @@ from rocecfg.intent import load
 from rocecfg.model import Device, Fabric, PortGroup, Watchdog
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import parse_port
-from rocecfg.vendors.spectrum.writer import FORMS, render
+from rocecfg.vendors.spectrum.writer import FORMS as ALL_FORMS
+from rocecfg.vendors.spectrum.writer import render
+
+FORMS = tuple(form for form in ALL_FORMS if form != "ansible")  # its tasks carry the form nvue
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/fabric.yaml"))

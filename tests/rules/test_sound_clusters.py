@@ -196,15 +196,11 @@ CLUSTERS = [
     Cluster(
         "nvidia-as-published",
         lambda n: clos(n, SN5600._replace(more=""), SN5600._replace(more=""), *SMALL, G400, curve=PUBLISHED["nvidia"]),
-        {
-            ("warning", "ecn-vendor-default"): "stock values know neither speed nor workload",
-            ("info", "ecn-scale"): "another school than the workload's",
-        },
+        {("warning", "ecn-vendor-default"): "stock values know neither speed nor workload"},
     ),
     Cluster(
         "arista-as-published",
         lambda n: clos(n, X6, X6, *SMALL, G400, curve=PUBLISHED["arista"]),
-        {("info", "ecn-scale"): "another school than the workload's"},
     ),
     Cluster(
         "sonic-as-shipped",

@@ -165,7 +165,7 @@ def test_equal_devices_get_equal_text_whatever_they_are_called() -> None:
 
 def test_unused_forms_and_a_running_configuration_are_refused() -> None:
     device = make.device()
-    assert FORMS == ("cli",)
+    assert FORMS == ("cli", "ansible")
     with pytest.raises(CannotRender, match="patch"):
         render(make.fabric(device), device, form="patch")
     with pytest.raises(CannotRender, match="merged"):

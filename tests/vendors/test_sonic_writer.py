@@ -483,6 +483,6 @@ def test_a_user_s_template_wins(tmp_path: Path) -> None:
 
 
 def test_unknown_form_is_a_caller_s_mistake() -> None:
-    assert FORMS == ("config_db", "patch")
+    assert FORMS == ("config_db", "patch", "ansible")
     with pytest.raises(ValueError, match="no form of SONiC text"):
         render(fabric(device()), device(), form="minigraph")

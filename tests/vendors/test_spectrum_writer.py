@@ -12,7 +12,10 @@ from spectrum_tree import Config, check_asked, check_whole, from_commands, from_
 
 from rocecfg.model import Buffers, Computed, Device, Headroom, Span, Watchdog
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.spectrum.writer import FORMS, render
+from rocecfg.vendors.spectrum.writer import FORMS as ALL_FORMS
+from rocecfg.vendors.spectrum.writer import render
+
+FORMS = tuple(form for form in ALL_FORMS if form != "ansible")  # its tasks carry the form nvue
 
 KINDS = make.every_kind()
 
