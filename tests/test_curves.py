@@ -97,6 +97,7 @@ def test_senders_meet_on_leaves_and_spines_have_one_curve_for_any_number(tmp_pat
         assert abs(curve.kmin - row.kmin) <= step
         assert abs(curve.kmax - row.kmax) <= step
         assert curve.pmax == row.pmax
+        assert "by the model the link is used" in str(curve.at("pmax"))
 
 
 def test_a_longer_round_trip_raises_the_whole_ramp(tmp_path: Path) -> None:
@@ -111,6 +112,7 @@ def test_a_longer_round_trip_raises_the_whole_ramp(tmp_path: Path) -> None:
     row = SHIPPED.curves("tomahawk5").rows[400 * G][2, 16]
     assert 1_428_571 <= curve.kmin <= 1_428_571 + 254
     assert curve.kmax / curve.kmin == pytest.approx(row.kmax / row.kmin, rel=1e-3)
+    assert "by the model" not in str(curve.at("pmax"))  # it looked at another curve
 
 
 def test_taking_a_curve_runs_no_model(tmp_path: Path) -> None:

@@ -94,6 +94,8 @@ def automatic(
     top = max(high.rounded(step), bottom + step)
     inputs = (at, basis.fact, *facts, *aims.inputs, *((asic.fact("ecn_step"),) if step > 1 else ()))
     pmax, why = basis.pmax, basis.why_pmax
+    if not (low.moved or high.moved):
+        why += basis.foreseen
     if basis.family is not None:
         pmax, why = _pmax(basis.family, speed, aims.incast, top - bottom, basis.kmax - basis.kmin)
     unknown = "; not bounded by PFC: lossy, or alpha, pool or number of ports is unknown"
@@ -124,6 +126,7 @@ class _Basis(NamedTuple):
     why_kmin: str
     why_kmax: str
     why_pmax: str
+    foreseen: str  # what the model says of this very curve
     fact: Origin
     family: Family | None  # whose pmax follows what bounds leave of its ramp
 
@@ -141,7 +144,7 @@ def _from_table(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis 
         return None
     what = f"{table.file} at {show_rate(speed)} for {'any number of' if senders is None else senders} senders"
     seen = (
-        f"by the model the link is used {show_number(row.used)}% or more, and 1% of the packets wait up to "
+        f"; by the model the link is used {show_number(row.used)}% or more, and 1% of the packets wait up to "
         f"{show_number(row.wait)}us or longer"
     )
     return _Basis(
@@ -151,7 +154,8 @@ def _from_table(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis 
         f"{what}: {show_size(row.kmin)}/{show_size(row.kmax)}",
         f"{what}: {show_size(row.kmin)}",
         f"{what}: {show_size(row.kmax)}",
-        f"{what}: {show_number(row.pmax)}%; {seen}",
+        f"{what}: {show_number(row.pmax)}%",
+        seen,
         table.fact(show_rate(speed)),
         None,
     )
@@ -179,6 +183,7 @@ def _from_family(aims: Aims, speed: int) -> _Basis:
         f"{stated.format(show_size(family.kmin))} = {_shown(kmin)}",
         f"{stated.format(show_size(family.kmax))} = {_shown(kmax)}",
         "",
+        "",
         _fact(family),
         family,
     )
@@ -191,6 +196,11 @@ class _Sum:
         self.value = value
         self._why = [why]
         self._way = 0  # -1: lowered to a bound, 1: raised to one
+
+    @property
+    def moved(self) -> bool:
+        """Whether a bound took its place."""
+        return self._way != 0
 
     def at_most(self, bound: float | None, what: str) -> None:
         if bound is not None and self.value >= bound:
