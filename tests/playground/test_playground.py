@@ -2,6 +2,7 @@
 
 Needs node, npm's `pyodide` (`npm ci --prefix docs/playground`, or ROCECFG_PYODIDE), and for the page Chromium and the
 extra `browser`. Nothing is fetched: what is missing is said by the reason of a skip, and by .ci/run.
+ROCECFG_BUILT_PLAYGROUND names a folder that docs/playground/build.py has written; without it one is built.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ EOS = "! device: l1 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname l1\ninterface Ether
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if there := os.environ.get("ROCECFG_BUILT_PLAYGROUND"):
+        return Path(there)
     folder = tmp_path_factory.mktemp("playground") / "site"
     build = (ROOT / "docs" / "playground" / "build.py", folder, "--pyodide", PYODIDE)
     run(sys.executable, *build, cwd=ROOT, env=clean_environment())
