@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import said
+from rocecfg.vendors.running import stated
 
 SMALL, TIMES = 1850, 10  # ports, and how many times as many
 LINES = 100_000
@@ -75,7 +75,7 @@ def growth(what: str, work: Callable[[int], Callable[[], object]]) -> None:
 def reading(times: int) -> Callable[[], object]:
     """Reads a running-config."""
     text = eos(SMALL * times)
-    return lambda: said(Sources().add("switch", text), "arista")
+    return lambda: stated(Sources().add("switch", text), "arista")
 
 
 def looking(line: str) -> Callable[[int], Callable[[], object]]:
@@ -96,8 +96,8 @@ def main() -> None:
     texts = [DESCRIPTION.format(n=n) for n in range(10_000)]
     words = least(lambda: [text.split() for text in texts])
     secrets = least(lambda: [secret_in(text) for text in texts])
-    told = f"{secrets / words:.1f} times splitting it ({secrets / len(texts) * 1e6:.1f} us)"
-    print(f"looking for secrets in a description: {told}")
+    wording = f"{secrets / words:.1f} times splitting it ({secrets / len(texts) * 1e6:.1f} us)"
+    print(f"looking for secrets in a description: {wording}")
 
 
 if __name__ == "__main__":

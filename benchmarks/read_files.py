@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import said
+from rocecfg.vendors.running import stated
 
 ROUNDS = 9
 FILES = 24
@@ -74,12 +74,12 @@ def main(folder: str) -> None:
             taken["base"].append(measured(texts, base))
         count = len(texts)
         size = {"lines": sum(text.count("\n") for text in texts), "bytes": sum(map(len, texts))}
-        told = {name: value / count for name, value in size.items()} | {n: min(t) / count for n, t in taken.items()}
-        print(json.dumps({"kind": kind, "files": count, "against": against, **told}))
+        reported = {name: value / count for name, value in size.items()} | {n: min(t) / count for n, t in taken.items()}
+        print(json.dumps({"kind": kind, "files": count, "against": against, **reported}))
 
 
 def _reader(vendor: str) -> Callable[[str], object]:
-    return lambda text: said(Sources().add("switch", text), vendor)
+    return lambda text: stated(Sources().add("switch", text), vendor)
 
 
 if __name__ == "__main__":

@@ -166,8 +166,8 @@ def commit(bench: Bench) -> Iterator[Row]:
         taken = bench.compare(cases)
         yield Row("commit", "pre-commit, with a hook that does nothing", taken["alone"].seconds * 1000, "ms")
         alone, hook = taken["alone"].seconds, taken["hook"].seconds
-        told = f"pre-commit with rocecfg-lint, {what}"
-        yield Row("commit", told, hook * 1000, "ms", "a hook that does nothing", hook / alone, 1.6)
+        wording = f"pre-commit with rocecfg-lint, {what}"
+        yield Row("commit", wording, hook * 1000, "ms", "a hook that does nothing", hook / alone, 1.6)
 
 
 class _Edit:
@@ -188,9 +188,9 @@ class _Edit:
 
 def _hook(folder: Path, name: str, entry: str) -> str:
     """The path of settings with a hook that is run where it is, without being installed."""
-    told = f"id: {name}, name: {name}, language: system, entry: '{entry}', require_serial: true"
+    wording = f"id: {name}, name: {name}, language: system, entry: '{entry}', require_serial: true"
     path = folder / f"{name}.yaml"
-    path.write_text(f"repos: [{{repo: local, hooks: [{{{told}}}]}}]\n", encoding="utf-8")
+    path.write_text(f"repos: [{{repo: local, hooks: [{{{wording}}}]}}]\n", encoding="utf-8")
     return str(path)
 
 
@@ -417,10 +417,10 @@ def main() -> int:
                 print(f"{group}: {error}", file=sys.stderr)
                 failed = True
     if args.json:
-        told = [{**row._asdict(), "met": row.met} for row in rows]
+        reported = [{**row._asdict(), "met": row.met} for row in rows]
         print(
             json.dumps(
-                {"python": platform.python_version(), "cpus": os.cpu_count(), "cpu_time": args.cpu, "rows": told},
+                {"python": platform.python_version(), "cpus": os.cpu_count(), "cpu_time": args.cpu, "rows": reported},
                 indent=2,
             )
         )

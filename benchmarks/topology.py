@@ -51,8 +51,8 @@ CASES = (
 
 def device(names: str, role: str, *ports: tuple[str, str]) -> str:
     """Switches with ports and what these face."""
-    said = "".join(f'      "{name}": {{speed: 800G, faces: {faces}}}\n' for name, faces in ports)
-    return f'  "{names}":\n    role: {role}\n    ports:\n{said}'
+    wording = "".join(f'      "{name}": {{speed: 800G, faces: {faces}}}\n' for name, faces in ports)
+    return f'  "{names}":\n    role: {role}\n    ports:\n{wording}'
 
 
 def intent(pods: int, routing: str) -> str:
@@ -134,7 +134,7 @@ def main() -> None:
     names = timed(lambda: adjacency(links))
     print(f"{fabric.extent()[0]} switches, {len(links)} cables: lists of names {names:.2f} s")
     object.__setattr__(fabric, "links", tuple(links))
-    base = timed(lambda: graph.graph(fabric), lambda: fresh(fabric, bundles.strands))
+    base = timed(lambda: graph.graph(fabric), lambda: fresh(fabric, bundles.link_groups))
     print(f"adjacency with bundles, ports and speeds: {base:.2f} s")
     for case, one in zip(CASES, fabrics, strict=True):
         judge(case, one, base)

@@ -175,12 +175,12 @@ def main() -> None:
         if not rows:
             continue
         assert asic.lossless_pool is not None
-        told = (
+        wording = (
             f"python docs/curves.py, {today}: DCQCN with marks by chance (SIGCOMM'15 parameters, {SENDERS.packet} B, "
             f"{show_number(SENDERS.delay_us)} us), all ports lossless, pool {show_size(asic.lossless_pool)}, "
             f"alpha {show_number(min(asic.alpha))}"
         )
-        head = [f"title: Marking curves for {asic.title}", "mark: D", f'source: "{told}"', "rows:"]
+        head = [f"title: Marking curves for {asic.title}", "mark: D", f'source: "{wording}"', "rows:"]
         (FOLDER / f"{name}.yaml").write_text("\n".join([*head, *rows]) + "\n", encoding="utf-8")
         print(f"{name}: {len(rows)} lines", file=sys.stderr)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
 from rocecfg.cli.starter import front
 from rocecfg.custom_rules.paths import SCOPES
-from rocecfg.drift.changes import mend
+from rocecfg.drift.changes import fix
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import meant, read
 from rocecfg.drift.match import Pairs, wanted_of
@@ -291,8 +291,8 @@ def _of_values(key: Setting, column: Column, values: tuple[Any, Any], folder: st
     except (CannotRender, IntentError) as error:
         return Cell(refused=getattr(error, "message", str(error)).removeprefix(_named(column)))
     written = one.text != other.text
-    if not written and (said := _refusal(one.fabric, other.fabric)):
-        return Cell(refused=said.removeprefix(_named(column)))
+    if not written and (given := _refusal(one.fabric, other.fabric)):
+        return Cell(refused=given.removeprefix(_named(column)))
     reads = [side.as_read(key) == side.value for side in (one, other)]
     return Cell(written, all(reads) and one.value != other.value, written and _is_changed(one, other))
 
@@ -374,8 +374,8 @@ def _is_changed(one: _Side, other: _Side) -> bool:
     wanted = wanted_of(Pairs().parts(means, switch))
     if not wanted:
         return False
-    mended = mend(Compared("leaf01", means, Found(document, vendor, switch, "leaf01", alone=True), wanted))
-    return bool(mended.change.steps) and not mended.left
+    fixed = fix(Compared("leaf01", means, Found(document, vendor, switch, "leaf01", alone=True), wanted))
+    return bool(fixed.change.steps) and not fixed.left
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------

@@ -25,12 +25,12 @@ SAND = "platform: arista-7808r3\n  version: 4.33.2F"
 SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word that no other rule minds
 
 
-def written(vendor: str, said: dict[str, str]) -> str:
+def written(vendor: str, stated: dict[str, str]) -> str:
     """A sound intent in which sections are replaced; continuation lines come indented."""
-    assert set(said) <= {*SECTIONS, "switch"}
-    part = {**SECTIONS, **said}
+    assert set(stated) <= {*SECTIONS, "switch"}
+    part = {**SECTIONS, **stated}
     switch, first, second = SWITCHES[vendor]
-    if "arista-7808r3" in said.get("switch", ""):
+    if "arista-7808r3" in stated.get("switch", ""):
         first, second = "Ethernet3/1/1", "Ethernet3/2/1"
     return f"""rocecfg: 1
 {part["fabric"]}
@@ -47,7 +47,7 @@ classes:
 {part["rest"]}
 defaults:
   vendor: {vendor}
-  {said.get("switch", switch)}
+  {stated.get("switch", switch)}
 devices:
   leaf01:
     ports:

@@ -68,7 +68,10 @@ def _documented(text: str, name: str) -> dict[str, Any]:
             assert isinstance(node.value, ast.Constant)
             assert isinstance(node.value.value, str)
             options = yaml.safe_load(node.value.value).get("options") or {}
-            return {option: {key: said[key] for key in KEPT if key in said} for option, said in sorted(options.items())}
+            return {
+                option: {key: stated[key] for key in KEPT if key in stated}
+                for option, stated in sorted(options.items())
+            }
     raise AssertionError(name)
 
 

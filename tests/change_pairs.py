@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rocecfg.core.nodeset import fold
-from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.changes import DeviceFix, fix
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import Meant, meant, read
 from rocecfg.drift.match import Pairs, wanted_of
@@ -18,7 +18,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Wanted
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 
 def on_ports_of(
@@ -58,9 +58,9 @@ class Case:
         """What differs."""
         return self.compared(text).wanted
 
-    def mended(self, text: str) -> Mended:
+    def fixed(self, text: str) -> DeviceFix:
         """The change for what differs, as drift shows it."""
-        return mend(self.compared(text))
+        return fix(self.compared(text))
 
 
 Finding = tuple[str, str, str]  # severity, rule, and port; "" where a finding is about none
@@ -70,14 +70,14 @@ def findings(text: str, vendor: str) -> set[Finding]:
     """What lint has against a configuration."""
     sources = Sources()
     document = sources.add("running.txt", text)
-    found, failed = judge(fabric_of("", [(document, said(document, vendor))], [], sources))
+    found, failed = judge(fabric_of("", [(document, stated(document, vendor))], [], sources))
     assert not failed
     return {(each.severity, each.rule.name, port) for each in found for port in each.ports or ("",)}
 
 
-def lines(mended: Mended) -> tuple[str, ...]:
+def lines(fixed: DeviceFix) -> tuple[str, ...]:
     """All that is typed."""
-    return tuple(line for step in mended.change.steps for line in step.lines)
+    return tuple(line for step in fixed.change.steps for line in step.lines)
 
 
 def turned(scope: Wanted) -> Any:

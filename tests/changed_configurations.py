@@ -86,8 +86,8 @@ def _names(gap: Gap, statement: Statement, change: Change) -> bool:
     topic = gap.what.topic
     assert title(Difference(topic, gap.what.number, (), (), leftover=False, down=False, reach=(), port_count=0))
     if topic in _BY_TEXT:
-        said = (statement.words.rpartition("\n")[2], change.new)
-        return any(words and words in gap.what.part for words in said)
+        stated = (statement.words.rpartition("\n")[2], change.new)
+        return any(words and words in gap.what.part for words in stated)
     return _ALIKE.get(topic, topic) in statement.settings
 
 

@@ -60,6 +60,6 @@ def run(
         stdin=subprocess.DEVNULL,
         timeout=2 * HANG,
     )
-    said = f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}"
-    assert expect is None or done.returncode == expect, said
+    wording = f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}"
+    assert expect is None or done.returncode == expect, wording
     return done

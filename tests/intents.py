@@ -221,7 +221,7 @@ def rocecfg(
         input=stdin or "",
         timeout=HANG,
     )
-    said = f"exit {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
-    assert "Traceback" not in done.stdout + done.stderr, said
-    assert expect is None or done.returncode == expect, said
+    wording = f"exit {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+    assert "Traceback" not in done.stdout + done.stderr, wording
+    assert expect is None or done.returncode == expect, wording
     return done

@@ -16,7 +16,7 @@ from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.junos.reader import read
 from rocecfg.vendors.junos.writer import render
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 HEAD = "rocecfg: 1\nfabric: {name: lab, mtu: 9000}\n"
 RDMA = (
@@ -122,7 +122,7 @@ def loaded(text: str) -> Loaded:
     """The fabric of the text's switch."""
     sources = Sources()
     document = sources.add("leaf01.conf", text)
-    return fabric_of("leaf01.conf", [(document, said(document, "junos"))], [], sources)
+    return fabric_of("leaf01.conf", [(document, stated(document, "junos"))], [], sources)
 
 
 def device(text: str) -> Device:

@@ -1,4 +1,4 @@
-"""Intents with slips of the kind that fixes mend, written as people write: comments, both layouts, quotes or none."""
+"""Intents with slips of the kind that fixes fix, written as people write: comments, both layouts, quotes or none."""
 
 from __future__ import annotations
 
@@ -75,32 +75,32 @@ def sound(box: str) -> Intent:
 # -- slips -------------------------------------------------------------------------------------------------------------
 
 
-def put(said: Intent, path: str, value: Any) -> None:
+def put(stated: Intent, path: str, value: Any) -> None:
     """Set what a path of keys leads to; `*` is the first key there. Nothing where a section is absent."""
     *above, last = path.split("/")
     for key in above:
-        inner = said.get(next(iter(said), "") if key == "*" else key)
+        inner = stated.get(next(iter(stated), "") if key == "*" else key)
         if not isinstance(inner, dict):
             return
-        said = inner
+        stated = inner
     if value is None:
-        said.pop(last, None)
+        stated.pop(last, None)
     else:
-        said[last] = value
+        stated[last] = value
 
 
-def renamed(said: Intent, path: str, name: str) -> None:
+def renamed(stated: Intent, path: str, name: str) -> None:
     *above, last = path.split("/")
     for key in above:
-        said = said.get(key, {})
-        if not isinstance(said, dict):
+        stated = stated.get(key, {})
+        if not isinstance(stated, dict):
             return
-    for key in list(said):  # in its place
-        said[name if key == last else key] = said.pop(key)
+    for key in list(stated):  # in its place
+        stated[name if key == last else key] = stated.pop(key)
 
 
 class Slip(NamedTuple):
-    """A slip that a rule's fix mends: the paths that it sets or the key that it misspells, on a box where it is one."""
+    """A slip that a rule's fix fixes: the paths that it sets or the key that it misspells, on a box where it is one."""
 
     rule: str
     sets: dict[str, Any]
@@ -183,12 +183,12 @@ SLIPS = [
 ]
 
 
-def make(slip: Slip, said: Intent) -> None:
+def make(slip: Slip, stated: Intent) -> None:
     if slip.misspells:
         path, _, name = slip.misspells.partition(":")
-        renamed(said, path, name)
+        renamed(stated, path, name)
     for path, value in slip.sets.items():
-        put(said, path, value)
+        put(stated, path, value)
 
 
 # -- texts -------------------------------------------------------------------------------------------------------------
@@ -222,8 +222,8 @@ class _Writer:
         self.comments.append(Comment(text, path))
         return f"  {text}"
 
-    def pairs(self, said: Intent, path: tuple[str | int, ...], indent: str) -> None:
-        for key, value in said.items():
+    def pairs(self, stated: Intent, path: tuple[str | int, ...], indent: str) -> None:
+        for key, value in stated.items():
             here = (*path, key)
             above = self._comment(here, 0.1).strip()
             if above:
@@ -281,21 +281,21 @@ class _Writer:
         return f"{quote}{value}{quote}"
 
 
-def written(said: Intent, seed: int, waivers: list[str]) -> Written:
+def written(stated: Intent, seed: int, waivers: list[str]) -> Written:
     """An intent as text. `waivers`: names of rules to be silenced somewhere, which may be where they find nothing."""
     writer = _Writer(random.Random(seed), list(waivers))  # noqa: S311 - a layout, no secret
-    writer.pairs(said, (), "")
+    writer.pairs(stated, (), "")
     return Written("\n".join(writer.lines) + "\n", tuple(writer.comments))
 
 
-def paths(said: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+def paths(stated: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """Every way of keys into a tree, misspelled ones as they should be."""
     yield path
-    if isinstance(said, dict):
-        for key, value in said.items():
+    if isinstance(stated, dict):
+        for key, value in stated.items():
             yield from paths(value, (*path, MISSPELLED.get(key, key)))
-    elif isinstance(said, list):
-        for number, item in enumerate(said):
+    elif isinstance(stated, list):
+        for number, item in enumerate(stated):
             yield from paths(item, (*path, number))
 
 
@@ -308,11 +308,11 @@ def slipped(draw: st.DrawFn, first: Slip, others: Callable[[str], st.SearchStrat
     chosen = [first, *draw(st.lists(st.sampled_from(SLIPS), max_size=3))]
     wanted = [slip.box for slip in chosen if slip.box is not None]
     box = wanted[0] if wanted else draw(st.sampled_from(sorted(BOXES)))
-    said = sound(box) if wanted or draw(st.integers(0, 2)) < 2 else draw(others(BOXES[box][0]))
+    stated = sound(box) if wanted or draw(st.integers(0, 2)) < 2 else draw(others(BOXES[box][0]))
     for slip in chosen:
-        make(slip, said)
+        make(slip, stated)
     if not wanted and draw(st.booleans()):
-        said["defaults"].pop("vendor", None)
+        stated["defaults"].pop("vendor", None)
     to_waive = any(slip.rule == "hygiene-waiver-unused" for slip in chosen)
     waivers = draw(st.lists(WAIVED, min_size=1, max_size=2)) if to_waive else []
-    return written(said, draw(st.integers(0, 2**32)), waivers)
+    return written(stated, draw(st.integers(0, 2**32)), waivers)

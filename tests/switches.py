@@ -64,8 +64,8 @@ def port(at: Places, *names: str, dog: dict[str, Any] | str | None = None, **sec
     }  # fmt: skip
     watchdog = OFF if dog == OFF else {key: at.val(value) for key, value in timers.items()}
     running = RunningPort(up=section.pop("up", None), groups=section.pop("groups", ()))
-    said = {"speed": 400 * G, "mtu": 9100, "cable": 40.0, "pfc": {"watchdog": at.val(watchdog)}, **section}
-    kept = {key: at.val(value) for key, value in said.items() if value is not None}
+    given = {"speed": 400 * G, "mtu": 9100, "cable": 40.0, "pfc": {"watchdog": at.val(watchdog)}, **section}
+    kept = {key: at.val(value) for key, value in given.items() if value is not None}
     return Port(names, at.next(), kept, {3: at.next()}, queues(at), running)
 
 
@@ -79,8 +79,8 @@ def switch(
     **section: Any,
 ) -> Switch:
     """A switch with these ports. `section`: keys of an intent's device."""
-    said: dict[str, Any] = {"vendor": "sonic", "version": "202405", **section}
-    kept = {key: at.val(value) for key, value in said.items()}
+    given: dict[str, Any] = {"vendor": "sonic", "version": "202405", **section}
+    kept = {key: at.val(value) for key, value in given.items()}
     return Switch(name, at.next(), kept, chain(at), tuple(ports), running or Running("config_db"), problems)
 
 

@@ -186,11 +186,11 @@ def test_a_management_port_may_be_given_a_lossless_class_and_that_is_found(tmp_p
 
 
 @pytest.mark.parametrize(
-    ("said", "value"),
+    ("stated", "value"),
     [("off", None), ("auto", "auto"), ("{kmin: 1KB, kmax: 2KB, pmax: 100%, weight: 5}", Ecn(1000, 2000, 100, 5))],
 )
-def test_ecn_is_off_auto_or_a_curve(said: str, value: object, tmp_path: Path) -> None:
-    read = fabric(tmp_path, POLICY.replace("{kmin: 400KB, kmax: 1600KB, pmax: 5%}", said))
+def test_ecn_is_off_auto_or_a_curve(stated: str, value: object, tmp_path: Path) -> None:
+    read = fabric(tmp_path, POLICY.replace("{kmin: 400KB, kmax: 1600KB, pmax: 5%}", stated))
     assert read.devices[0].cls("rdma").ecn == value
 
 

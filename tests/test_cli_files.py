@@ -88,10 +88,10 @@ def test_what_cannot_be_written_is_an_error(there: str, tmp_path: Path) -> None:
 def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    said: list[str] = []
-    reader = threading.Thread(target=lambda: said.append(pipe.read_text(encoding="utf-8")))
+    stated: list[str] = []
+    reader = threading.Thread(target=lambda: stated.append(pipe.read_text(encoding="utf-8")))
     reader.start()
     write_atomically(str(pipe), "report\n")
     reader.join(timeout=HANG)
-    assert said == ["report\n"]
+    assert stated == ["report\n"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)

@@ -144,16 +144,16 @@ def test_json_tells_of_the_fix(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["--unsafe-fixes"], "--unsafe-fixes: say --fix or --diff too"),
         (["--fix", "--update-baseline", "--baseline", "b.json"], "--update-baseline: not together with --fix"),
     ],
 )
-def test_what_makes_no_sense_together_is_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_what_makes_no_sense_together_is_refused(arguments: list[str], reported: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": SLIPS})
     done = rocecfg(tmp_path, "lint", *arguments, expect=2)
-    assert told in done.stderr
+    assert reported in done.stderr
     assert (tmp_path / "fabric.yaml").read_text(encoding="utf-8") == SLIPS
 
 

@@ -54,7 +54,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         )
         text = starter(wanted, SHIPPED, "")
         found, checked = judged(tmp_path, text)
-        # a fault of the release on the chip is told as an info: no intent mends it
+        # a fault of the release on the chip is told as an info: no intent fixes it
         named = [f.rule for f in found if f.rule not in ("hygiene-absent", "nos-erratum") or f.severity != "info"]
         fabric = load(str(tmp_path / STARTER))
         rendered = [file.text for file in files(fabric, vendor)]
@@ -185,19 +185,19 @@ def test_the_hook_runs(tmp_path: Path) -> None:
     assert "Passed" in run(*hook, cwd=repository, env=env).stdout
     text = (repository / STARTER).read_text(encoding="utf-8")
     write(repository, {STARTER: text.replace("  watchdog: {", "  watchdog: off # {")})
-    said = run(*hook, cwd=repository, env=env, expect=1).stdout
-    assert "watchdog-missing" in said
+    output = run(*hook, cwd=repository, env=env, expect=1).stdout
+    assert "watchdog-missing" in output
 
 
 def test_without_a_terminal_it_takes_defaults_and_tells_which(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "init", "lab", "--speed", "200G", expect=0)
-    told = done.stdout.splitlines()[0]
-    assert "--vendor sonic, --platform nvidia-sn5600, --release 202405, --name lab, --dscp 26, --priority 3" in told
-    assert "--speed" not in told
-    assert "defaults" in told
+    reported = done.stdout.splitlines()[0]
+    assert "--vendor sonic, --platform nvidia-sn5600, --release 202405, --name lab, --dscp 26, --priority 3" in reported
+    assert "--speed" not in reported
+    assert "defaults" in reported
     rocecfg(tmp_path, "lint", "lab", expect=0)
     rocecfg(tmp_path, "render", "lab", expect=0)
-    rocecfg(tmp_path, "init", "again", *re.findall(r"--\w+ [^,]+(?=,)", told)[0].split(), expect=0)
+    rocecfg(tmp_path, "init", "again", *re.findall(r"--\w+ [^,]+(?=,)", reported)[0].split(), expect=0)
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ class Terminal:
         )
         self.process = subprocess.Popen([sys.executable, "-c", begin], cwd=cwd, env=env, stdin=far)
         os.close(far)
-        self.said = ""
+        self.stated = ""
         self.seen = 0
 
     def __enter__(self) -> Self:
@@ -273,15 +273,15 @@ class Terminal:
     def wait_for(self, text: str) -> None:
         """Read until it says that, after what was waited for before."""
         until = time.monotonic() + HANG
-        while text not in self.said[self.seen :]:
+        while text not in self.stated[self.seen :]:
             ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
-            assert ready, self.said
+            assert ready, self.stated
             try:
-                self.said += os.read(self.fd, 4096).decode().replace("\r\n", "\n")
+                self.stated += os.read(self.fd, 4096).decode().replace("\r\n", "\n")
             except OSError:  # the other end is closed
                 break
-        assert text in self.said[self.seen :], self.said
-        self.seen = self.said.index(text, self.seen) + len(text)
+        assert text in self.stated[self.seen :], self.stated
+        self.seen = self.stated.index(text, self.seen) + len(text)
 
     def answer(self, question: str, text: str) -> None:
         self.wait_for(question)
@@ -315,7 +315,7 @@ def test_asks_on_a_terminal(tmp_path: Path) -> None:
         terminal.answer("[26]: ", "30\n")
         terminal.wait_for("rocecfg render train --vendor spectrum")
         assert terminal.end() == 0
-    assert "priority of RDMA" not in terminal.said  # an option said it
+    assert "priority of RDMA" not in terminal.stated  # an option said it
     intent = yaml.safe_load((tmp_path / "train" / STARTER).read_text(encoding="utf-8"))
     assert intent["fabric"]["name"] == "lab-7"
     assert intent["defaults"] == {"vendor": "spectrum", "version": "5.14", "platform": "nvidia-sn4700"}
@@ -337,4 +337,4 @@ def test_yes_asks_nothing_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--yes") as terminal:
         terminal.wait_for("rocecfg render --vendor sonic")
         assert terminal.end() == 0
-    assert "[sonic]" not in terminal.said
+    assert "[sonic]" not in terminal.stated

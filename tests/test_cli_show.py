@@ -245,8 +245,8 @@ def test_pages_and_profiles_are_json_too(tmp_path: Path) -> None:
     ]
     (title,) = [each["title"] for each in listed if each["name"] == "tomahawk5"]
     assert title.startswith("Broadcom Tomahawk 5")
-    told = json.loads(rocecfg(tmp_path, "profiles", "tomahawk5", "--format", "json", expect=0).stdout)["profiles"]
-    chip, curves = told  # the chip, and what `ecn: auto` takes on it
+    reported = json.loads(rocecfg(tmp_path, "profiles", "tomahawk5", "--format", "json", expect=0).stdout)["profiles"]
+    chip, curves = reported  # the chip, and what `ecn: auto` takes on it
     assert chip["usable_buffer"]["source"]
     assert curves["rows"]["400G"]["any"]["kmin"]
 

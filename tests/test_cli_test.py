@@ -29,8 +29,8 @@ def run(folder: Path, *lines: str, text: str = FABRIC, expect: int) -> subproces
 
 def failures(folder: Path, *lines: str, text: str = FABRIC) -> list[str]:
     """What it says of a test that fails, without its name and the total."""
-    *told, _ = run(folder, *lines, text=text, expect=1).stdout.splitlines()
-    return [line.partition(": one: ")[2] for line in told]
+    *reported, _ = run(folder, *lines, text=text, expect=1).stdout.splitlines()
+    return [line.partition(": one: ")[2] for line in reported]
 
 
 def line_of(text: str, part: str) -> int:
@@ -73,7 +73,7 @@ def test_what_is_not_is_told_with_both_places(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("element", "wanted", "told"),
+    ("element", "wanted", "reported"),
     [
         ("fabric", "mode: lossy", "fabric mode: expected lossy, got lossless (default: lossless unless stated)"),
         ("fabric", "topology: {absent: true}", "fabric topology: expected nothing, got clos (fabric.yaml:7)"),
@@ -105,8 +105,8 @@ def test_what_is_not_is_told_with_both_places(tmp_path: Path) -> None:
         ("'* / class rmda'", "priority: 3", "* / class rmda priority: expected 3, got no class rmda"),
     ],
 )
-def test_each_way_to_fail(element: str, wanted: str, told: str, tmp_path: Path) -> None:
-    assert failures(tmp_path, "expect:", f"  {element}: {{{wanted}}}")[0].startswith(told)
+def test_each_way_to_fail(element: str, wanted: str, reported: str, tmp_path: Path) -> None:
+    assert failures(tmp_path, "expect:", f"  {element}: {{{wanted}}}")[0].startswith(reported)
 
 
 def test_a_policy_has_no_names(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_a_policy_has_no_names(tmp_path: Path) -> None:
         "  '* / *': {watchdog.poll: 100ms}",
         "  '* / class cnp': {pg: 3}",
     )
-    (told,) = failures(tmp_path, *lines, text=POLICY)
-    assert told.startswith("every device / class cnp pg: expected 3, got 0 (")
+    (reported,) = failures(tmp_path, *lines, text=POLICY)
+    assert reported.startswith("every device / class cnp pg: expected 3, got 0 (")
 
 
 # -- findings ----------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def test_an_expected_finding(wanted: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "reported"),
     [
         ("[{rule: ets-sum, count: 2}]", "findings: expected 2 of ets-sum, got 1"),
         ("[{rule: ets-sum, count: 0}]", "findings: expected 0 of ets-sum, got 1"),
@@ -150,18 +150,18 @@ def test_an_expected_finding(wanted: str, tmp_path: Path) -> None:
         ("[]", "findings: expected no others, got error ets-sum at fabric.yaml:"),
     ],
 )
-def test_findings_that_are_not_as_expected(wanted: str, told: str, tmp_path: Path) -> None:
+def test_findings_that_are_not_as_expected(wanted: str, reported: str, tmp_path: Path) -> None:
     (line,) = failures(tmp_path, f"findings: {wanted}", text=BAD)
-    assert line.startswith(told)
+    assert line.startswith(reported)
 
 
 def test_severity_says_from_where_on_others_disturb(tmp_path: Path) -> None:
     text = POLICY.replace("lossless: true", "lossless: on").replace("400KB", "390KiB")  # a warning, and an info
     assert "schema-yaml-trap" in failures(tmp_path, "findings: []", text=text)[0]
     run(tmp_path, "findings: []", "severity: error", text=text, expect=0)
-    told = failures(tmp_path, "findings: [{rule: schema-yaml-trap}]", "severity: info", text=text)
-    assert told
-    assert all(line.startswith("findings: expected no others, got info ") for line in told)
+    reported = failures(tmp_path, "findings: [{rule: schema-yaml-trap}]", "severity: info", text=text)
+    assert reported
+    assert all(line.startswith("findings: expected no others, got info ") for line in reported)
 
 
 def test_house_rules_settings_and_waivers_count_as_in_lint(tmp_path: Path) -> None:
@@ -227,9 +227,11 @@ def test_vendor_is_for_devices_that_name_none(tmp_path: Path) -> None:
         ([], "3:5", "a test expects nothing"),
     ],
 )
-def test_slips_are_told_with_place_and_mend(lines: list[str], place: str, words: str, tmp_path: Path) -> None:
+def test_slips_are_told_with_place_and_fix(lines: list[str], place: str, words: str, tmp_path: Path) -> None:
     done = run(tmp_path, *lines, expect=2)
-    assert any(said.startswith(f"rocecfg: {TESTS}:{place}: ") and words in said for said in done.stderr.splitlines())
+    assert any(
+        stated.startswith(f"rocecfg: {TESTS}:{place}: ") and words in stated for stated in done.stderr.splitlines()
+    )
 
 
 @pytest.mark.parametrize(
@@ -283,8 +285,8 @@ def test_json_and_junit_say_the_same(tmp_path: Path) -> None:
     assert [(e["path"], e["line"]) for e in report["errors"]] == [("gone.yaml", 1)]
     suites = ET.fromstring(rocecfg(tmp_path, "test", "--format", "junit", expect=2).stdout)  # noqa: S314
     assert {k: suites.get(k) for k in ("tests", "failures", "errors")} == {"tests": "3", "failures": "1", "errors": "1"}
-    told = [(case.get("classname"), [child.tag for child in case]) for case in suites.iter("testcase")]
-    assert told == [(TESTS, ["failure"]), ("ok.rocecfg-test.yaml", []), ("gone.yaml", ["error"])]
+    reported = [(case.get("classname"), [child.tag for child in case]) for case in suites.iter("testcase")]
+    assert reported == [(TESTS, ["failure"]), ("ok.rocecfg-test.yaml", []), ("gone.yaml", ["error"])]
 
 
 def test_lint_passes_over_files_of_tests(tmp_path: Path) -> None:

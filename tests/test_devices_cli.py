@@ -154,7 +154,7 @@ def test_no_report_repeats_a_secret(form: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "states"),
     [
         (config_db()[:1500], "not JSON"),
         ("{}", "belongs to no intent"),
@@ -166,12 +166,12 @@ def test_no_report_repeats_a_secret(form: str, tmp_path: Path) -> None:
         (b"hostname x\n\xff\xfeinterface Ethernet1\n", "not UTF-8"),
     ],
 )
-def test_what_cannot_be_read_ends_with_2_and_says_why(text: str | bytes, says: str, tmp_path: Path) -> None:
+def test_what_cannot_be_read_ends_with_2_and_says_why(text: str | bytes, states: str, tmp_path: Path) -> None:
     write(tmp_path, {"x.txt": text, "good.json": config_db()})
     done = rocecfg(tmp_path, "lint", "--format", "concise", "x.txt", "good.json", expect=2)
     (bad,) = (line for line in done.stdout.splitlines() if "schema-syntax" in line)
     assert bad.startswith("x.txt:")
-    assert says in bad
+    assert states in bad
     assert "good.json" in done.stdout  # the others are judged all the same
     assert "Traceback" not in done.stderr
 

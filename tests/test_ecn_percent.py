@@ -36,7 +36,7 @@ def test_thresholds_in_percent_are_no_sizes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("curve", "rule", "told"),
+    ("curve", "rule", "reported"),
     [
         ("kmin: 90%, kmax: 55%, pmax: 100%", "ecn-order", "kmin 90% is above kmax 55%"),
         ("kmin: 0%, kmax: 55%, pmax: 100%", "ecn-order", "kmin is 0%"),
@@ -47,10 +47,10 @@ def test_thresholds_in_percent_are_no_sizes(tmp_path: Path) -> None:
         ("kmin: 55, kmax: 90%, pmax: 5%", "schema-unit", "55 has no unit"),
     ],
 )
-def test_what_is_wrong_with_shares_is_told_in_percent(curve: str, rule: str, told: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_shares_is_told_in_percent(curve: str, rule: str, reported: str, tmp_path: Path) -> None:
     out = findings(tmp_path, intent(curve))
     assert rule in out
-    assert told in out
+    assert reported in out
 
 
 @pytest.mark.parametrize(

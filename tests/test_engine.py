@@ -271,10 +271,10 @@ def test_rules_that_are_loaded_with_their_section_are_counted_without_it(tmp_pat
 
 def test_a_waiver_is_unused_of_a_rule_that_was_not_loaded_too(tmp_path: Path) -> None:
     text = POLICY.replace("pmax: 5%}}", "pmax: 5%}}  # rocecfg: ignore[link-pfc] -- none", 1)
-    assert "hygiene-waiver-unused" in {r for r, _ in told(tmp_path, text)}
+    assert "hygiene-waiver-unused" in {r for r, _ in reported(tmp_path, text)}
 
 
-def told(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> list[tuple[str, str]]:
+def reported(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> list[tuple[str, str]]:
     """Rule and message of all findings."""
     return [(f.rule.name, f.message) for f in linted(folder, text, rules).findings]
 
@@ -285,7 +285,7 @@ def linted(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> Ru
 
 
 @pytest.mark.parametrize(
-    ("said", "severity"),
+    ("stated", "severity"),
     [
         ("", ERROR),
         ("kind: backend", ERROR),
@@ -300,9 +300,9 @@ def linted(folder: Path, text: str, rules: tuple[Rule, ...] | None = None) -> Ru
         ("dual_tor: false", ERROR),
     ],
 )
-def test_the_kind_of_fabric_lowers_a_severity(said: str, severity: str | None, tmp_path: Path) -> None:
+def test_the_kind_of_fabric_lowers_a_severity(stated: str, severity: str | None, tmp_path: Path) -> None:
     by_kind = {"converged": INFO, "lossy": OFF, "semi-lossless": WARNING, "no-cc": WARNING, "dual-tor": INFO}
-    text = TWO.replace("name: lab", f"name: lab, {said}") if said else TWO
+    text = TWO.replace("name: lab", f"name: lab, {stated}") if stated else TWO
     found = asked(tmp_path, made("fabric", by_kind=by_kind), text)
     assert found == ([(severity, "fabric")] if severity else [])
 

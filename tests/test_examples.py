@@ -101,7 +101,7 @@ def test_published_architecture_is_not_rendered() -> None:
     assert result.stdout == ""
 
 
-def _told() -> list[tuple[str, str]]:
+def _reported() -> list[tuple[str, str]]:
     """Every command that a README tells the reader to run."""
     return [
         (readme.parent.name, line.removeprefix("$ rocecfg ").partition("#")[0].strip())
@@ -111,7 +111,7 @@ def _told() -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("name", "command"), _told())
+@pytest.mark.parametrize(("name", "command"), _reported())
 def test_commands_of_the_readmes_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, command: str) -> None:
     (tmp_path / "examples").symlink_to(EXAMPLES)
     monkeypatch.chdir(tmp_path)
@@ -120,7 +120,7 @@ def test_commands_of_the_readmes_work(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_readme_tells_how_to_lint() -> None:
-    assert {name for name, command in _told() if command.startswith("lint ")} == {*CLEAN, PUBLISHED}
+    assert {name for name, command in _reported() if command.startswith("lint ")} == {*CLEAN, PUBLISHED}
 
 
 # -- form ----------------------------------------------------------------------------------------------------------

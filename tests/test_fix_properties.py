@@ -1,4 +1,4 @@
-"""What holds of `--fix` and `--unsafe-fixes` on any intent: what they mend is gone, and nothing else is touched."""
+"""What holds of `--fix` and `--unsafe-fixes` on any intent: what they fix is gone, and nothing else is touched."""
 
 from __future__ import annotations
 
@@ -56,32 +56,32 @@ def errors(run: Run) -> set[Error]:
     return {(f.rule.name, d, f.cls) for f in run.findings if f.severity == ERROR for d in f.devices or ("",)}
 
 
-def told(finding: Finding) -> tuple[object, ...]:
+def reported(finding: Finding) -> tuple[object, ...]:
     """A finding by all but its place, which moves."""
     return finding.rule.name, finding.message, finding.cls, finding.devices, finding.ports
 
 
-class Mended(NamedTuple):
+class DeviceFix(NamedTuple):
     before: Run
     done: Fixed
 
 
-def mended(path: Path, written: Written, *, unsafe: bool) -> Mended:
+def fix_text(path: Path, written: Written, *, unsafe: bool) -> DeviceFix:
     """Fix a text; whatever is asked for, this holds."""
     path.write_text(written.text, encoding="utf-8")
     before, done = fixed(path, unsafe=unsafe)
     save(done)
     assert errors(done.run) <= errors(before), "a new error"
-    refused = Counter(told(f) for f, _ in done.refused)
-    left = Counter(told(f) for f in done.run.findings if f.fix is not None and (f.fix.safe or unsafe))
-    assert not left - refused, "not mended, and no word about it"
-    asked = {told(f) for f in before.findings if f.fix is not None and (f.fix.safe or unsafe)}
-    assert not asked & {told(f) for f in done.run.findings} - set(refused), "mended, but still there"
+    refused = Counter(reported(f) for f, _ in done.refused)
+    left = Counter(reported(f) for f in done.run.findings if f.fix is not None and (f.fix.safe or unsafe))
+    assert not left - refused, "not fixed, and no word about it"
+    asked = {reported(f) for f in before.findings if f.fix is not None and (f.fix.safe or unsafe)}
+    assert not asked & {reported(f) for f in done.run.findings} - set(refused), "fixed, but still there"
     again, second = fixed(path, unsafe=unsafe)
     assert second.texts == ()
-    assert list(map(told, again.findings)) == list(map(told, done.run.findings))
+    assert list(map(reported, again.findings)) == list(map(reported, done.run.findings))
     check_comments(path.read_text(encoding="utf-8"), written)
-    return Mended(before, done)
+    return DeviceFix(before, done)
 
 
 def check_comments(after: str, written: Written) -> None:
@@ -96,7 +96,7 @@ def check_comments(after: str, written: Written) -> None:
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.rule)
-def test_fixes_mend_and_do_no_harm(slip: Slip, tmp_path: Path) -> None:
+def test_fixes_fix_and_do_no_harm(slip: Slip, tmp_path: Path) -> None:
     path = tmp_path / "fabric.yaml"
     drawn: set[str] = set()
     made: set[str] = set()
@@ -106,12 +106,12 @@ def test_fixes_mend_and_do_no_harm(slip: Slip, tmp_path: Path) -> None:
     def holds(written: Written) -> None:
         path.write_text(written.text, encoding="utf-8")
         was = {vendor: fabric_of(path, vendor) for vendor in VENDORS}
-        safe = mended(path, written, unsafe=False)
+        safe = fix_text(path, written, unsafe=False)
         for vendor, before in was.items():
             assert output(fabric_of(path, vendor), vendor) == output(before, vendor), (
                 "a safe fix changed the configuration"
             )
-        both = mended(path, written, unsafe=True)
+        both = fix_text(path, written, unsafe=True)
         for of in (safe, both):
             fixable = {f.rule.name for f in of.before.findings if f.fix is not None}
             drawn.update(fixable)

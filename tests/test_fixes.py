@@ -1,4 +1,4 @@
-"""Fixes: what a page shows is mended, nothing else in the text changes and, where safe, nothing in the output."""
+"""Fixes: what a page shows is fixed, nothing else in the text changes and, where safe, nothing in the output."""
 
 from __future__ import annotations
 
@@ -143,14 +143,14 @@ CASES = cases()
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_a_page_shows_is_mended(case: Case, tmp_path: Path) -> None:
+def test_what_a_page_shows_is_fixed(case: Case, tmp_path: Path) -> None:
     path = laid_out(tmp_path, case.text)
     before, done = fixed(path, unsafe=True)
     assert done.refused == ()
     assert not [f for f in done.run.findings if f.fix is not None]
     assert errors(done.run) <= errors(before)
     fixable = Counter(f.rule.name for f in before.findings if f.fix is not None)
-    assert done.mended >= fixable.total()
+    assert done.fixed >= fixable.total()
     assert not Counter(rules(done.run)) - (Counter(rules(before)) - fixable)
     save(done)
     assert fixed(path, unsafe=True)[1].texts == ()
@@ -248,7 +248,7 @@ def all_errors(run: Run) -> list[str]:
 # -- one by one --------------------------------------------------------------------------------------------------------
 
 
-def mended(folder: Path, text: str, *, unsafe: bool = False) -> tuple[str, Fixed]:
+def fix_file(folder: Path, text: str, *, unsafe: bool = False) -> tuple[str, Fixed]:
     path = folder / "fabric.yaml"
     path.write_text(text, encoding="utf-8", newline="")
     done = fixed(path, unsafe=unsafe)[1]
@@ -263,8 +263,8 @@ def test_a_watchdog_is_added_once_for_the_fabric(tmp_path: Path) -> None:
         "pfc:  # to come\n  headroom: auto\n",
     )
     text = text.replace("    pfc: {watchdog: {detection_time: 400ms, restoration_time: 800ms}}\n", "")
-    assert mended(tmp_path, text)[0] == text  # what is rendered would change: only when asked for
-    after, done = mended(tmp_path, text, unsafe=True)
+    assert fix_file(tmp_path, text)[0] == text  # what is rendered would change: only when asked for
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert after == text.replace(
         "  headroom: auto\n",
         "  headroom: auto\n  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, "
@@ -286,25 +286,25 @@ devices:
       Ethernet0: {faces: switch}
 """
     )
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     new = "pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}"
     assert after == text.replace("{faces: switch}", f"{{faces: switch, {new}}}")
-    assert done.mended == 1
+    assert done.fixed == 1
 
 
 def test_a_watchdog_turned_off_by_hand_stays_off(tmp_path: Path) -> None:
     text = POLICY[: POLICY.index("pfc:")] + "pfc: {watchdog: off}\n"
-    after, done = mended(tmp_path, text)
+    after, done = fix_file(tmp_path, text)
     assert after == text
     assert done.unsafe == 1
-    after, _ = mended(tmp_path, text, unsafe=True)
+    after, _ = fix_file(tmp_path, text, unsafe=True)
     assert "watchdog: {detection_time: 200ms" in after
 
 
 def test_what_only_looks_like_a_repeat_stays(tmp_path: Path) -> None:
     """leaf1 says what defaults say, but without it leaf[1-2] would win."""
     text = POLICY + "defaults: {mtu: 9100}\ndevices:\n  leaf[1-2]: {mtu: 9000}\n  leaf1: {mtu: 9100}\n"
-    after, done = mended(tmp_path, text)
+    after, done = fix_file(tmp_path, text)
     assert after == text
     assert [why for f, why in done.refused if f.rule.name == "schema-dead-override"] == [
         "it would change the configuration"
@@ -327,7 +327,7 @@ devices:
       Ethernet0: {speed: 100G, cable: 3m}
 """
     )
-    after, _ = mended(tmp_path, text)
+    after, _ = fix_file(tmp_path, text)
     assert after == POLICY + ("devices:\n  leaf1:  # here\n    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n")
 
 
@@ -337,22 +337,22 @@ def test_headroom_is_inherited_whole_so_its_parts_are_no_repeats(tmp_path: Path)
         + "  headroom: {size: 100KB, xon: 10KB}\ndevices:\n  leaf1:\n"
         + ("    pfc: {headroom: {size: 100KB, xon: 20KB}}\n    ports: {Ethernet0: {speed: 100G, cable: 3m}}\n")
     )
-    after, done = mended(tmp_path, text)
+    after, done = fix_file(tmp_path, text)
     assert after == text
     assert "schema-dead-override" not in rules(done.run)
 
 
 def test_one_of_two_names_of_a_waiver_goes(tmp_path: Path) -> None:
     text = POLICY.replace("pmax: 5%}}", "pmax: 5%, weight: 3}}  # rocecfg: ignore[ets-sum, ecn-weight] -- old chips")
-    after, _ = mended(tmp_path, text)
+    after, _ = fix_file(tmp_path, text)
     assert after == text.replace("ets-sum, ", "")
-    after, _ = mended(tmp_path, text.replace(", weight: 3", ""))
+    after, _ = fix_file(tmp_path, text.replace(", weight: 3", ""))
     assert after == POLICY
 
 
 def test_a_fix_that_would_bring_an_error_is_not_made_and_says_why(tmp_path: Path) -> None:
     text = POLICY.replace("bandwidth: 60,", "bandwidth: 60, max_rat: 400,")
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert after == text
     ((finding, why),) = done.refused
     assert finding.rule.name == "schema-unknown-key"
@@ -361,7 +361,7 @@ def test_a_fix_that_would_bring_an_error_is_not_made_and_says_why(tmp_path: Path
 
 def test_fixes_that_hinder_each_other_are_made_in_turn(tmp_path: Path) -> None:
     text = POLICY.replace("priority: 3,", "priority: 03,").replace("priority: 7, bandwidth", "prioriti: 07, bandwidth")
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert after == POLICY
     assert "schema-yaml-trap" not in rules(done.run)
 
@@ -369,7 +369,7 @@ def test_fixes_that_hinder_each_other_are_made_in_turn(tmp_path: Path) -> None:
 def test_a_fix_that_waited_for_a_refused_one_is_made(tmp_path: Path) -> None:
     """Both touch the end of one mapping: lossless: true goes behind the share."""
     text = POLICY.replace("  cnp: ", "  bulk: {carries: [rdma], dscp: 20, priority: 2, bandwidth: 60}\n  cnp: ")
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert [(f.rule.name, why) for f, why in done.refused] == [
         ("pfc-missing-rdma", "it would bring a new error: ecn-missing")
     ]
@@ -377,17 +377,17 @@ def test_a_fix_that_waited_for_a_refused_one_is_made(tmp_path: Path) -> None:
     assert "priority: 2, bandwidth: 37}" in after  # 37.5, 37.5 and 25 as whole percents: 38, 37 and 25
 
 
-def test_what_was_refused_is_tried_again_when_something_else_is_mended(tmp_path: Path) -> None:
-    """A watchdog for the fabric is an error while hosts have theirs off, and that is what the other fix mends."""
+def test_what_was_refused_is_tried_again_when_something_else_is_fixed(tmp_path: Path) -> None:
+    """A watchdog for the fabric is an error while hosts have theirs off, and that is what the other fix fixes."""
     ports = "Ethernet0: {faces: host, pfc: {watchdog: off}}, Ethernet8: {faces: switch}"
     text = (
         POLICY[: POLICY.index("pfc:")]
         + f"devices: {{leaf1: {{ports: {{{ports}}}}}, spine1: {{ports: {{Ethernet0: {{faces: switch}}}}}}}}\n"
     )
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert done.refused == ()
     assert errors(done.run) == set()
-    assert mended(tmp_path, after, unsafe=True)[1].texts == ()
+    assert fix_file(tmp_path, after, unsafe=True)[1].texts == ()
 
 
 def test_a_finding_is_not_moved_to_another_device(tmp_path: Path) -> None:
@@ -396,7 +396,7 @@ def test_a_finding_is_not_moved_to_another_device(tmp_path: Path) -> None:
         "devices:\n  leaf1: {ports: {Ethernet0: {}}}\n  spine1:\n"
         "    pfc: {watchdog: {detection_time: 410ms, poll_interval: 205ms}}\n    ports: {Ethernet0: {}}\n"
     )
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert after == text
     ((finding, why),) = done.refused
     assert (finding.rule.name, finding.devices) == ("watchdog-multiple", ("spine1",))
@@ -405,7 +405,7 @@ def test_a_finding_is_not_moved_to_another_device(tmp_path: Path) -> None:
 
 def test_what_an_alias_repeats_is_told(tmp_path: Path) -> None:
     text = POLICY.replace("priority: 3,", "priority: &three 03, pg: *three,")
-    after, done = mended(tmp_path, text)
+    after, done = fix_file(tmp_path, text)
     assert after == text
     assert {f.rule.name for f, why in done.refused if "*three repeats it" in why} == {"schema-yaml-trap"}
 
@@ -418,7 +418,7 @@ def test_line_ends_quotes_and_comments_stay(tmp_path: Path) -> None:
         .replace("lossless: true", "lossless: yes")
         .replace("\n", "\r\n")
     )
-    after, _ = mended(tmp_path, text)
+    after, _ = fix_file(tmp_path, text)
     assert after == text.replace("lossless: yes", "lossless: true")
 
 
@@ -443,20 +443,20 @@ def test_only_one_file_may_change(tmp_path: Path) -> None:
     assert [why for _, why in done.refused] == [f"it would change {tmp_path / 'pfc.yaml'}"]
 
 
-def test_one_finding_on_many_devices_is_mended_on_each(tmp_path: Path) -> None:
+def test_one_finding_on_many_devices_is_fixed_on_each(tmp_path: Path) -> None:
     hosts = "faces: host, pfc: {watchdog: off}"
     text = POLICY.replace("  watchdog:", "  # one\n  watchdog:") + (
         f"devices:\n  leaf1: {{ports: {{Ethernet0: {{{hosts}}}, Ethernet4: {{faces: switch}}}}}}\n"
         f"  leaf2: {{ports: {{Ethernet0: {{{hosts}}}, Ethernet4: {{faces: switch}}}}}}\n"
     )
-    after, done = mended(tmp_path, text, unsafe=True)
+    after, done = fix_file(tmp_path, text, unsafe=True)
     assert after == text.replace(", pfc: {watchdog: off}", "")
     assert "watchdog-host" not in rules(done.run)
 
 
 def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
     text = POLICY.replace("action: drop}\n", "action: dorp}")
-    _, done = mended(tmp_path, text, unsafe=True)
+    _, done = fix_file(tmp_path, text, unsafe=True)
     shown = diff(done.texts)
     path = tmp_path / "fabric.yaml"
     assert shown == (

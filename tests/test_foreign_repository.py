@@ -63,9 +63,9 @@ def test_18_settings_write_reports_only_below_their_folder(output: str, why: str
     (repo / "link.txt").symlink_to("fabric.yaml")
     os.mkfifo(repo / "pipe.txt")
     write(repo, {"rocecfg.toml": f'fail-on = "info"\noutput = ["full", "{output}"]\n', "Makefile": "all:\n"})
-    said = refused(repo, "lint")
-    assert said.startswith("rocecfg: rocecfg.toml:2:19: ")
-    assert why in said
+    stated = refused(repo, "lint")
+    assert stated.startswith("rocecfg: rocecfg.toml:2:19: ")
+    assert why in stated
     assert (repo.parent / ".bashrc").read_text() == "# mine\n"
     assert (repo / "Makefile").read_text() == "all:\n"
     assert (repo / "fabric.yaml").read_text() == POLICY
@@ -127,8 +127,8 @@ def test_19_an_include_stays_in_the_repository(pattern: str, repo: Path) -> None
     (repo / "l.yaml").symlink_to("../secret.yaml")
     named = pattern.format(abs=repo.parent / "secret.yaml")
     write(repo, {"fabric.yaml": f"{POLICY}include: ['{named}']\n"})
-    said = refused(repo, "lint", "--format", "concise")
-    assert re.search(r"^fabric\.yaml:11:11: error SCH000 .*leads out of the repository", said, re.MULTILINE)
+    stated = refused(repo, "lint", "--format", "concise")
+    assert re.search(r"^fabric\.yaml:11:11: error SCH000 .*leads out of the repository", stated, re.MULTILINE)
     assert f"--allow-outside {repo.parent}" in refused(repo, "lint")
     for arguments in (("render", "--vendor", "sonic"), ("show",), ("drift", "fabric.yaml", "--running", ".")):
         assert "fabric.yaml:11:11: include" in refused(repo, *arguments)
@@ -285,8 +285,8 @@ def test_21_a_folder_of_rendered_files_holds_regular_ones(there: str, option: st
         os.mkfifo(repo / "out" / "leaf01.json")
     else:
         (repo / "out" / "leaf01.json").symlink_to(there if there[0] == "/" else "../../secret")
-    said = refused(repo, "render", "--vendor", "sonic", "-o", "out", *([option] if option else []))
-    assert said.startswith("rocecfg: out/leaf01.json cannot be ")
+    stated = refused(repo, "render", "--vendor", "sonic", "-o", "out", *([option] if option else []))
+    assert stated.startswith("rocecfg: out/leaf01.json cannot be ")
     assert (repo.parent / "secret").read_text() == SECRET
     assert sorted(os.listdir(repo / "out")) == ["leaf01.json", "x"]
 
@@ -333,9 +333,9 @@ DOUBLED = "{% set ns = namespace(x='x' * 1000) %}{% for i in range(99) %}{% set 
 )
 def test_22_a_template_is_bounded_in_time_and_size(template: str, why: str, repo: Path) -> None:
     write(repo, {"fabric.yaml": FABRIC, OWN: template})
-    said = refused(repo, "render", "--vendor", "sonic", "-o", "out")
-    assert OWN in said or "config_db.json.j2" in said
-    assert why in said
+    stated = refused(repo, "render", "--vendor", "sonic", "-o", "out")
+    assert OWN in stated or "config_db.json.j2" in stated
+    assert why in stated
     assert not (repo / "out").exists()
 
 

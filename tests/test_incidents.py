@@ -28,9 +28,9 @@ def test_each_incident_has_a_near_miss() -> None:
 
 @pytest.mark.parametrize(("bad", "near"), CASES)
 def test_an_incident_is_found_and_its_near_miss_is_silent(bad: Block, near: Block, tmp_path: Path) -> None:
-    said = expected(bad.text)
-    assert said
-    assert findings(bad.text, tmp_path) == said
-    told = {(rule, severity) for _, _, severity, rule in said}
-    assert not told & {(rule, severity) for _, _, severity, rule in findings(near.text, tmp_path)}
+    stated = expected(bad.text)
+    assert stated
+    assert findings(bad.text, tmp_path) == stated
+    reported = {(rule, severity) for _, _, severity, rule in stated}
+    assert not reported & {(rule, severity) for _, _, severity, rule in findings(near.text, tmp_path)}
     assert findings(near.text, tmp_path) == expected(near.text)

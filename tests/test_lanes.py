@@ -27,7 +27,7 @@ from rocecfg.model.lanes import clashes
 from rocecfg.profiles import SHIPPED, ProfileError
 from rocecfg.profiles.library import Library
 from rocecfg.source.document import Document
-from rocecfg.vendors.running import said
+from rocecfg.vendors.running import stated
 
 RULE = "schema-port-lanes"
 G = 10**9
@@ -87,15 +87,15 @@ CLASSIC = [
 ]
 
 
-@pytest.mark.parametrize(("vendor", "platform", "ports", "valid", "said"), CLASSIC)
+@pytest.mark.parametrize(("vendor", "platform", "ports", "valid", "stated"), CLASSIC)
 def test_ports_that_need_the_same_lanes_are_an_error(
-    vendor: str, platform: str, ports: str, valid: str, said: str, tmp_path: Path
+    vendor: str, platform: str, ports: str, valid: str, stated: str, tmp_path: Path
 ) -> None:
     """One error at the line, with the overlap and the set of ports that there can be; nothing is rendered."""
     text = intent(vendor, platform, ports)
     found = lanes(tmp_path, text)
     assert [f.severity for f in found] == ["error"]
-    assert said in found[0].message
+    assert stated in found[0].message
     assert valid in found[0].help
     write(tmp_path, {"fabric.yaml": text})
     assert rocecfg(tmp_path, "render", "fabric.yaml", "--vendor", vendor, "-o", "out").returncode != 0
@@ -151,18 +151,18 @@ def test_a_name_that_is_none_is_answered_with_those_of_its_speed(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("vendor", "platform", "ports", "said"),
+    ("vendor", "platform", "ports", "stated"),
     [
         ("spectrum", None, '"swp[1-2],swp1s[0-1]": {speed: 200G}', "swp1 and swp1s[0-1] are one cage"),
         ("arista", None, '"Ethernet1,Ethernet1/[1-4]": {}', "Ethernet1 and Ethernet1/[1-4] are one cage"),
     ],
 )
 def test_without_lanes_names_alone_are_a_warning(
-    vendor: str, platform: str | None, ports: str, said: str, tmp_path: Path
+    vendor: str, platform: str | None, ports: str, stated: str, tmp_path: Path
 ) -> None:
     (found,) = lanes(tmp_path, intent(vendor, platform, ports))
     assert found.severity == "warning"
-    assert said in found.message
+    assert stated in found.message
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def config(**ports: str) -> str:
 def test_rows_of_port_that_share_lanes_are_one_error() -> None:
     ports = {f"Ethernet{n}": f"{n},{n + 1},{n + 2},{n + 3}" for n in range(8)}
     assert RULE in found_on_switch("json", config(**ports))
-    (switch,) = said(Document(0, "leaf01.json", config(**ports)), "sonic")
+    (switch,) = stated(Document(0, "leaf01.json", config(**ports)), "sonic")
     (problem,) = [p for p in switch.problems if p.rule == RULE]
     assert problem.severity in (None, "error")
     assert "PORT|Ethernet1: lanes 1,2,3 are Ethernet0's too; 6 more ports share lanes with another" in problem.message
@@ -291,11 +291,11 @@ class Counted:
 
     def __init__(self, platform: str, nos: str) -> None:
         path = Path(data_path("profiles", "platforms", f"{platform}.yaml"))
-        told = yaml.safe_load(path.read_text("utf-8"))
+        reported = yaml.safe_load(path.read_text("utf-8"))
         self.cages: list[dict[str, Any]] = []
-        for row in told["cages"]["value"]:
+        for row in reported["cages"]["value"]:
             self.cages += [row] * row["count"]
-        names = list(node_set(told["nos"][nos]["ports"]))
+        names = list(node_set(reported["nos"][nos]["ports"]))
         mark = {"spectrum": "s", "junos": ":"}.get(nos)  # between a split cage and the number of its part
         fronts = [n for n in names if mark is None or mark not in n.removeprefix("swp")]
         self.first: dict[str, Lane] = {}
@@ -381,8 +381,8 @@ def test_the_verdict_is_that_of_lanes_counted_one_by_one(case: tuple[tuple[str, 
     for name, speed in ports.items():
         by_speed.setdefault(speed, []).append(name)
     groups = [(tuple(names), speed) for speed, names in by_speed.items()]
-    said = {name: show_rate(speed) if speed else "" for name, speed in ports.items()}
-    assert clash(box, *groups) != COUNTED[platform, nos].fits(ports), (platform, nos, said)
+    stated = {name: show_rate(speed) if speed else "" for name, speed in ports.items()}
+    assert clash(box, *groups) != COUNTED[platform, nos].fits(ports), (platform, nos, stated)
 
 
 # -- profiles of one's own ---------------------------------------------------------------------------------------------

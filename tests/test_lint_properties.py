@@ -61,11 +61,11 @@ HOST = {
 @st.composite
 def intents(draw: st.DrawFn, vendor: str) -> Intent:
     """A sound intent of one switch with a few changes, and a spine, hosts, telemetry or a rollout beside it."""
-    said: Intent = yaml.safe_load(draw(of_one_switch(vendor)))
-    if "bulk" in said["classes"] and draw(st.booleans()):
-        said["classes"]["bulk"]["dscp"] = draw(CLAIMED)
-        said["classes"]["more"] = {"priority": draw(NUMBER), "dscp": draw(CLAIMED), **changes(draw, CLASS)}
-    devices = said.get("devices")
+    stated: Intent = yaml.safe_load(draw(of_one_switch(vendor)))
+    if "bulk" in stated["classes"] and draw(st.booleans()):
+        stated["classes"]["bulk"]["dscp"] = draw(CLAIMED)
+        stated["classes"]["more"] = {"priority": draw(NUMBER), "dscp": draw(CLAIMED), **changes(draw, CLASS)}
+    devices = stated.get("devices")
     if devices is not None and draw(st.booleans()):
         devices["leaf01"]["role"] = "leaf"
         ports = {name: dict(port) for name, port in devices["leaf01"]["ports"].items()}
@@ -75,15 +75,15 @@ def intents(draw: st.DrawFn, vendor: str) -> Intent:
         if draw(st.booleans()):
             devices["spine01"]["pfc"] = {"watchdog": draw(TIMERS)}
         first, last = ports
-        said["links"] = [{"a": f"leaf01:{last}", "b": f"spine01:{last}"}, {"a": f"leaf01:{first}", "b": "gpu01:nic0"}]
-        said["hosts"] = {"gpu01": changes(draw, HOST), "gpu02": changes(draw, HOST)}
+        stated["links"] = [{"a": f"leaf01:{last}", "b": f"spine01:{last}"}, {"a": f"leaf01:{first}", "b": "gpu01:nic0"}]
+        stated["hosts"] = {"gpu01": changes(draw, HOST), "gpu02": changes(draw, HOST)}
         if draw(st.booleans()):
             devices["leaf[01-02]"] = changes(draw, DEVICE, 1)
         if draw(st.booleans()):
-            said["rollout"] = {"stages": draw(STAGES)}
+            stated["rollout"] = {"stages": draw(STAGES)}
     if draw(st.booleans()):
-        said["telemetry"] = draw(TELEMETRY)
-    return said
+        stated["telemetry"] = draw(TELEMETRY)
+    return stated
 
 
 class Seen(NamedTuple):
@@ -150,11 +150,11 @@ def shuffled(value: Any, order: random.Random) -> Any:
     return {key: shuffled(value[key], order) for key in keys}
 
 
-def apart(said: Intent, order: random.Random) -> dict[str, Intent]:
+def apart(stated: Intent, order: random.Random) -> dict[str, Intent]:
     """The same in several files that the first one includes, classes and devices one by one."""
     names = ["b.yaml", "c.yaml", "d.yaml"]
-    parts: dict[str, Intent] = {"fabric.yaml": {"rocecfg": 1, "fabric": said["fabric"]}, **{n: {} for n in names}}
-    for key, value in said.items():
+    parts: dict[str, Intent] = {"fabric.yaml": {"rocecfg": 1, "fabric": stated["fabric"]}, **{n: {} for n in names}}
+    for key, value in stated.items():
         if key in {"rocecfg", "fabric"}:
             continue
         if key in {"classes", "devices", "hosts"}:
@@ -174,13 +174,13 @@ def test_order_does_not_change_what_is_found(vendor: str, tmp_path_factory: pyte
 
     @RUN
     @given(intents(vendor), st.integers(0, 2**32))
-    def holds(said: Intent, seed: int) -> None:
+    def holds(stated: Intent, seed: int) -> None:
         order = random.Random(seed)  # noqa: S311 - an order, no secret
-        first = linted(written(folder, {"fabric.yaml": said}), vendor).findings
+        first = linted(written(folder, {"fabric.yaml": stated}), vendor).findings
         tally["findings"] += len(first)
-        again = linted(written(folder, {"fabric.yaml": shuffled(said, order)}), vendor).findings
+        again = linted(written(folder, {"fabric.yaml": shuffled(stated, order)}), vendor).findings
         assert again == first
-        in_files = linted(written(folder, apart(shuffled(said, order), order)), vendor).findings
+        in_files = linted(written(folder, apart(shuffled(stated, order), order)), vendor).findings
         assert in_files == first
 
     holds()
@@ -194,8 +194,8 @@ def test_what_lint_passes_renders_or_is_refused(vendor: str, tmp_path_factory: p
 
     @RUN
     @given(intents(vendor))
-    def holds(said: Intent) -> None:
-        outcome = linted(written(folder, {"fabric.yaml": said}), vendor, render=True)
+    def holds(stated: Intent) -> None:
+        outcome = linted(written(folder, {"fabric.yaml": stated}), vendor, render=True)
         tally["rendered"] += outcome.rendered
         refusal = outcome.refusal
         assert refusal is None or any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}"

@@ -225,7 +225,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         "default": {"carries": ["default"], "dscp": "rest", "priority": 0, "bandwidth": 40},
     }
     defaults: Intent = {"vendor": vendor}
-    said: Intent = {
+    stated: Intent = {
         "rocecfg": 1,
         "fabric": {"name": "t"},
         "classes": classes,
@@ -244,13 +244,13 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     if "device" in parts:
         defaults.update(changes(draw, DEVICE, 1))
     if "fabric" in parts:
-        said["fabric"].update(changes(draw, FABRIC))
+        stated["fabric"].update(changes(draw, FABRIC))
     if "watchdog" in parts:
-        said["pfc"]["watchdog"] = draw(WATCHDOG)
+        stated["pfc"]["watchdog"] = draw(WATCHDOG)
     if "headroom" in parts:
-        said["pfc"]["headroom"] = draw(ROOM)
+        stated["pfc"]["headroom"] = draw(ROOM)
     if "buffers" in parts:
-        said["buffers"] = changes(draw, BUFFERS)
+        stated["buffers"] = changes(draw, BUFFERS)
     names, speed = (
         {
             "sonic": ("Ethernet0", "Ethernet8"),
@@ -269,8 +269,8 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         if "port" in parts:
             for port in ports.values():
                 port.update({key.strip(): value for key, value in changes(draw, PORT, 1).items()})
-        said["devices"] = {"leaf01": {"ports": ports}}
-    return yaml.safe_dump(said, sort_keys=False)
+        stated["devices"] = {"leaf01": {"ports": ports}}
+    return yaml.safe_dump(stated, sort_keys=False)
 
 
 @pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
@@ -298,8 +298,8 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_limit_is_a_finding_where_it_is_broken(case: str, tmp_path: Path) -> None:
-    vendor, said, fragment = CASES[case]
-    text = written(vendor, said)
+    vendor, stated, fragment = CASES[case]
+    text = written(vendor, stated)
     (line,) = (n for n, content in enumerate(text.splitlines(), 1) if HERE in content)
     errors, refusal = outcome(text, vendor, tmp_path)
     assert refusal is not None, "the writer takes it, so lint should too"
@@ -320,15 +320,15 @@ def test_the_intent_that_cases_change_is_sound(vendor: str, tmp_path: Path) -> N
 )
 def test_a_map_of_sonic_has_one_value_a_key(own: str, trust: str, tmp_path: Path) -> None:
     """No refusal stands behind these: the map would silently hold the value of one of the classes."""
-    said = {
+    stated = {
         **BULK,
         "more": f"own: {{carries: [our-own], dscp: 20, {own}, bandwidth: 20}}",
         "second": f"classes: [default]\n        trust: {trust}",
     }
-    text = written("sonic", said)
+    text = written("sonic", stated)
     errors, _ = outcome(text, "sonic", tmp_path)
     assert [(text.splitlines()[line - 1].strip(), rule) for line, rule, _ in errors] == [
-        (said["more"], "nos-unsupported")
+        (stated["more"], "nos-unsupported")
     ]
 
 
@@ -346,7 +346,7 @@ def test_a_hwsku_without_lossless_buffers_is_a_finding_whatever_the_headroom(hea
 
 def test_a_cable_or_speed_that_no_headroom_is_listed_for_is_a_finding(tmp_path: Path) -> None:
     text = written("sonic", {"switch": "platform: dell-z9332f\n  version: '202405'"})
-    for old, new, said in (("cable: 5m", "cable: 3km", "has no cable of 3000 m"), ("400G", "10G", "has no 10G in")):
+    for old, new, stated in (("cable: 5m", "cable: 3km", "has no cable of 3000 m"), ("400G", "10G", "has no 10G in")):
         errors, refusal = outcome(text.replace(old, new, 1), "sonic", tmp_path)
         assert refusal is not None
         ((line, rule, message),) = errors
@@ -354,24 +354,24 @@ def test_a_cable_or_speed_that_no_headroom_is_listed_for_is_a_finding(tmp_path: 
             "schema-asic-nos",
             old if ":" in old else f"speed: {old}",
         )
-        assert said in message
+        assert stated in message
 
 
 @pytest.mark.parametrize(
-    ("switch", "said", "told"),
+    ("switch", "stated", "reported"),
     [
         ("platform: dell-z9332f", "oversubscribe: 2", "buffers.oversubscribe 2"),
         ("platform: nvidia-sn5600", "pools: {lossless: 60%}\n  model: traditional", "buffers.pools without a template"),
         ("platform: dell-z9332f", "shared_headroom: off", "buffers.shared_headroom without a template off"),
     ],
 )
-def test_what_is_left_out_of_the_text_is_a_warning(switch: str, said: str, told: str, tmp_path: Path) -> None:
+def test_what_is_left_out_of_the_text_is_a_warning(switch: str, stated: str, reported: str, tmp_path: Path) -> None:
     path = tmp_path / "fabric.yaml"
-    path.write_text(written("sonic", {"switch": switch, "rest": f"buffers:\n  {said}"}), encoding="utf-8")
+    path.write_text(written("sonic", {"switch": switch, "rest": f"buffers:\n  {stated}"}), encoding="utf-8")
     loaded = load(str(path), Sources(), "sonic")
     found, _ = judge(loaded)
     assert loaded.fabric is not None
-    assert [f.message for f in found if f.severity == "warning" and f"cannot express {told}:" in f.message]
+    assert [f.message for f in found if f.severity == "warning" and f"cannot express {reported}:" in f.message]
     (file,) = files(loaded.fabric, "sonic")
     assert '"BUFFER_POOL":' not in file.text
     assert "over_subscribe_ratio" not in file.text

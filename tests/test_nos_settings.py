@@ -27,7 +27,7 @@ from rocecfg.rules.per_port import differing
 INTENT = POLICY + "defaults: {vendor: sonic}\n"
 CITED = "mark: V, source: measured on ours"
 GROUPS = {EVERYTHING, "device.buffers.pools"}  # of settings: no value of theirs is shown
-LACK = "severity: error, message: none, mend: none"
+LACK = "severity: error, message: none, fix: none"
 
 
 def own(folder: Path, text: str) -> None:
@@ -65,19 +65,19 @@ def test_a_slip_in_what_a_nos_limits_or_lacks_has_its_place(
     own(tmp_path, f"{entry}, {CITED}}}]")
     for command in (("lint", "fabric.yaml"), ("profiles", "nos/sonic")):
         done = rocecfg(tmp_path, *command, expect=2)
-        said = done.stdout + done.stderr
-        assert re.search(rf"nos/sonic\.yaml:{place}\b", said), said
-        assert message in said
-        assert "Traceback" not in said
+        output = done.stdout + done.stderr
+        assert re.search(rf"nos/sonic\.yaml:{place}\b", output), output
+        assert message in output
+        assert "Traceback" not in output
 
 
 def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:
     limit = f"{{what: port.watchdog.poll, low: 300ms, {CITED}}}"
-    lack = f"{{what: class.ecn.pmax step 10, severity: error, message: whole tens, mend: round it, {CITED}}}"
+    lack = f"{{what: class.ecn.pmax step 10, severity: error, message: whole tens, fix: round it, {CITED}}}"
     own(tmp_path, f"limits: [{limit}]\nlacks: [{lack}]")
-    said = rocecfg(tmp_path, "lint", "--format", "concise", "fabric.yaml").stdout
-    assert "takes watchdog.poll_interval from 300ms, not 100ms (measured on ours)" in said
-    assert "cannot express ecn.pmax 5%: whole tens" in said
+    output = rocecfg(tmp_path, "lint", "--format", "concise", "fabric.yaml").stdout
+    assert "takes watchdog.poll_interval from 300ms, not 100ms (measured on ours)" in output
+    assert "cannot express ecn.pmax 5%: whole tens" in output
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ MORE = (  # what no case of agreement has
 
 def texts() -> Iterator[str]:
     """Intents that ask for all of it."""
-    for vendor, said in [*((vendor, said) for vendor, said, _ in CASES.values()), *MORE]:
-        yield written(vendor, said)
+    for vendor, stated in [*((vendor, stated) for vendor, stated, _ in CASES.values()), *MORE]:
+        yield written(vendor, stated)
     yield written(
         "sonic", {"switch": "platform: ours\n  hwsku: Arista-7060X6-64PE-O128S2", "rest": "buffers: {alpha: 1}"}
     )
@@ -189,10 +189,10 @@ def test_code_asks_profiles_for_settings_that_are_there() -> None:
 def test_the_schema_knows_the_same_words(nos: str) -> None:
     checker = jsonschema.Draft202012Validator(json_schema("nos"))
     base = {"title": nos, "releases": ["1"], "default_release": "1", "mark": "V", "source": "s"}
-    rest = {"severity": "error", "message": "m", "mend": "m", "mark": "V", "source": "s"}
+    rest = {"severity": "error", "message": "m", "fix": "m", "mark": "V", "source": "s"}
     for what, good in (("class.ecn.pmax step 10", True), ("class.ecn.pmax%10", False), ("port.lag step 1", False)):
-        said = {**base, "lacks": [{"what": what, **rest}]}
-        assert checker.is_valid(json.loads(json.dumps(said))) is good, what
+        stated = {**base, "lacks": [{"what": what, **rest}]}
+        assert checker.is_valid(json.loads(json.dumps(stated))) is good, what
 
 
 def test_a_system_without_limits_or_lacks_has_a_page(tmp_path: Path) -> None:

@@ -89,9 +89,9 @@ def test_a_slip_in_ones_own_profile_has_its_place_and_exit_2(
     write(tmp_path, {"fabric.yaml": INTENT})
     for command in ("lint", "show"):
         done = rocecfg(tmp_path, command, expect=2)
-        said = done.stdout + done.stderr
-        assert re.search(rf"tomahawk5\.yaml:{place}\b", said)
-        assert "Traceback" not in said
+        output = done.stdout + done.stderr
+        assert re.search(rf"tomahawk5\.yaml:{place}\b", output)
+        assert "Traceback" not in output
     with pytest.raises(Exception, match=message):  # SourceError, of which ProfileError is one
         Library(str(tmp_path / "rocecfg-profiles")).asic("tomahawk5")
 

@@ -1,4 +1,4 @@
-"""The hooks, run by pre-commit itself: a commit that breaks an intent is refused, one that mends it passes."""
+"""The hooks, run by pre-commit itself: a commit that breaks an intent is refused, one that fixes it passes."""
 
 from __future__ import annotations
 
@@ -91,19 +91,19 @@ def _line_of(repository: Repository, name: str, text: str) -> int:
     return (repository.at / name).read_text(encoding="utf-8").splitlines(keepends=True).index(text) + 1
 
 
-def _breaks_and_mends(repository: Repository) -> None:
+def _breaks_and_fixes(repository: Repository) -> None:
     repository.accepts()
     repository.change("lab/fabric.yaml", WATCHED, UNWATCHED)
-    said = repository.refuses()
-    assert "watchdog-missing" in said
-    assert f"lab/fabric.yaml:{_line_of(repository, 'lab/fabric.yaml', UNWATCHED)}:" in said
+    stated = repository.refuses()
+    assert "watchdog-missing" in stated
+    assert f"lab/fabric.yaml:{_line_of(repository, 'lab/fabric.yaml', UNWATCHED)}:" in stated
     repository.change("lab/fabric.yaml", UNWATCHED, WATCHED)
-    repository.change("lab/fabric.yaml", "{name: lab}", "{name: lab, description: mended}")
+    repository.change("lab/fabric.yaml", "{name: lab}", "{name: lab, description: fixed}")
     repository.accepts()
 
 
-def test_broken_commit_is_refused_and_mended_one_passes(tmp_path: Path) -> None:
-    _breaks_and_mends(_here(tmp_path, rocecfg_lint=[]))
+def test_broken_commit_is_refused_and_fixed_one_passes(tmp_path: Path) -> None:
+    _breaks_and_fixes(_here(tmp_path, rocecfg_lint=[]))
 
 
 def test_included_file_stands_for_its_fabric(tmp_path: Path) -> None:
@@ -144,9 +144,9 @@ def test_render_keeps_the_folder_in_step(tmp_path: Path) -> None:
     repository.accepts()
     before = rendered.read_text(encoding="utf-8")
     repository.change("lab/fabric.yaml", "kmax: 1600KB", "kmax: 1700KB")
-    said = repository.refuses()
-    assert "files were modified by this hook" in said
-    assert "out of step with the intent until now: rendered/lab-spectrum.yaml; git add" in said
+    stated = repository.refuses()
+    assert "files were modified by this hook" in stated
+    assert "out of step with the intent until now: rendered/lab-spectrum.yaml; git add" in stated
     assert rendered.read_text(encoding="utf-8") != before
     repository.accepts()
 
@@ -154,10 +154,10 @@ def test_render_keeps_the_folder_in_step(tmp_path: Path) -> None:
 def test_render_fails_when_it_made_a_new_file(tmp_path: Path) -> None:
     """pre-commit sees no file that is not tracked: the command itself has to fail."""
     repository = _here(tmp_path, rocecfg_render=["lab", "--vendor", "spectrum", "-o", "rendered"])
-    said = repository.refuses()
-    assert "exit code: 1" in said
-    assert "rendered/lab-spectrum.yaml" in said
-    assert "git add --all rendered" in said
+    stated = repository.refuses()
+    assert "exit code: 1" in stated
+    assert "rendered/lab-spectrum.yaml" in stated
+    assert "git add --all rendered" in stated
     repository.accepts()
     tracked = repository.git("ls-files", "rendered").stdout.split()
     assert tracked == [
@@ -208,5 +208,5 @@ def test_installed_hooks(published: tuple[Path, str], tmp_path: Path) -> None:
     )
     run(*PRE_COMMIT, "install-hooks", cwd=repository.at, env=repository.env)
     assert "git add --all rendered" in repository.refuses()
-    _breaks_and_mends(repository)
+    _breaks_and_fixes(repository)
     assert sorted(p.suffix for p in (repository.at / "rendered").iterdir()) == [".json", ".md", ".sh"]

@@ -57,7 +57,7 @@ def test_every_profile_loads_and_has_a_title(kind: str, name: str) -> None:
 @pytest.mark.parametrize(("kind", "name"), [(k, n) for k in KINDS for n in SHIPPED.names(k)])
 def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -> None:
     marked = 0
-    for path, said in mappings(raw(kind, name)):
+    for path, stated in mappings(raw(kind, name)):
         if path.endswith("/headroom") or re.search(r"/headroom\[\d+\]$", path):
             continue  # which table a HwSKU has: the table cites its source
         if {
@@ -71,9 +71,9 @@ def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -
             "rows",
             "hwskus",
             "judged",
-        } & said.keys():
-            assert said.get("mark") in {"V", "M", "D", "U"}, path
-            assert len(said.get("source", "")) > 8, path
+        } & stated.keys():
+            assert stated.get("mark") in {"V", "M", "D", "U"}, path
+            assert len(stated.get("source", "")) > 8, path
             marked += 1
     assert marked
 
@@ -148,7 +148,7 @@ def test_limits_are_ranges_of_known_releases(nos: str) -> None:
         assert len(now) == len(set(now)), f"two limits of one setting in {release}"
     for lack in facts.lacks:
         assert lack.message, lack
-        assert lack.mend, lack
+        assert lack.fix, lack
 
 
 @pytest.mark.parametrize("asic", SHIPPED.names("asics"))

@@ -1,4 +1,4 @@
-"""From text to values: what a wrong value is called, where, with which mend, and that it is called wrong only once."""
+"""From text to values: what a wrong value is called, where, with which fix, and that it is called wrong only once."""
 
 from __future__ import annotations
 
@@ -275,7 +275,7 @@ def _judged(text: str) -> Loaded:
         ("priority: 3", "priority: 3, <<: *x", "unknown key '<<' in a class merge keys are YAML 1.1"),
     ],
 )
-def test_messages_give_the_mend(there: str, instead: str, words: str, tmp_path: Path) -> None:
+def test_messages_give_the_fix(there: str, instead: str, words: str, tmp_path: Path) -> None:
     text = POLICY.replace(there, instead, 1)
     if "*x" in text:
         text = text.replace("name: lab", "name: &x lab")
@@ -358,7 +358,7 @@ def test_kb_and_kib_in_one_file_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "points"),
+    ("stated", "points"),
     [
         ("26", {26}),
         ('"24-31"', set(range(24, 32))),
@@ -372,8 +372,8 @@ def test_kb_and_kib_in_one_file_are_told(tmp_path: Path) -> None:
         ("[]", set()),
     ],
 )
-def test_dscps_are_numbers_ranges_names_and_lists(said: str, points: set[int], tmp_path: Path) -> None:
-    read, _ = loaded(tmp_path, POLICY.replace("dscp: 26", f"dscp: {said}"))
+def test_dscps_are_numbers_ranges_names_and_lists(stated: str, points: set[int], tmp_path: Path) -> None:
+    read, _ = loaded(tmp_path, POLICY.replace("dscp: 26", f"dscp: {stated}"))
     assert read.problems == []
     assert read.fabric is not None
     assert set(read.fabric.devices[0].cls("rdma").dscps) == points

@@ -46,7 +46,7 @@ def intent(folder: Path, vendor: str, version: str, other: str) -> Path:
     return path
 
 
-def told(path: Path) -> list[tuple[str, str, str]]:
+def reported(path: Path) -> list[tuple[str, str, str]]:
     found, failed = judge(load(str(path), Sources()))
     assert not failed
     return [(f.severity, f.rule.name, f.message) for f in found if f.severity != "info"]
@@ -54,8 +54,8 @@ def told(path: Path) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("vendor", "shown", "plain"), SHOWN)
 def test_one_release_in_two_spellings_is_one(vendor: str, shown: str, plain: str, tmp_path: Path) -> None:
-    assert told(intent(tmp_path, vendor, plain, plain)) == []
-    assert told(intent(tmp_path, vendor, shown, plain)) == []  # not role-skew either
+    assert reported(intent(tmp_path, vendor, plain, plain)) == []
+    assert reported(intent(tmp_path, vendor, shown, plain)) == []  # not role-skew either
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_one_release_in_two_spellings_is_one(vendor: str, shown: str, plain: str
     ],
 )
 def test_what_an_old_release_lacks_is_told_in_any_spelling(vendor: str, shown: str, plain: str, tmp_path: Path) -> None:
-    without = [(severity, rule) for severity, rule, _ in told(intent(tmp_path, vendor, plain, plain))]
+    without = [(severity, rule) for severity, rule, _ in reported(intent(tmp_path, vendor, plain, plain))]
     assert without
-    assert [(severity, rule) for severity, rule, _ in told(intent(tmp_path, vendor, shown, shown))] == without
+    assert [(severity, rule) for severity, rule, _ in reported(intent(tmp_path, vendor, shown, shown))] == without
 
 
 def test_a_release_that_nobody_can_place_is_not_called_too_old(tmp_path: Path) -> None:
     path = intent(tmp_path, "sonic", "SONiC.mybranch.0-dirty-20250510", "SONiC.mybranch.0-dirty-20250510")
-    assert "schema-asic-nos" not in [rule for _, rule, _ in told(path)]
+    assert "schema-asic-nos" not in [rule for _, rule, _ in reported(path)]
 
 
 @pytest.mark.parametrize(("vendor", "shown", "plain"), SHOWN)

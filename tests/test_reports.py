@@ -48,7 +48,7 @@ def _cells(line: str) -> list[str]:
     return cells
 
 
-def test_full_shows_line_place_mend_and_reach(tmp_path: Path) -> None:
+def test_full_shows_line_place_fix_and_reach(tmp_path: Path) -> None:
     intent = POLICY.replace("bandwidth: 40}", "bandwidth: 30}")
     intent += 'devices:\n  leaf[1-4]: {ports: {"Ethernet[0-31]": {speed: 400G, faces: host}}}\n'
     (block, totals) = full(tmp_path, intent)

@@ -16,9 +16,9 @@ def of(rule: str, findings: list[Finding]) -> list[Finding]:
     return [f for f in findings if f.rule.name == rule]
 
 
-def every(at: Places, **told: object) -> list[Port]:
+def every(at: Places, **reported: object) -> list[Port]:
     """64 ports that are each told the same, at places of their own."""
-    return [port(at, name, **told) for name in interfaces(64)]
+    return [port(at, name, **reported) for name in interfaces(64)]
 
 
 def test_a_healthy_switch_has_no_finding() -> None:
@@ -50,8 +50,8 @@ def test_ports_that_differ_otherwise_share_the_finding_and_its_other_places_are_
 def test_ports_with_other_values_have_findings_of_their_own() -> None:
     at = Places()
     slow = [port(at, "Ethernet0", dog={"detection_time": 250}), port(at, "Ethernet4", dog={"detection_time": 350})]
-    told = of("watchdog-multiple", found(switch(at, slow)))
-    assert [(f.ports, f.message.split(" is ")[0]) for f in told] == [
+    reported = of("watchdog-multiple", found(switch(at, slow)))
+    assert [(f.ports, f.message.split(" is ")[0]) for f in reported] == [
         (("Ethernet0",), "detection time 250ms"),
         (("Ethernet4",), "detection time 350ms"),
     ]
@@ -59,8 +59,8 @@ def test_ports_with_other_values_have_findings_of_their_own() -> None:
 
 def test_each_file_has_its_own_finding() -> None:
     one, two = Places(0), Places(1)
-    told = found(switch(one, every(one, dog=OFF)), switch(two, every(two, dog=OFF), name="leaf02"))
-    assert [(f.rule.name, f.at.doc if f.at else None, f.devices, f.port_count) for f in told] == [
+    reported = found(switch(one, every(one, dog=OFF)), switch(two, every(two, dog=OFF), name="leaf02"))
+    assert [(f.rule.name, f.at.doc if f.at else None, f.devices, f.port_count) for f in reported] == [
         ("watchdog-missing", 0, ("leaf01",), 64),
         ("watchdog-missing", 1, ("leaf02",), 64),
     ]
@@ -78,10 +78,10 @@ def test_a_port_that_is_not_said_to_be_up_is_judged() -> None:
 
 def test_what_a_reader_tells_of_every_interface_is_one_finding() -> None:
     at = Places()
-    told = tuple(Problem("device-unknown", at.next(), "no such line", "write another") for _ in range(64))
-    (finding,) = found(switch(at, every(at), problems=told))
-    assert finding.at == told[0].at
-    assert [place for place, _ in finding.related] == [p.at for p in told[1:4]]
+    reported = tuple(Problem("device-unknown", at.next(), "no such line", "write another") for _ in range(64))
+    (finding,) = found(switch(at, every(at), problems=reported))
+    assert finding.at == reported[0].at
+    assert [place for place, _ in finding.related] == [p.at for p in reported[1:4]]
     assert finding.related[-1][1] == "the same here, and at 60 more places"
 
 
@@ -95,11 +95,12 @@ def test_what_a_reader_tells_otherwise_is_another_finding(field: str) -> None:
 
 def test_two_files_are_told_of_apart() -> None:
     one, two = Places(0), Places(1)
-    told = [Problem("device-unknown", at.next(), "no such line") for at in (one, two)]
+    reported = [Problem("device-unknown", at.next(), "no such line") for at in (one, two)]
     findings = found(
-        switch(one, every(one), problems=(told[0],)), switch(two, every(two), name="leaf02", problems=(told[1],))
+        switch(one, every(one), problems=(reported[0],)),
+        switch(two, every(two), name="leaf02", problems=(reported[1],)),
     )
-    assert [f.at for f in findings] == [p.at for p in told]
+    assert [f.at for f in findings] == [p.at for p in reported]
 
 
 def test_sections_of_an_intent_are_not_missed() -> None:

@@ -220,8 +220,13 @@ def _loaded(root: Path, *, by_shape: bool) -> object:
     sources.by_shape = by_shape
     found = load(str(root), sources)
     fabric = found.fabric
-    told = [_shown(device) for device in fabric.devices] if fabric is not None else None
-    return told, fabric and (fabric.links, fabric.broken, fabric.nameless), found.problems, list(map(str, found.errors))
+    reported = [_shown(device) for device in fabric.devices] if fabric is not None else None
+    return (
+        reported,
+        fabric and (fabric.links, fabric.broken, fabric.nameless),
+        found.problems,
+        list(map(str, found.errors)),
+    )
 
 
 @pytest.mark.parametrize("text", KINDS.values(), ids=KINDS)

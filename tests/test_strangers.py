@@ -33,9 +33,9 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_it_is_is_said(kind: str) -> None:
     assert vendor_of(KINDS[kind]) is None
-    told = stranger(KINDS[kind])
-    assert told is not None
-    assert kind in told[0]
+    reported = stranger(KINDS[kind])
+    assert reported is not None
+    assert kind in reported[0]
 
 
 @pytest.mark.parametrize("text", ["some words\n", "a: 1\n", "[leaf]\nleaf01 ansible_host=10.0.0.1\n", "interface: x\n"])

@@ -208,8 +208,8 @@ def test_a_share_is_no_rate() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.sets(st.integers(0, 300)))
 def test_ranges_say_each_number_once(numbers: set[int]) -> None:
-    told: list[int] = []
+    reported: list[int] = []
     for part in units.ranges(sorted(numbers)).split(", ") if numbers else []:
         low, _, high = part.partition("-")
-        told += range(int(low), int(high or low) + 1)
-    assert told == sorted(numbers)
+        reported += range(int(low), int(high or low) + 1)
+    assert reported == sorted(numbers)

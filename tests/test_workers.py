@@ -143,8 +143,8 @@ def test_ctrl_c_ends_it_at_once_and_says_so_once(tmp_path: Path) -> None:
     assert running.stdout is not None
     assert running.stdout.readline() == "working\n"
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-    _, said = running.communicate(timeout=HANG)
-    assert said.count("Traceback") == said.count("KeyboardInterrupt") == 1, said
+    _, stated = running.communicate(timeout=HANG)
+    assert stated.count("Traceback") == stated.count("KeyboardInterrupt") == 1, stated
     assert gone(running.pid)
 
 
@@ -163,8 +163,8 @@ if __name__ == "__main__":
 
 def test_ctrl_c_while_workers_start_says_so_once_too(tmp_path: Path) -> None:
     running = program(tmp_path, EAGER)
-    _, said = running.communicate(timeout=HANG)
-    assert said.count("Traceback") == said.count("KeyboardInterrupt") == 1, said
+    _, stated = running.communicate(timeout=HANG)
+    assert stated.count("Traceback") == stated.count("KeyboardInterrupt") == 1, stated
     assert gone(running.pid)
 
 
@@ -191,8 +191,8 @@ if __name__ == "__main__":
 
 
 def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
-    said, errors = program(tmp_path, WITHOUT).communicate(timeout=HANG)
-    assert (said, errors) == ("True\n", "")
+    stated, errors = program(tmp_path, WITHOUT).communicate(timeout=HANG)
+    assert (stated, errors) == ("True\n", "")
 
 
 CLOSED = """\

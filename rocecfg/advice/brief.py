@@ -34,8 +34,8 @@ def _alike(advices: tuple[Advice, ...]) -> Iterator[tuple[list[int], list[Advice
     """Kinds that have and get the same for the same reasons, with their numbers; in order of the first of each."""
     groups: dict[str, tuple[list[int], list[Advice]]] = {}
     for number, advice in enumerate(advices, 1):
-        said = "\n".join((advice.kind.cls.name, str(advice.kind.port.speed), *_body(advice)))
-        numbers, members = groups.setdefault(said, ([], []))
+        phrase = "\n".join((advice.kind.cls.name, str(advice.kind.port.speed), *_body(advice)))
+        numbers, members = groups.setdefault(phrase, ([], []))
         numbers.append(number)
         members.append(advice)
     yield from groups.values()

@@ -162,8 +162,8 @@ def _panel(name: str, side: Side, top: float, scale: _Scale, seconds: float) -> 
     lowest = 0.0
     for class_, words, bound in sorted(_thresholds(side), key=lambda line: -line[2]):
         if bound > scale.high:
-            told = f"{words} {show_about(bound)}, above"
-            yield f'<text class="beyond" x="{right + 8}" y="{top - 8}">{escape(told)}</text>'
+            text = f"{words} {show_about(bound)}, above"
+            yield f'<text class="beyond" x="{right + 8}" y="{top - 8}">{escape(text)}</text>'
             continue
         y = height(bound)
         lowest = max(y + 4, lowest + _LABEL_GAP)

@@ -255,10 +255,10 @@ def _pauses(of: Advice) -> Iterator[str]:
 def _how(of: Advice) -> str:
     sides = (("now", of.now.prediction), ("advised", of.advised.prediction))
     words = {True: "senders simulated one by one", False: "noise around the fixed point, whose swings are small"}
-    told = {name: words[side.simulated] for name, side in sides if side is not None}
-    if len(set(told.values())) == 1:
-        return next(iter(told.values()))
-    return "; ".join(f"{name}: {word}" for name, word in told.items())
+    reported = {name: words[side.simulated] for name, side in sides if side is not None}
+    if len(set(reported.values())) == 1:
+        return next(iter(reported.values()))
+    return "; ".join(f"{name}: {word}" for name, word in reported.items())
 
 
 def _prediction_cells(of: Prediction | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Links, followed once for all that asks: cables between two switches at ports of equal settings are one strand."""
+"""Links, followed once for all that asks: cables between two switches at ports of equal settings are one group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Link, Span, kept_with_fabric
 
 
-class Strand:
+class LinkGroup:
     """Cables from one switch to another, or to a host, with the names of the first one as its link has them."""
 
     __slots__ = ("a", "a_end", "a_port", "b", "b_end", "b_port", "cables", "link")
@@ -47,19 +47,19 @@ class Repeated(NamedTuple):
     at: Span
 
 
-class Strands(NamedTuple):
+class LinkGroups(NamedTuple):
     """What links amount to. A cable that both its ends tell of counts once, one at a port that is taken not at all."""
 
-    strands: tuple[Strand, ...]  # in the order of the links
+    groups: tuple[LinkGroup, ...]  # in the order of the links
     loose: tuple[Loose, ...]
     taken: tuple[Taken, ...]
     repeated: tuple[Repeated, ...] = ()
 
 
 @kept_with_fabric  # the rules on links ask, and what makes a graph of them
-def strands(fabric: Fabric) -> Strands:
+def link_groups(fabric: Fabric) -> LinkGroups:
     """All links of a fabric. Time and memory grow with the number of cables."""
-    return _Follower(plans(fabric)).follow(fabric.links) if fabric.links else Strands((), (), ())
+    return _Follower(plans(fabric)).follow(fabric.links) if fabric.links else LinkGroups((), (), ())
 
 
 _Leads = dict[str, Wire]  # by port
@@ -70,15 +70,15 @@ class _Follower:
     def __init__(self, known: Mapping[str, Plan]) -> None:
         self.known = known
         self.leads: dict[str, _Leads] = {}  # by switch or host
-        self.strands: dict[tuple[str, str, int, int], Strand] = {}  # by names, and the identities of Ends
+        self.groups: dict[tuple[str, str, int, int], LinkGroup] = {}  # by names, and the identities of Ends
         self.loose: list[Loose] = []
         self.taken: list[Taken] = []
         self.repeated: list[Repeated] = []
 
-    def follow(self, links: Iterable[Link]) -> Strands:
+    def follow(self, links: Iterable[Link]) -> LinkGroups:
         a = b = ""
         a_named, b_named, a_leads, b_leads = _NOTHING, _NOTHING, _Leads(), _Leads()
-        strand: Strand | None = None
+        group: LinkGroup | None = None
         for wire in wires(links):
             # nearly all links of large fabrics are cables between two switches, those between the same ones together:
             # no more than look-ups for these
@@ -86,27 +86,27 @@ class _Follower:
                 a, _, b, _, _ = wire
                 a_named, a_leads = self._side(a)
                 b_named, b_leads = self._side(b)
-                strand = None
+                group = None
             _, a_port, _, b_port, _ = wire
             a_end, b_end = a_named.get(a_port), b_named.get(b_port)
             if a_end is None or b_end is None or a_port in a_leads or b_port in b_leads:
                 self._cable(wire)
                 continue
             a_leads[a_port] = b_leads[b_port] = wire
-            if strand is None or strand.a_end is not a_end or strand.b_end is not b_end:
-                strand = self._strand(wire, a_end, b_end)
-            strand.cables += 1
-        return Strands(tuple(self.strands.values()), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
+            if group is None or group.a_end is not a_end or group.b_end is not b_end:
+                group = self._group(wire, a_end, b_end)
+            group.cables += 1
+        return LinkGroups(tuple(self.groups.values()), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
 
     def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
         plan = self.known.get(name)
         return plan.named if plan is not None else _NOTHING, self.leads.setdefault(name, {})
 
-    def _strand(self, wire: Wire, a_end: End | None, b_end: End | None) -> Strand:
+    def _group(self, wire: Wire, a_end: End | None, b_end: End | None) -> LinkGroup:
         key = wire[0], wire[2], id(a_end), id(b_end)
-        found = self.strands.get(key)
+        found = self.groups.get(key)
         if found is None:
-            found = self.strands[key] = Strand(wire, a_end, b_end)
+            found = self.groups[key] = LinkGroup(wire, a_end, b_end)
         return found
 
     def _cable(self, wire: Wire) -> None:
@@ -125,7 +125,7 @@ class _Follower:
         free = self._is_free(a, b, wire)
         free &= self._is_free(b, a, wire)
         if free:
-            self._strand(wire, *ends).cables += 1
+            self._group(wire, *ends).cables += 1
 
     def _is_free(self, here: Port, far: Port, wire: Wire) -> bool:
         """Note where a port leads; whether that was not known yet."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rocecfg.analysis.bundles import Strand, strands
+from rocecfg.analysis.bundles import LinkGroup, link_groups
 from rocecfg.analysis.ports import End, Plan, plans
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, kept_with_fabric
@@ -88,7 +88,7 @@ class Graph:
 @kept_with_fabric  # every rule on the fabric as a whole asks
 def graph(fabric: Fabric) -> Graph:
     """The graph of a fabric. Its time and memory grow with the number of cables."""
-    return _Builder(fabric).built(strands(fabric).strands)
+    return _Builder(fabric).built(link_groups(fabric).groups)
 
 
 # instead of a speed, of a cable between switches: no end has a class for RDMA, one has; and of any: it does not matter
@@ -104,22 +104,22 @@ class _Builder:
         out.switches = len(out.names)
         out.numbers = {name: n for n, name in enumerate(out.names)}
         out.near = [[] for _ in out.names]
-        self.speeds: dict[tuple[int, int], dict[int, int]] = {}  # of a bundle of one strand, by speed and cables
+        self.speeds: dict[tuple[int, int], dict[int, int]] = {}  # of a bundle of one group, by speed and cables
         self.kinds: dict[tuple[int, int], int] = {}  # by the identities of two Ends, which the plans keep alive
 
-    def built(self, found: Iterable[Strand]) -> Graph:
+    def built(self, found: Iterable[LinkGroup]) -> Graph:
         out = self.out
-        for strand in found:
-            kind = self._kind(strand.a_end, strand.b_end)
+        for group in found:
+            kind = self._kind(group.a_end, group.b_end)
             if kind == _NONE:
                 continue
-            a, b = self._number(strand.a), self._number(strand.b)
+            a, b = self._number(group.a), self._number(group.b)
             if a < b:
-                cable = Cable(strand.a_port, strand.b_port, strand.link)
-                self._add(a, b, strand.a_end, strand.b_end, cable, kind, strand.cables)
+                cable = Cable(group.a_port, group.b_port, group.link)
+                self._add(a, b, group.a_end, group.b_end, cable, kind, group.cables)
             elif b < a:
-                cable = Cable(strand.b_port, strand.a_port, strand.link)
-                self._add(b, a, strand.b_end, strand.a_end, cable, kind, strand.cables)
+                cable = Cable(group.b_port, group.a_port, group.link)
+                self._add(b, a, group.b_end, group.a_end, cable, kind, group.cables)
         switches = out.switches
         no_hosts = len(out.names) == switches
         out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]

@@ -75,4 +75,4 @@ def put_together(
     read: Iterable[tuple[Document, Sequence[Statement]]], *, management: bool = False, names: Iterable[str] = ()
 ) -> Cabling:
     """One list of cables from what each text says. `names`: what devices are called, where that is known."""
-    return merged(((document.number, said) for document, said in read), management=management, names=names)
+    return merged(((document.number, stated) for document, stated in read), management=management, names=names)

@@ -11,13 +11,13 @@ from rocecfg.cabling.statements import End, Said
 Ports = Mapping[str, AbstractSet[str]]  # of each device that says what it sees: the ports on which it does
 
 
-def called_as_there(said: Iterable[Said]) -> list[Said]:
+def called_as_there(stated: Iterable[Said]) -> list[Said]:
     """The statements of devices on their neighbours, each far port by the name under which its own device speaks of it.
 
     A far device that reports, and not on a port of that name, may call it by another one: the one that its neighbour
     heard as description; or the only port on which it sees this device under a name that is none of its either.
     """
-    found = list(said)
+    found = list(stated)
     ports: dict[str, set[str]] = defaultdict(set)
     for one in found:
         if one.by is not None:

@@ -66,7 +66,7 @@ def read_air(value: Any, local: str) -> Statements:
     """Each link is a list of two ends; one that leads out of the simulation is a word."""
     content = value.get("content") or value
     if isinstance(content, str):
-        yield from (said._replace(at=0) for said in dot.read_dot(content, local))
+        yield from (stated._replace(at=0) for stated in dot.read_dot(content, local))
         return
     apart = {name for name, node in content["nodes"].items() if text(get(node, "function")).startswith("oob")}
     for link in content["links"]:

@@ -109,17 +109,17 @@ def read_keyvalue(given: str, local: str) -> Statements:
                 found.append((port, offset, {}))
             found[-1][2].setdefault(f"{group}.{name or ''}", value)
         offset += len(line)
-    for port, at, said in found:
-        kind = next((kind for kind in _PORT_KINDS if f"port.{kind}" in said), "")
+    for port, at, stated in found:
+        kind = next((kind for kind in _PORT_KINDS if f"port.{kind}" in stated), "")
         yield neighbour(
             local,
             port,
-            said.get("chassis.name", ""),
-            said.get(f"port.{kind}", ""),
-            said.get("port.descr", ""),
+            stated.get("chassis.name", ""),
+            stated.get(f"port.{kind}", ""),
+            stated.get("port.descr", ""),
             at,
             kind=kind,
-            chassis=said.get("chassis.mac", ""),
+            chassis=stated.get("chassis.mac", ""),
         )
 
 

@@ -56,7 +56,7 @@ class Cabling(NamedTuple):
 
 class _One(NamedTuple):
     document: int
-    said: Said
+    stated: Said
 
 
 def merged(
@@ -77,24 +77,24 @@ def merged(
                 pages.append((number, statement))
             else:
                 all_said.append(_One(number, statement))
-    known = _Names((one.said for one in all_said), names)
+    known = _Names((one.stated for one in all_said), names)
     taken: dict[Pair, list[_One]] = {}
     unresolved: list[_One] = []
-    called = called_as_there(known.called(one.said) for one in all_said)
-    for one, said in zip(all_said, called, strict=True):
-        if not management and _is_management(said):
-            notes.append(_note(one.document, _left(said, "of the management network")))
-        elif said.by is not None and not _is_named(said.b):
-            unresolved.append(_One(one.document, said))
-        elif (why := unsayable(said.a) or unsayable(said.b)) is not None:
-            notes.append(_note(one.document, _left(said, why)))
-        elif said.a == said.b:
-            notes.append(_note(one.document, _left(said, "both ends are one port")))
+    called = called_as_there(known.called(one.stated) for one in all_said)
+    for one, stated in zip(all_said, called, strict=True):
+        if not management and _is_management(stated):
+            notes.append(_note(one.document, _left(stated, "of the management network")))
+        elif stated.by is not None and not _is_named(stated.b):
+            unresolved.append(_One(one.document, stated))
+        elif (why := unsayable(stated.a) or unsayable(stated.b)) is not None:
+            notes.append(_note(one.document, _left(stated, why)))
+        elif stated.a == stated.b:
+            notes.append(_note(one.document, _left(stated, "both ends are one port")))
         else:
-            taken.setdefault(frozenset((said.a, said.b)), []).append(_One(one.document, said))
+            taken.setdefault(frozenset((stated.a, stated.b)), []).append(_One(one.document, stated))
     _resolve(unresolved, taken, notes)
     cables = _cables(taken, notes)
-    reporting = {said.by for ones in taken.values() for _, said in ones if said.by is not None}
+    reporting = {stated.by for ones in taken.values() for _, stated in ones if stated.by is not None}
     notes += _one_sided(cables, taken, reporting)
     notes += _incomplete(pages)
     return Cabling(cables, sorted(notes, key=lambda note: (note.document, note.at)))
@@ -104,33 +104,33 @@ def _note(document: int, left: Left) -> Note:
     return Note(left.kind, left.a, left.b, left.why, document, left.at)
 
 
-def _left(said: Said, why: str) -> Left:
-    return Left(LEFT_OUT, said.a, said.b, why, said.at)
+def _left(stated: Said, why: str) -> Left:
+    return Left(LEFT_OUT, stated.a, stated.b, why, stated.at)
 
 
 def _is_named(far: End) -> bool:
     return bool(far.port) and not is_mac(far.port) and not is_number(far.port)
 
 
-def _is_management(said: Said) -> bool:
-    return said.management or (said.out_of_band and (is_management(said.a) or is_management(said.b)))
+def _is_management(stated: Said) -> bool:
+    return stated.management or (stated.out_of_band and (is_management(stated.a) or is_management(stated.b)))
 
 
 class _Names:
     """Devices as they call themselves: others may add a domain to a name, or leave it out."""
 
-    def __init__(self, said: Iterable[Said], names: Iterable[str]) -> None:
+    def __init__(self, stated: Iterable[Said], names: Iterable[str]) -> None:
         self._own: dict[str, dict[str, None]] = defaultdict(dict)
         self._given = {name.casefold(): name for name in names}
-        for one in said:
+        for one in stated:
             if one.by is not None:
                 for form in (one.by.casefold(), one.by.partition(".")[0].casefold()):
                     self._own[form][one.by] = None
 
-    def called(self, said: Said) -> Said:
+    def called(self, stated: Said) -> Said:
         """The statement with its devices as they call themselves, or as they are known to be called."""
-        a, b = self._end(said.a), self._end(said.b)
-        return said._replace(a=a, b=b, by=a.device if said.by is not None else None)
+        a, b = self._end(stated.a), self._end(stated.b)
+        return stated._replace(a=a, b=b, by=a.device if stated.by is not None else None)
 
     def _end(self, end: End) -> End:
         for form in (end.device.casefold(), end.device.partition(".")[0].casefold()):
@@ -149,24 +149,24 @@ def _resolve(unresolved: Sequence[_One], taken: dict[Pair, list[_One]], notes: l
     """Far ports that their neighbour did not name: what the far device says of this port tells, if it does."""
     back: dict[tuple[End, str], list[End]] = defaultdict(list)
     for ones in taken.values():
-        for _, said in ones:
-            if said.by is not None:
-                back[said.b, said.a.device].append(said.a)
+        for _, stated in ones:
+            if stated.by is not None:
+                back[stated.b, stated.a.device].append(stated.a)
     for one in unresolved:
-        said = one.said
-        found = dict.fromkeys(back.get((said.a, said.b.device), ()))
+        stated = one.stated
+        found = dict.fromkeys(back.get((stated.a, stated.b.device), ()))
         if len(found) == 1:
             end = next(iter(found))
-            taken[frozenset((said.a, end))].append(_One(one.document, said._replace(b=end)))
+            taken[frozenset((stated.a, end))].append(_One(one.document, stated._replace(b=end)))
             continue
-        what = "a MAC address" if is_mac(said.b.port) else "an interface index" if said.b.port else "nothing"
-        notes.append(_note(one.document, _left(said, f"the neighbour names its port by {what}")))
+        what = "a MAC address" if is_mac(stated.b.port) else "an interface index" if stated.b.port else "nothing"
+        notes.append(_note(one.document, _left(stated, f"the neighbour names its port by {what}")))
 
 
 def _cables(taken: Mapping[Pair, Sequence[_One]], notes: list[Note]) -> list[Cable]:
     """A cable for each pair of ports; of several at one port the one that most is said for, or none."""
     ends = Counter(end for pair in taken for end in pair)
-    weight = {pair: len({said.by for _, said in ones}) for pair, ones in taken.items()}
+    weight = {pair: len({stated.by for _, stated in ones}) for pair, ones in taken.items()}
     dropped: set[Pair] = set()
     disputed = {end for end, count in ends.items() if count > 1}
     at_end: dict[End, list[Pair]] = defaultdict(list)
@@ -175,7 +175,7 @@ def _cables(taken: Mapping[Pair, Sequence[_One]], notes: list[Note]) -> list[Cab
             at_end[end].append(pair)
     for end, pairs in at_end.items():
         best = max(pairs, key=lambda pair: weight[pair])  # the first of equals
-        seen = [pair for pair in pairs if all(said.by == end.device for _, said in taken[pair])]
+        seen = [pair for pair in pairs if all(stated.by == end.device for _, stated in taken[pair])]
         unsure = len(seen) == len(pairs)  # the port's own device sees several neighbours there, and none of them it
         dropped.update(pair for pair in pairs if unsure or pair != best)
         first = taken[best][0]
@@ -183,12 +183,12 @@ def _cables(taken: Mapping[Pair, Sequence[_One]], notes: list[Note]) -> list[Cab
         kept = "none is taken" if unsure else f"{_far(best, end)} is taken"
         kind = AMBIGUOUS if unsure else CONTRADICTORY
         why = f"{len(pairs)} cables end at this port: {others}; {kept}"
-        notes.append(Note(kind, end, End("", ""), why, first.document, first.said.at))
+        notes.append(Note(kind, end, End("", ""), why, first.document, first.stated.at))
     cables = []
     for pair, ones in taken.items():
         if pair not in dropped:
-            document, said = ones[0]
-            cables.append(Cable(said.a, said.b, _length(ones, notes), document, said.at))
+            document, stated = ones[0]
+            cables.append(Cable(stated.a, stated.b, _length(ones, notes), document, stated.at))
     return cables
 
 
@@ -198,12 +198,12 @@ def _far(pair: Pair, end: End) -> End:
 
 def _length(ones: Sequence[_One], notes: list[Note]) -> float | None:
     """The length that is stated; None where two are, which is noted."""
-    lengths = list(dict.fromkeys(said.metres for _, said in ones if said.metres is not None))
+    lengths = list(dict.fromkeys(stated.metres for _, stated in ones if stated.metres is not None))
     if len(lengths) < 2:
         return lengths[0] if lengths else None
-    document, said = ones[0]
+    document, stated = ones[0]
     words = " and ".join(f"{show_number(length)} m" for length in lengths)
-    notes.append(Note(CONTRADICTORY, said.a, said.b, f"the cable is said to have {words}", document, said.at))
+    notes.append(Note(CONTRADICTORY, stated.a, stated.b, f"the cable is said to have {words}", document, stated.at))
     return None
 
 
@@ -211,7 +211,7 @@ def _one_sided(cables: Iterable[Cable], taken: Mapping[Pair, Sequence[_One]], re
     """Cables that only one end saw, where seeing is how they are known."""
     for cable in cables:
         ones = taken[frozenset((cable.a, cable.b))]
-        sides = {said.by for _, said in ones}
+        sides = {stated.by for _, stated in ones}
         if None not in sides and len(sides) == 1 and cable.a.device != cable.b.device:
             far = cable.b.device if cable.a.device in sides else cable.a.device
             why = f"{far} does not see it" if far in reporting else f"nothing is known from {far}"

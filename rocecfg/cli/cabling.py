@@ -47,7 +47,7 @@ def write_links(
     else:
         save(output, text)
         print_message(f"{output} written: {len(found.cables)} links")
-    for line in _said(found.notes, sources.documents):
+    for line in _stated(found.notes, sources.documents):
         print_note(line)
 
 
@@ -158,7 +158,7 @@ def _place(document: Document, at: int) -> dict[str, object]:
     return {"path": document.path, "line": document.place(at)[0]}
 
 
-def _said(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
+def _stated(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
     """Notes for people: those with one reason on a line."""
     lines = []
     for kind in _KINDS:

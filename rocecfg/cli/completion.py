@@ -27,7 +27,7 @@ _REJOINED = """\
     local option=
     [[ ${COMP_WORDS[COMP_CWORD]} == --*=* ]] && option="${COMP_WORDS[COMP_CWORD]%%=*}="
 """
-_MENDS = {  # of click's scripts: commas within a word, and --option=word, where shells would replace both
+_FIXES = {  # of click's scripts: commas within a word, and --option=word, where shells would replace both
     "bash": (
         ("    local response\n", _REJOINED),
         (_ASKED, 'COMP_WORDS="${words[*]}" COMP_CWORD=$cword'),
@@ -59,7 +59,7 @@ def command(ctx: click.Context, shell: str) -> None:
     if of is None:
         stop(f"this release of click has no completion for {shell}")
     script = of(ctx.find_root().command, {}, "rocecfg", VARIABLE).source()
-    for theirs, ours in _MENDS.get(shell, ()):
+    for theirs, ours in _FIXES.get(shell, ()):
         script = script.replace(theirs, ours)
     click.echo(script)
 

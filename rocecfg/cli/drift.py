@@ -18,7 +18,7 @@ from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
-    from rocecfg.drift.changes import Mend
+    from rocecfg.drift.changes import SharedFix
     from rocecfg.drift.run import Drift, Refused
 
 
@@ -78,7 +78,7 @@ def command(
         raise click.UsageError("Missing option '--running' or '--cabling'.")
     if is_configuration(intent):
         _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
-    from rocecfg.drift.changes import mended, mends
+    from rocecfg.drift.changes import fixed, fixes
     from rocecfg.drift.impact import with_rules
     from rocecfg.drift.run import drift
 
@@ -87,28 +87,28 @@ def command(
     if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
     found = drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))
-    changed = mended(found)
+    changed = fixed(found)
     found, failed = with_rules(found, changed)
-    mending = mends(changed)
+    fixing = fixes(changed)
     if patch:
-        _patch(mending)
+        _patch(fixing)
     elif format_ == "json":
         from rocecfg.drift.json_format import render as as_json
 
-        sys.stdout.write(as_json(found, mending))
+        sys.stdout.write(as_json(found, fixing))
     else:
         from rocecfg.drift.text import render as as_text
 
-        sys.stdout.write(as_text(found, mending, partial=partial, color=use_color()))
+        sys.stdout.write(as_text(found, fixing, partial=partial, color=use_color()))
     for error in found.running.errors:
         print_message(str(error))
     for refused in found.refused:
         print_message(_refused(refused, sources))
     for failure in failed:
         print_message(f"internal error: {failure}")
-    withheld = [mend for mend in mending if mend.unknown] if not partial else []
-    for mend in withheld:
-        print_message(_withheld(mend))
+    withheld = [fix for fix in fixing if fix.unknown] if not partial else []
+    for fix in withheld:
+        print_message(_withheld(fix))
     sys.exit(_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
 
 
@@ -176,37 +176,37 @@ def _names(read: list[Loaded], device: str) -> bool:
     return any(device in d.names for loaded in read if loaded.fabric is not None for d in loaded.fabric.devices)
 
 
-def _patch(mending: Sequence[Mend]) -> None:
+def _patch(fixing: Sequence[SharedFix]) -> None:
     """The change alone, on standard output: operations as one RFC 6902 patch, lines as they are typed."""
-    if not mending:
+    if not fixing:
         return
-    if len(mending) > 1:
-        who = "; ".join(fold(mend.devices) for mend in mending)
+    if len(fixing) > 1:
+        who = "; ".join(fold(fix.devices) for fix in fixing)
         stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
-    (mend,) = mending
-    if mend.unknown:
-        stop(f"--patch: {_withheld(mend)}")
-    operations = [operation for step in mend.steps for operation in step.operations]
-    if operations and any(step.ordered for step in mend.steps):
+    (fix,) = fixing
+    if fix.unknown:
+        stop(f"--patch: {_withheld(fix)}")
+    operations = [operation for step in fix.steps for operation in step.operations]
+    if operations and any(step.ordered for step in fix.steps):
         stop(
             "--patch: the change has an order that one patch does not keep (ports shut, rows deleted and checked in "
             "between): leave --patch out, and take it step by step; rocecfg plan -o DIR writes each step as a file"
         )
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
-    for step in mend.steps:
+    for step in fix.steps:
         print_note(f"# {step.mark}: {step.how}")
         if step.refused:
             print_note(f"# not in the patch: {step.refused}")
         for line in step.lines:
             click.echo(visible(line), err=bool(operations))
-    for line in mend.beyond:
+    for line in fix.beyond:
         print_note(f"# not fixed: {line}")
 
 
-def _withheld(mend: Mend) -> str:
-    who, what = fold(mend.devices), ", ".join(mend.unknown)
-    return f"no change for {who}, as it would have to touch what is not known: {what}; {mend.mend}"
+def _withheld(fix: SharedFix) -> str:
+    who, what = fold(fix.devices), ", ".join(fix.unknown)
+    return f"no change for {who}, as it would have to touch what is not known: {what}; {fix.fix}"
 
 
 def _refused(refused: Refused, sources: Sources) -> str:

@@ -1,4 +1,4 @@
-"""`rocecfg lint --fix` and `--diff`: what the engine mended, written to the files or shown."""
+"""`rocecfg lint --fix` and `--diff`: what the engine fixed, written to the files or shown."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None)
     """
     if diff:
         click.echo(changes(fixed.texts), nl=False)
-        _tell(fixed, "would be fixed")
+        _report(fixed, "would be fixed")
         run = fixed.run
         sys.exit(3 if run.failed else 2 if run.unreadable else int(bool(fixed.texts)))
     texts = [d.text for d in fixed.run.sources.documents if piped and os.path.abspath(d.path) == os.path.abspath(piped)]
@@ -36,7 +36,7 @@ def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None)
     for text in texts[:1]:
         sys.stdout.write(text)
         wanted = [output for output in wanted if output[1] is not None]
-    _tell(fixed, "fixed")
+    _report(fixed, "fixed")
     return wanted
 
 
@@ -58,11 +58,11 @@ def _mark(text: FixedText) -> str:
     return "\ufeff" if data.startswith(_BOM) else ""
 
 
-def _tell(fixed: Fixed, done: str) -> None:
-    if fixed.mended or fixed.unsafe:
+def _report(fixed: Fixed, done: str) -> None:
+    if fixed.fixed or fixed.unsafe:
         files = f" in {_count(len(fixed.texts), 'file')}" if fixed.texts else ""
         more = f"; {fixed.unsafe} more with --unsafe-fixes" if fixed.unsafe else ""
-        print_message(f"{_count(fixed.mended, 'finding')} {done}{files}{more}")
+        print_message(f"{_count(fixed.fixed, 'finding')} {done}{files}{more}")
     for finding, why in fixed.refused:
         at = place_of(finding, fixed.run.sources)
         print_message(f"{at.path}:{at.line}: {finding.rule.name} is not fixed: {why}")

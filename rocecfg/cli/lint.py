@@ -229,12 +229,12 @@ def _unowned(path: str, sources: Sources) -> Loaded:
     document = sources.known(path)
     alike = stranger(document.text) if document is not None else None
     known = listed(LANGUAGES, "or")
-    mend = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
+    fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
     if alike is None:
-        error = SourceError(path, "belongs to no intent", mend)
+        error = SourceError(path, "belongs to no intent", fix)
     else:
         what, instead = alike
-        error = SourceError(path, f"belongs to no intent, and is {what}", instead or mend)
+        error = SourceError(path, f"belongs to no intent, and is {what}", instead or fix)
     return Loaded(path, None, (), [], [error])
 
 
@@ -272,7 +272,7 @@ def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choic
     try:
         chosen = choice(words, option)
     except UnknownRule as error:
-        stop(f"{option}: {error} ({error.mend})")
+        stop(f"{option}: {error} ({error.fix})")
     own = [(word, name) for word in words if (name := own_name(word)) is not None]
     if own:
         from rocecfg.custom_rules.rules import names_for

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocecfg.rollout.types import Plan
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
-_MEND = "give --running DIR, or --running-intent OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
+_FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the intent: rollout: {from: old.yaml}"
 
 
 @click.command("plan")
@@ -88,7 +88,7 @@ def command(
     assert loaded.fabric is not None
     asked = rollout(loaded.fabric, sources)
     if not paths and older is None and asked.older is None:
-        stop(f"what runs now is not known: {_MEND}")
+        stop(f"what runs now is not known: {_FIX}")
     if not no_lint:
         _refuse_errors(loaded, sources)
     if paths:

@@ -200,7 +200,7 @@ class _Judging:
 
         self.run = Verdicts()
         self._yang = yang
-        self._finder = Finder(tell=lambda _: None)  # lint told it
+        self._finder = Finder(report=lambda _: None)  # lint told it
 
     def take(
         self, loaded: Loaded, fabric: Fabric, made: list[File], wanted: _Wanted, running: str | None, sources: Sources
@@ -339,7 +339,7 @@ def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
     _refuse_errors(run, loaded, wanted, "what cannot be read cannot be rendered")
 
 
-def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, mend: str) -> None:
+def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:
     """Stop where a run found errors that concern what is to be rendered."""
     devices = loaded.fabric.devices if loaded.fabric is not None else ()
     names = {name for device in devices for name in wanted.concerns(device)}
@@ -350,7 +350,7 @@ def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, mend: str) -> None
         sys.exit(3)
     if errors:
         print_errors(run, errors)
-        print_message(f"nothing rendered: {mend}")
+        print_message(f"nothing rendered: {fix}")
         sys.exit(1)
 
 

@@ -30,7 +30,7 @@ class Finder:
     """Looks for settings, in each folder and each file once a run."""
 
     def __init__(
-        self, *, given: str | None = None, isolated: bool = False, tell: Callable[[str], None] = _to_stderr
+        self, *, given: str | None = None, isolated: bool = False, report: Callable[[str], None] = _to_stderr
     ) -> None:
         """`given`: the file that counts for every fabric; `isolated`: none does; `tell`: gets what is not taken, once.
 
@@ -39,7 +39,7 @@ class Finder:
         self._by_folder: dict[str, Settings | None] = {}
         self._given: Settings | None = _read(given) if given is not None else None
         self._isolated = isolated
-        self._tell = tell
+        self._report = report
 
     def settings(self, path: str) -> Settings | None:
         """The settings for a fabric by its root file, or for a folder; None where there are none.
@@ -83,12 +83,12 @@ class Finder:
             from rocecfg.source.document import SourceError
 
             if not Bounds(os.path.dirname(path)).hold(path):
-                mend = "put the settings themselves there, or name their file with --config"
-                raise SourceError(os.path.relpath(path), "is a link that leads out of the repository", mend)
+                fix = "put the settings themselves there, or name their file with --config"
+                raise SourceError(os.path.relpath(path), "is a link that leads out of the repository", fix)
         if {os.lstat(path).st_uid, os.stat(path).st_uid} <= _owners(os.path.dirname(path)):
             return True
         shown = os.path.relpath(path)
-        self._tell(f"{shown} is of another owner and is not taken: --config {shown} takes it, --no-config is silent")
+        self._report(f"{shown} is of another owner and is not taken: --config {shown} takes it, --no-config is silent")
         return False
 
     def _tell_of_those_above(self, folder: str) -> None:
@@ -98,7 +98,7 @@ class Finder:
                 return
             folder = above
         shown = os.path.relpath(os.path.join(folder, OWN))
-        self._tell(
+        self._report(
             f"{shown} is above the repository and is not taken: --config {shown} takes it, --no-config is silent"
         )
 

@@ -1,4 +1,4 @@
-"""Reading a settings file: every key and value checked, every mistake with its place and its mend."""
+"""Reading a settings file: every key and value checked, every mistake with its place and its fix."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class _Reader:
             try:
                 choice((word,), "", exact=exact)
             except UnknownRule as error:
-                self._stop((*where, number) if isinstance(value, list) else where, str(error), error.mend)
+                self._stop((*where, number) if isinstance(value, list) else where, str(error), error.fix)
         return choice(words, self._at(where), exact=exact)
 
     def _level(self, value: Any, where: Path) -> ConfigValue:
@@ -151,7 +151,7 @@ class _Reader:
                 try:
                     choice((word,), "")
                 except UnknownRule as error:
-                    self._stop(here, str(error), error.mend)
+                    self._stop(here, str(error), error.fix)
                 self._stop(here, f"{word!r} begins the names of several rules", "a severity is set rule by rule")
             if rule.name == ALWAYS:
                 self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always reported")
@@ -207,8 +207,8 @@ class _Reader:
         for key in values:
             if key not in known:
                 close = most_alike(key.replace("_", "-"), known)
-                mend = f"did you mean {close}?" if close else f"known here: {', '.join(known)}"
-                self._stop((*where, key), f"unknown setting {key!r}", mend)
+                fix = f"did you mean {close}?" if close else f"known here: {', '.join(known)}"
+                self._stop((*where, key), f"unknown setting {key!r}", fix)
 
     def _place(self, where: Path) -> tuple[int, int]:
         path = (*self.above, *where)
@@ -219,8 +219,8 @@ class _Reader:
     def _at(self, where: Path) -> str:
         return f"{self.document.path}:{self._place(where)[0]}"
 
-    def _stop(self, where: Path, message: str, mend: str) -> NoReturn:
-        raise SourceError(self.document.path, message, mend, *self._place(where))
+    def _stop(self, where: Path, message: str, fix: str) -> NoReturn:
+        raise SourceError(self.document.path, message, fix, *self._place(where))
 
 
 def _key(where: Path) -> str:
@@ -252,7 +252,7 @@ _COMMAND = "; any file may be named on the command line alone, --output FORMAT=F
 
 
 def refused(folder: str, name: str) -> tuple[str, str] | None:
-    """Why settings in an absolute folder may not name a file, and the mend; None where they may."""
+    """Why settings in an absolute folder may not name a file, and the fix; None where they may."""
     try:
         real = os.path.realpath(os.path.join(folder, name))
     except ValueError:

@@ -67,16 +67,16 @@ class Settings(NamedTuple):
 class UnknownRule(ValueError):
     """A word that neither names a rule nor begins the name or code of one."""
 
-    def __init__(self, word: str, mend: str) -> None:
+    def __init__(self, word: str, fix: str) -> None:
         super().__init__(f"there is no rule {word!r}")
-        self.mend = mend
+        self.fix = fix
 
 
 def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
     """The rules that names, codes and their beginnings stand for.
 
     `exact`: rules that no comment may silence are covered by their whole name or code only, never by its beginning.
-    Raises UnknownRule, with a likely name as its mend.
+    Raises UnknownRule, with a likely name as its fix.
     """
     written = tuple(words)
     names: set[str] = set()
@@ -93,13 +93,13 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
         hits = [r for r in ALL if word and (r.name.startswith(word) or r.code.startswith(word.upper()))]
         covered = {r.name for r in hits if r.ignorable or not exact}
         if not covered:
-            raise UnknownRule(word, _mend(word, [r.name for r in hits]))
+            raise UnknownRule(word, _fix(word, [r.name for r in hits]))
         names |= covered
         kept.update(r.name for r in hits if r.name not in covered)
     return Choice(written, frozenset(names), tuple(sorted(kept - names)), at)
 
 
-def _mend(word: str, only_whole: list[str]) -> str:
+def _fix(word: str, only_whole: list[str]) -> str:
     if only_whole:
         return f"write the whole name, since no part of it silences: {', '.join(only_whole)}"
     close = most_alike(word, [r.name for r in ALL])

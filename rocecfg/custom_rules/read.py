@@ -1,4 +1,4 @@
-"""Reading house rules: what the files say, and what is wrong in them, each with its place and its mend."""
+"""Reading house rules: what the files say, and what is wrong in them, each with its place and its fix."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def rules_for(root: str, sources: Sources) -> House:
         for rule in found:
             line, column = document.place(rule.at.start)
             if rule.name in rules:
-                mend = f"the other one stands at {places[rule.name]}: rename one"
-                errors.append(SourceError(path, f"a second house rule {rule.name!r}", mend, line, column))
+                fix = f"the other one stands at {places[rule.name]}: rename one"
+                errors.append(SourceError(path, f"a second house rule {rule.name!r}", fix, line, column))
                 continue
             places[rule.name] = f"{path}:{line}"
             rules[rule.name] = _made(rule, places[rule.name])

@@ -89,7 +89,7 @@ class _Work:
         findings: list[Finding] = []
         unseen: list[Wire] = []
         same = 0
-        told: set[End] = set()
+        reported: set[End] = set()
         for wire in self.meant:
             here, there = self.seen.get(wire.near), self.seen.get(wire.far)
             if here is not None and self._is(wire, here[0]):
@@ -101,8 +101,8 @@ class _Work:
                 else:
                     findings.append(Finding(MISSING, wire.near, wire.far, None, "", wire.at, None))
             else:
-                findings += self._wrong(wire, told)
-        findings += self._unexpected(told)
+                findings += self._wrong(wire, reported)
+        findings += self._unexpected(reported)
         return Compared(findings, len(self.meant), same, unseen)
 
     def _is(self, wire: Wire, seen: End) -> bool:
@@ -118,22 +118,22 @@ class _Work:
             return True
         return any(end.device not in self.reporting for end in (wire.near, wire.far))
 
-    def _wrong(self, wire: Wire, told: set[End]) -> Iterator[Finding]:
+    def _wrong(self, wire: Wire, reported: set[End]) -> Iterator[Finding]:
         for end in (wire.near, wire.far):
             meant, found = self.to[end].far, self.seen.get(end)
-            if found is None or end in told:
+            if found is None or end in reported:
                 continue
             seen, cable = found
             if self._is(self.to[end], seen):
                 continue
-            told.add(end)
+            reported.add(end)
             other = self.to.get(seen)
             swapped = other is not None and self._leads(other.far, meant)
             if swapped and other is not None:
-                told |= {meant, seen, other.far}
+                reported |= {meant, seen, other.far}
                 note = f"and {other.far} leads to {meant}{self._rails_of(end, other.far)}"
             else:
-                told.add(seen)
+                reported.add(seen)
                 note = self._rails(end, seen)
             yield Finding(SWAPPED if swapped else MISWIRED, end, meant, seen, note, wire.at, (cable.document, cable.at))
 
@@ -168,12 +168,12 @@ class _Work:
         note = f"meant {show_number(wire.metres)} m, recorded {show_number(cable.metres)} m: headroom is sized for it"
         yield Finding(LENGTH, wire.near, wire.far, wire.far, note, wire.at, (cable.document, cable.at))
 
-    def _unexpected(self, told: set[End]) -> Iterator[Finding]:
+    def _unexpected(self, reported: set[End]) -> Iterator[Finding]:
         """Cables at ports of the fabric that no link names."""
         for end, (far, cable) in self.seen.items():
             pair = {end, far}
-            if end.device in self.switches and not pair & told and not pair & self.to.keys():
-                told |= pair
+            if end.device in self.switches and not pair & reported and not pair & self.to.keys():
+                reported |= pair
                 yield Finding(UNEXPECTED, end, None, far, "", None, (cable.document, cable.at))
 
 

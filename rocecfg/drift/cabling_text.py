@@ -41,8 +41,8 @@ def as_text(compared: Compared, unsure: Sequence[Note], documents: Sequence[Docu
         lines.append(f"not seen: {_count(len(compared.unseen))}: no neighbour is known there ({_few(list(devices))})")
     differing = compared.meant - compared.same - len(compared.unseen)
     sums = [f"{differing} of {_count(compared.meant)} are not as meant" if differing else "", _unmeant(compared)]
-    told = "; ".join(filter(None, sums)) or f"no drift in {_count(compared.same)}"
-    return "\n".join([*lines, told]) + "\n"
+    reported = "; ".join(filter(None, sums)) or f"no drift in {_count(compared.same)}"
+    return "\n".join([*lines, reported]) + "\n"
 
 
 def _of(note: Note) -> str:

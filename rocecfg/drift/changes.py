@@ -1,4 +1,4 @@
-"""What mends each device: the smallest change in its vendor's terms, proven by reading what it leads to."""
+"""What fixes each device: the smallest change in its vendor's terms, proven by reading what it leads to."""
 
 from __future__ import annotations
 
@@ -27,50 +27,50 @@ _NO_PORT = "not configured, and no setting makes a port: it is a matter of the b
 _SEVERAL = "its file holds several switches: give it a file of its own, and the change is worked out"
 
 
-class Mend(NamedTuple):
-    """What mends devices that need the same."""
+class SharedFix(NamedTuple):
+    """What fixes devices that need the same."""
 
     devices: tuple[str, ...]
     steps: tuple[Step, ...]
-    beyond: tuple[str, ...]  # what it does not mend, and why
+    beyond: tuple[str, ...]  # what it does not fix, and why
     left: int  # settings that differ even then
     unknown: tuple[str, ...] = ()  # settings that a change would have to touch; then none is given
-    mend: str = ""  # how these become known
+    fix: str = ""  # how these become known
 
 
-class Mended(NamedTuple):
-    """What mends one device, and what it then runs."""
+class DeviceFix(NamedTuple):
+    """What fixes one device, and what it then runs."""
 
     change: Change
     after: Switch | None  # None: it could not be read
     left: Wanted  # what differs even then
     unknown: tuple[str, ...] = ()  # settings that it would have to touch: it is not to be shown
-    mend: str = ""  # how these become known
+    fix: str = ""  # how these become known
 
 
-def mended(drift: Drift) -> dict[str, Mended]:
-    """What mends each device that differs, by name."""
-    return {one.name: mend(one) for one in drift.differing}
+def fixed(drift: Drift) -> dict[str, DeviceFix]:
+    """What fixes each device that differs, by name."""
+    return {one.name: fix(one) for one in drift.differing}
 
 
-def mends(changed: Mapping[str, Mended]) -> list[Mend]:
-    """Devices that the same change mends, together."""
-    alike: dict[Hashable, tuple[Mend, list[str]]] = {}
-    for name, (change, _, left, unknown, mend) in changed.items():
-        found = Mend((), change.steps, change.beyond, sum(map(len, left.values())), unknown, mend)
+def fixes(changed: Mapping[str, DeviceFix]) -> list[SharedFix]:
+    """Devices that the same change fixes, together."""
+    alike: dict[Hashable, tuple[SharedFix, list[str]]] = {}
+    for name, (change, _, left, unknown, remedy) in changed.items():
+        found = SharedFix((), change.steps, change.beyond, sum(map(len, left.values())), unknown, remedy)
         if unknown:  # half a change, or one on top of what nobody understood
-            found = Mend((), (), (), 0, unknown, mend)
+            found = SharedFix((), (), (), 0, unknown, remedy)
         alike.setdefault(repr(found), (found, []))[1].append(name)
     return [found._replace(devices=tuple(names)) for found, names in alike.values()]
 
 
-def mend(one: Compared, *, patched: bool = False) -> Mended:
+def fix(one: Compared, *, patched: bool = False) -> DeviceFix:
     """The change for what differs, widened until what it leads to is what is meant.
 
     `patched`: on ports that are down too, and with the counters that are polled, as `render --as patch` has it.
     """
     if not one.found.alone:
-        return Mended(Change((), "", (_SEVERAL,)), None, one.wanted)
+        return DeviceFix(Change((), "", (_SEVERAL,)), None, one.wanted)
     module = part(one.found.vendor, "change")
     more_than_settings = {"polled": True} if patched else {}
     wanted, missing = _without_ports(_in_order(one, one.wanted))
@@ -87,23 +87,23 @@ def mend(one: Compared, *, patched: bool = False) -> Mended:
         change = change._replace(beyond=(*change.beyond, *kept_headroom(one.meant, after, one.found.switch)))
     if missing:
         change = change._replace(beyond=(f"{fold(missing)}: {_NO_PORT}", *change.beyond))
-    return Mended(change, after, left, *unclear(one))
+    return DeviceFix(change, after, left, *unclear(one))
 
 
 def unclear(one: Compared) -> tuple[tuple[str, ...], str]:
     """The settings that a change of a device would have to touch and that are not known; and how they become so.
 
     Of a part of a configuration all that it does not say: each may have to follow what the change moves. Of a whole
-    one what statements that were not understood share with what is to be mended.
+    one what statements that were not understood share with what is to be fixed.
     """
     if one.found.switch.running.whole:
         touching = [each for each in one.uncovered if _shares(each, one.wanted)]
-        mend = "see what the statements that were not understood do, and say it in a way that is read"
+        remedy = "see what the statements that were not understood do, and say it in a way that is read"
     else:
         touching = list(one.uncovered)
-        mend = f"give the whole configuration: {row(one.found.vendor).fetch}"
+        remedy = f"give the whole configuration: {row(one.found.vendor).fetch}"
     settings = dict.fromkeys(what for each in touching for what in each.settings)
-    return tuple(named(settings)), mend if settings else ""
+    return tuple(named(settings)), remedy if settings else ""
 
 
 def _shares(each: Uncovered, wanted: Wanted) -> bool:
@@ -115,7 +115,7 @@ def _shares(each: Uncovered, wanted: Wanted) -> bool:
 
 
 def _without_ports(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
-    """What a change of settings can mend, and the ports that are not there to have any."""
+    """What a change of settings can fix, and the ports that are not there to have any."""
     missing = tuple(port for port, settings in wanted.items() if port is not None and NO_PORT in settings)
     return {port: settings for port, settings in wanted.items() if port not in missing}, missing
 

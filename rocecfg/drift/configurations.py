@@ -49,16 +49,16 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
         *_differing(_of_switch(meant), _of_switch(running), whole=whole),
         *_differing(_statements(meant), _statements(running), whole=whole),
     )
-    told = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
-    if told is not None:
-        own += _in_force(told[0].switch, told[1].switch, own, running.at)
+    reported = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
+    if reported is not None:
+        own += _in_force(reported[0].switch, reported[1].switch, own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
             known[key] = _of_ports(meant, one, running, other, whole=whole)
-            if told is not None and one is not None and other is not None:
-                before, after = (side.ports.get(name, {}) for side in told)
+            if reported is not None and one is not None and other is not None:
+                before, after = (side.ports.get(name, {}) for side in reported)
                 known[key] += _in_force(before, after, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
@@ -114,8 +114,8 @@ def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
             # what another profile says is compared, not what it is called
             same = same or (what == What("egress", what.number) and KEEPS not in {one.value, other.value})
         else:
-            said = one or other
-            same = said is None or (whole and row is not None and said.value == row.silence)
+            given = one or other
+            same = given is None or (whole and row is not None and given.value == row.silence)
         if not same:
             gaps.append(Gap(what, one, other))
     return tuple(gaps)
@@ -192,10 +192,10 @@ def _of_port(switch: Switch, port: Port) -> Facts:
 
 
 def _of_queue(queue: RunningQueue, at: Span) -> Facts:
-    said = {key: getattr(queue, key) for key in _OF_QUEUE}
+    given = {key: getattr(queue, key) for key in _OF_QUEUE}
     return {
         What("egress", queue.number, key): Fact(value, _place(queue.at(key), at))
-        for key, value in said.items()
+        for key, value in given.items()
         if value is not None
     }
 

@@ -96,11 +96,13 @@ def covering(kinds: Iterable[Judged], switch: Switch) -> Coverage:
     for names, known, left_open in kinds:
         for ports, unread in _by_statement(names, switch.unread):
             hidden = _touched(known, unread)
-            left = {what: said for what, said in known.items() if what not in {w for ws in hidden.values() for w in ws}}
+            left = {
+                what: stated for what, stated in known.items() if what not in {w for ws in hidden.values() for w in ws}
+            }
             compared = sum(left.values())
             settings += compared * (1 if ports is None else len(ports))
             judged += len(ports) if ports is not None and compared else 0
-            unsaid = tuple(what for what, said in left.items() if not said and what not in left_open)
+            unsaid = tuple(what for what, stated in left.items() if not stated and what not in left_open)
             own = tuple(what for what in left if what in left_open)
             if own:
                 uncovered.append(Uncovered(ports, own, switch.at, _LEFT, silent=False))

@@ -136,10 +136,10 @@ def _stdin() -> bytes:
 
 
 def _unknown(document: Document | None) -> tuple[str, str]:
-    """What to say of a text that no switch of a known kind wrote, and the mend."""
-    told = "is no switch configuration that is known"
+    """What to say of a text that no switch of a known kind wrote, and the fix."""
+    wording = "is no switch configuration that is known"
     alike = stranger(document.text) if document is not None else None
     if alike is None:
-        return told, KNOWN_TEXTS
+        return wording, KNOWN_TEXTS
     what, instead = alike
-    return f"{told}: it is {what}", instead or KNOWN_TEXTS
+    return f"{wording}: it is {what}", instead or KNOWN_TEXTS

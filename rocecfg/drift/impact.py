@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.changes import Mended
+from rocecfg.drift.changes import DeviceFix
 from rocecfg.drift.differences import MARKS, Broken, Difference
 from rocecfg.drift.run import Drift
 from rocecfg.linting.finding import Finding
@@ -78,8 +78,8 @@ class _Class(NamedTuple):
     priority: int
 
 
-def with_rules(drift: Drift, changed: Mapping[str, Mended]) -> tuple[Drift, list[RuleFailed]]:
-    """The drift with the rules that its running values break and the mended ones do not; and the rules that failed."""
+def with_rules(drift: Drift, changed: Mapping[str, DeviceFix]) -> tuple[Drift, list[RuleFailed]]:
+    """The drift with the rules that its running values break and the fixed ones do not; and the rules that failed."""
     before = [(one.name, one.found.switch, one.found.document) for one in drift.differing]
     if not before:
         return drift, []

@@ -29,7 +29,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.drift import labels
-from rocecfg.drift.changes import Mend
+from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift, Refused
@@ -77,7 +77,7 @@ class _Uncovered(NamedTuple):
 
 class _Drift(NamedTuple):
     of: Drift
-    mends: Sequence[Mend]
+    fixes: Sequence[SharedFix]
 
 
 def _difference(of: Difference, sources: Sources) -> _Difference:
@@ -207,8 +207,8 @@ _STEP = fields(
     Field("refused", TEXT_OR_NULL, "why the usual way does not take it; `how` is another"),
 )
 _CHANGE = fields(
-    Field("device", WORD, "devices that need this change, as a node set", lambda mend: fold(mend.devices)),
-    Field("devices", COUNT, "how many", lambda mend: len(mend.devices)),
+    Field("device", WORD, "devices that need this change, as a node set", lambda fix: fold(fix.devices)),
+    Field("devices", COUNT, "how many", lambda fix: len(fix.devices)),
     Field("steps", listed(_STEP), "the change, in the order in which it is applied"),
     Field("beyond", listed(TEXT), "what no change of the configuration fixes"),
     Field("left", COUNT, "settings that differ even after it"),
@@ -291,7 +291,7 @@ _DRIFT = fields(
         "one difference a cause, the widest first",
         lambda whole: [_difference(each, whole.of.sources) for each in whole.of.differences],
     ),
-    Field("changes", listed(_CHANGE), "what fixes the devices", "mends"),
+    Field("changes", listed(_CHANGE), "what fixes the devices", "fixes"),
     Field(
         "uncovered",
         listed(_UNCOVERED),
@@ -303,9 +303,9 @@ _DRIFT = fields(
 )
 
 
-def render(drift: Drift, mends: Sequence[Mend]) -> str:
+def render(drift: Drift, fixes: Sequence[SharedFix]) -> str:
     """The envelope `{version, differences, changes, uncovered, apart, summary}`."""
-    return text_of(_DRIFT, _Drift(drift, mends))
+    return text_of(_DRIFT, _Drift(drift, fixes))
 
 
 def json_schema() -> dict[str, Any]:

@@ -104,9 +104,9 @@ def _least(what: Least) -> str:
 
 def _colored(curve: tuple[str, int | None, int | None, int | None]) -> str:
     color, *ends = curve
-    said = zip((("kmin", BYTES), ("kmax", BYTES), ("pmax", PERCENT)), ends, strict=True)
+    stated = zip((("kmin", BYTES), ("kmax", BYTES), ("pmax", PERCENT)), ends, strict=True)
     return f"{color} " + ", ".join(
-        f"{key} {show(unit, end) if end is not None else NOTHING}" for (key, unit), end in said
+        f"{key} {show(unit, end) if end is not None else NOTHING}" for (key, unit), end in stated
     )
 
 
@@ -126,9 +126,9 @@ _TYPED: dict[type, Callable[[Any], str]] = {Way: _way, Watched: _watched, Least:
 def _section(topic: str, what: Any) -> str:
     if not isinstance(what, tuple):
         return str(what)
-    said = []
+    stated = []
     for key, value in what:
         row = setting_of(topic, key)
         if row is not None and row.unit in (BYTES, MS, PERCENT) and isinstance(value, (int, float)):
-            said.append(f"{row.title} {show(row.unit, value)}")
-    return f"on ({', '.join(said)})" if said else "on"
+            stated.append(f"{row.title} {show(row.unit, value)}")
+    return f"on ({', '.join(stated)})" if stated else "on"

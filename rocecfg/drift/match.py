@@ -132,7 +132,7 @@ def _ways_on(meant: Meant, kind: _Kind) -> Facts:
 
 
 def wanted_of(parts: Iterable[Part], *, down: bool = False) -> Wanted:
-    """What a change is to mend: all that differs; with `down`, on ports that are down too."""
+    """What a change is to fix: all that differs; with `down`, on ports that are down too."""
     wanted: dict[str | None, frozenset[What]] = {}
     for part in parts:
         if down or not part.down:
@@ -175,7 +175,9 @@ def _covered(meant: Meant, running: Facts, how: How) -> dict[What, bool]:
     """As `covered`, without the marks that no port is meant to sort by."""
     trusted = _trusted(meant)
     known = covered(meant.facts, running, how)
-    return {what: said for what, said in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted}
+    return {
+        what: stated for what, stated in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted
+    }
 
 
 def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[Judged]:

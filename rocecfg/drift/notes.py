@@ -1,6 +1,6 @@
 """What runs and is no drift: another release or box, and headroom where the intent leaves it to the switch.
 
-No change of settings mends these.
+No change of settings fixes these.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _HEADROOM = What("headroom", None, "size")
 
 def notes(device: Device, switch: Switch) -> Iterator[str]:
     """Where a switch is not what its intent was made for, a line each."""
-    said = switch.section
-    release = _text(said, "version")
+    given = switch.section
+    release = _text(given, "version")
     stated = device.version
     if release is not None and stated is not None and not is_build_of(device.vendor or "", release, stated):
         yield f"runs release {release}, and the intent is for {stated}"
-    hwsku = _text(said, "hwsku")
+    hwsku = _text(given, "hwsku")
     if hwsku is not None and device.hwsku is not None and hwsku != device.hwsku:
         assumed = "" if isinstance(device.at("hwsku"), Span) else ", which the platform has by default"
         yield f"has HwSKU {hwsku}, and the intent is for {device.hwsku}{assumed}: headroom and pools are others"
-    platform = _text(said, "platform")
+    platform = _text(given, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
         yield f"is a {platform}, and the intent is for {device.platform.name}"
 

@@ -1,4 +1,4 @@
-"""A change as one patch: what drift would mend on a switch, on ports that are down too.
+"""A change as one patch: what drift would fix on a switch, on ports that are down too.
 
 So a patch is empty where nothing differs, and else has the steps of drift's change. Counters that the intent has polled
 are no setting that drift compares; a patch brings them.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from rocecfg.drift.changes import mend
+from rocecfg.drift.changes import fix
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import meant, on_ports_with_pfc, read
 from rocecfg.drift.labels import named
@@ -48,9 +48,9 @@ def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources
             f"give the whole configuration: {vendor.fetch}",
         )
     found = Found(document, vendor.name, switch, device.key, alone=len(switches) == 1)
-    mended = mend(Compared(device.key, means, found, wanted_of(parts, down=True), coverage.uncovered), patched=True)
-    if mended.unknown:
+    fixed = fix(Compared(device.key, means, found, wanted_of(parts, down=True), coverage.uncovered), patched=True)
+    if fixed.unknown:
         raise CannotRender(
-            f"{path}: a patch would have to touch what is not known: {', '.join(mended.unknown)}", mended.mend
+            f"{path}: a patch would have to touch what is not known: {', '.join(fixed.unknown)}", fixed.fix
         )
-    return writer.patch(fabric, device, document, mended.change, templates)
+    return writer.patch(fabric, device, document, fixed.change, templates)

@@ -172,8 +172,8 @@ class _Work:
         """What is meant for a device; None where that cannot be said, which is noted."""
         loaded, device = self.devices[name]
         if device.vendor != found.vendor:
-            said = device.vendor or "nothing of its system"
-            message = f"is a configuration of {found.vendor}, and the intent says {said} for {name}"
+            stated = device.vendor or "nothing of its system"
+            message = f"is a configuration of {found.vendor}, and the intent says {stated} for {name}"
             self._refuse(name, found, message, "" if device.vendor else f"say --vendor {found.vendor}")
             return None
         key = (loaded.root, device, tuple(p.names for p in device.ports))
@@ -188,7 +188,7 @@ class _Work:
         return self._meant[key]
 
     def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool, Coverage]:
-        """What is to be mended on a device; whether anything differs, ports that are down too; what was compared."""
+        """What is to be fixed on a device; whether anything differs, ports that are down too; what was compared."""
         for note in (*notes(means.device, found.switch), *kept_headroom(means, found.switch)):
             self.notes.setdefault(note, []).append(name)
         parts, coverage = self.pairs.compare(means, found.switch)

@@ -1,4 +1,4 @@
-"""Drift for people: each difference with its two places, what it breaks, and the change that mends it."""
+"""Drift for people: each difference with its two places, what it breaks, and the change that fixes it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import groupby
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
-from rocecfg.drift.changes import Mend
+from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import Gathered
 from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.run import Drift
@@ -26,12 +26,12 @@ _WIDEST = 160  # characters of an operation
 _FEW = 3  # places and files that are named
 
 
-def render(drift: Drift, mends: Sequence[Mend], *, partial: bool = False, color: bool = False) -> str:
+def render(drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, color: bool = False) -> str:
     """The whole report. `partial`: what a part of a configuration does not say was not asked for."""
     paint = _paint if color else _plain
     out = [line for difference in drift.differences if not difference.down for line in _one(difference, drift, paint)]
-    for mend in mends:
-        out += _mend(mend, paint)
+    for fix in fixes:
+        out += _fix(fix, paint)
     for gathered in drift.uncovered:
         if not (partial and gathered.silent):
             out.append(_uncovered(gathered, drift.sources, paint))
@@ -114,15 +114,15 @@ def _ports_in(reach: Sequence[Reach]) -> int:
     return sum(len(each.ports) * len(each.devices) for each in reach)
 
 
-def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
-    if mend.unknown:
-        yield f"{paint('bold', 'no change')} for {fold(mend.devices)}"
-        yield f"  not known, and it would have to be touched: {', '.join(mend.unknown)}"
-        yield f"  {mend.mend}"
+def _fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
+    if fix.unknown:
+        yield f"{paint('bold', 'no change')} for {fold(fix.devices)}"
+        yield f"  not known, and it would have to be touched: {', '.join(fix.unknown)}"
+        yield f"  {fix.fix}"
         yield ""
         return
-    yield f"{paint('bold', 'change')} for {fold(mend.devices)}"
-    for step in mend.steps:
+    yield f"{paint('bold', 'change')} for {fold(fix.devices)}"
+    for step in fix.steps:
         yield f"  {step.how}"
         yield f"  {step.mark}: {step.why}"
         if step.refused:
@@ -131,9 +131,9 @@ def _mend(mend: Mend, paint: Paint) -> Iterator[str]:
         yield from (f"    {line}" for line in shown[:_MOST])
         if len(shown) > _MOST:
             yield f"    ... {len(shown) - _MOST} more: --patch prints them all"
-    if mend.left:
-        yield f"  {mend.left} setting{'s' * (mend.left != 1)} would differ even then"
-    for line in mend.beyond:
+    if fix.left:
+        yield f"  {fix.left} setting{'s' * (fix.left != 1)} would differ even then"
+    for line in fix.beyond:
         yield f"  not fixed: {line}"
     yield ""
 
@@ -178,17 +178,17 @@ def _totals(drift: Drift, *, partial: bool) -> str:
     counted = sum(not d.down for d in drift.differences)
     devices = f"{drift.counts.devices} device{'s' * (drift.counts.devices != 1)}"
     if counted:
-        told = f"{counted} difference{'s' * (counted != 1)} on {drift.counts.drifting} of {devices}"
+        wording = f"{counted} difference{'s' * (counted != 1)} on {drift.counts.drifting} of {devices}"
     else:
         settings = f"{drift.settings} setting{'s' * (drift.settings != 1)}"
         ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
         whole = not drift.uncovered and not drift.refused and not drift.running.errors
-        told = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
+        wording = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
     unsaid = sum(each.total for each in drift.uncovered if each.silent)
     if partial and unsaid:
-        told += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"
+        wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
-    return f"{told}; not compared: {_missed(missed, drift.sources)}" if missed else told
+    return f"{wording}; not compared: {_missed(missed, drift.sources)}" if missed else wording
 
 
 def _missed(missed: Sequence[Gathered], sources: Sources) -> str:

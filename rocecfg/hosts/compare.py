@@ -10,8 +10,8 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
+from rocecfg.hosts.fixes import pause_only, put_rdma_on
 from rocecfg.hosts.lldp import lldp_problems
-from rocecfg.hosts.mends import pause_only, put_rdma_on
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import NicState
 from rocecfg.intent import Loaded

@@ -29,11 +29,11 @@ def lldp_problems(
     card = f" {nic.card}" if nic.card is not None else ""
     silent = _silent(nic)
     if silent is not None and "os" not in stated:
-        at, said = silent
+        at, given = silent
         yield Problem(
             "nic-lldp-agent",
             at,
-            f"the firmware{card} of {who} speaks no DCBX ({said}), and {depends}: unless an agent of the host "
+            f"the firmware{card} of {who} speaks no DCBX ({given}), and {depends}: unless an agent of the host "
             "answers, PFC stays off",
             f"{_FORCE}; or let the firmware speak (mlnx_qos -i DEVICE --dcbx fw; mlxconfig -d CARD set "
             "LLDP_NB_TX_MODE_P1=2 LLDP_NB_RX_MODE_P1=2 LLDP_NB_DCBX_P1=1, and a reset); where the host's own agent "
@@ -41,12 +41,12 @@ def lldp_problems(
             related,
         )
     elif stated == {"os"} and (speaking := _speaking(nic)) is not None:
-        at, said = speaking
+        at, given = speaking
         assert agents is not None
         yield Problem(
             "nic-lldp-agent",
             at,
-            f"the firmware{card} of {who} sends LLDP ({said}) beside the host's own agent, and {depends}: with two "
+            f"the firmware{card} of {who} sends LLDP ({given}) beside the host's own agent, and {depends}: with two "
             "agents on a link it reaches no agreement, and PFC stays off",
             f"{_FORCE} first, then turn the firmware's agent off (mlxconfig -d CARD set LLDP_NB_TX_MODE_P1=0 "
             "LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset)",

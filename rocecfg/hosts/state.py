@@ -8,7 +8,7 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
 PRIORITIES = 8
-LINUX, WINDOWS = "linux", "windows"  # whose tools print it, and mend it
+LINUX, WINDOWS = "linux", "windows"  # whose tools print it, and fix it
 
 
 @dataclass(slots=True)
@@ -40,5 +40,5 @@ def wrong(document: Document, at: Span, wanted: str) -> SourceError:
     """What is said of a text that stands where something else is wanted."""
     line, column = document.place(at.start)
     there = document.text[at.start : at.end]
-    mend = "give the output as the tool printed it, whole"
-    return SourceError(document.path, f"{there!r} where {wanted} is wanted", mend, line, column)
+    fix = "give the output as the tool printed it, whole"
+    return SourceError(document.path, f"{there!r} where {wanted} is wanted", fix, line, column)

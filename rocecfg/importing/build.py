@@ -46,13 +46,13 @@ class Part(NamedTuple):
     """Ports of a switch that are told the same."""
 
     names: tuple[str, ...]
-    said: Block
+    stated: Block
 
 
 class Box(NamedTuple):
     """A switch as the intent has it below `devices`, but for its name."""
 
-    said: Block
+    stated: Block
     ports: tuple[Part, ...]
     guessed: bool  # its role
 
@@ -81,19 +81,19 @@ def build(switches: Sequence[SwitchText]) -> Built:
     place_watchdogs(levels)
     place_headrooms(levels)
     found = classes(switches, names(switches))
-    for level, said in zip(levels.own, found.switches, strict=True):
-        if said:
-            level.said["classes"] = said
+    for level, stated in zip(levels.own, found.switches, strict=True):
+        if stated:
+            level.stated["classes"] = stated
     for n, p, level, _ in levels.groups():
         if found.ports[n][p]:
-            level.said["classes"] = found.ports[n][p]
+            level.stated["classes"] = found.ports[n][p]
     boxes = [
         Box(Block(own.whole(_ORDER)), _parts(switch, ports), n in guessed)
         for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
     ]
     top = levels.top
-    mtu = top.said.pop("mtu", None)
-    return Built(mtu, found.top, top.pfc, levels.buffers, Level(top.said).whole(_ORDER), tuple(boxes))
+    mtu = top.stated.pop("mtu", None)
+    return Built(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).whole(_ORDER), tuple(boxes))
 
 
 def _roles(levels: Levels) -> set[int]:
@@ -105,7 +105,7 @@ def _roles(levels: Levels) -> set[int]:
             role = role_of(switch.name)
             guessed.add(n)
         if role is not None:
-            own.said["role"] = role
+            own.stated["role"] = role
     return guessed
 
 
@@ -123,9 +123,9 @@ def _switch_settings(levels: Levels) -> None:
         for key, value in levels.switches[0].settings.items()
         if key in _COMMON and all(switch.settings.get(key) == value for switch in levels.switches)
     }
-    levels.top.said |= common
+    levels.top.stated |= common
     for own, switch in zip(levels.own, levels.switches, strict=True):
-        own.said |= {k: v for k, v in switch.settings.items() if k not in common and k not in _APART}
+        own.stated |= {k: v for k, v in switch.settings.items() if k not in common and k not in _APART}
 
 
 def _versions(levels: Levels) -> None:
@@ -139,28 +139,28 @@ def _versions(levels: Levels) -> None:
         if len(known) == len(releases):
             usual[vendor] = Quoted(Counter(known).most_common(1)[0][0])
     if usual:
-        levels.top.said["version"] = usual if len(found) > 1 else next(iter(usual.values()))
+        levels.top.stated["version"] = usual if len(found) > 1 else next(iter(usual.values()))
     for own, switch in zip(levels.own, levels.switches, strict=True):
         release = switch.settings.get("version")
         if release is not None and release != usual.get(str(switch.vendor)):
-            own.said["version"] = release
+            own.stated["version"] = release
 
 
 def _buffers(levels: Levels) -> None:
     """Key by key: of all switches where they agree."""
-    said = [found if isinstance(found := s.settings.get("buffers"), dict) else {} for s in levels.switches]
-    common = {key: value for key, value in said[0].items() if all(each.get(key) == value for each in said)}
+    stated = [found if isinstance(found := s.settings.get("buffers"), dict) else {} for s in levels.switches]
+    common = {key: value for key, value in stated[0].items() if all(each.get(key) == value for each in stated)}
     levels.buffers = common
-    for own, each in zip(levels.own, said, strict=True):
+    for own, each in zip(levels.own, stated, strict=True):
         rest = {key: value for key, value in each.items() if key not in common}
         if rest:
-            own.said["buffers"] = rest
+            own.stated["buffers"] = rest
 
 
 def _port_settings(levels: Levels) -> None:
     """Speed and cable of each group of ports; what may hold for many as widely as it does."""
     for _, _, level, port in levels.groups():
-        level.said |= {key: value for key, value in port.settings.items() if key not in SPREAD}
+        level.stated |= {key: value for key, value in port.settings.items() if key not in SPREAD}
     for key in SPREAD:
         placed = spread(levels.rows(_setting(key)), _MOST)
         if placed.top != UNLESS_SAID.get(key):
@@ -177,7 +177,7 @@ def _setting(key: str) -> Callable[[SwitchText, PortText], Hashable]:
 
 def _put(level: Level, key: str, value: Hashable) -> None:
     if value is not None:
-        level.said[key] = str(value)
+        level.stated[key] = str(value)
 
 
 def _parts(switch: SwitchText, levels: Sequence[Level]) -> tuple[Part, ...]:
@@ -185,5 +185,5 @@ def _parts(switch: SwitchText, levels: Sequence[Level]) -> tuple[Part, ...]:
     found: dict[Block, list[str]] = {}
     for port, level in zip(switch.ports, levels, strict=True):
         found.setdefault(Block(level.whole(_ORDER)), []).extend(port.names)
-    parts = [Part(tuple(sorted(names, key=by_number)), said) for said, names in found.items() if names]
+    parts = [Part(tuple(sorted(names, key=by_number)), stated) for stated, names in found.items() if names]
     return tuple(sorted(parts, key=lambda part: by_number(part.names[0])))

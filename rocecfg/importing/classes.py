@@ -46,7 +46,7 @@ def classes(switches: Sequence[SwitchText], names: Sequence[Names]) -> Classes:
         rows = [_marked(switch, own, name) for switch, own in zip(switches, names, strict=True)]
         placed[name] = place(rows, shared=name in shared)
     return Classes(
-        {name: _text(name, said, placed[name].top, new=True) for name, said in shared.items()},
+        {name: _text(name, given, placed[name].top, new=True) for name, given in shared.items()},
         tuple(
             _own(wanted[n], shared, {name: where.switches[n] for name, where in placed.items()})
             for n in range(len(switches))
@@ -95,20 +95,20 @@ def _usual(have: Sequence[Wanted]) -> Wanted:
 
 def _needed(wanted: Wanted, inherited: Wanted, name: str) -> Wanted:
     """What has to be said beside what is inherited for a class to come to what is wanted."""
-    said: Wanted = {}
+    given: Wanted = {}
     for key in _SAID_FIRST:
         value = wanted[key]
-        if value is not None and _resulting({**inherited, **said}, name).get(key) != value:
-            said[key] = value
-    return said
+        if value is not None and _resulting({**inherited, **given}, name).get(key) != value:
+            given[key] = value
+    return given
 
 
-def _resulting(said: Wanted, name: str) -> Wanted:
+def _resulting(given: Wanted, name: str) -> Wanted:
     """What a class comes to of which this is said; the same as the resolver makes of it."""
-    priority, lossless = said.get("priority"), said.get("lossless", False)
-    tc = said.get("tc", priority)
+    priority, lossless = given.get("priority"), given.get("lossless", False)
+    tc = given.get("tc", priority)
     pg = priority if lossless else 7 if naming.kind(name) == naming.CONTROL else 0
-    return {"dscp": (), "lossless": lossless, "tc": tc, "queue": tc, "pg": pg, **said}
+    return {"dscp": (), "lossless": lossless, "tc": tc, "queue": tc, "pg": pg, **given}
 
 
 def _marked(switch: SwitchText, own: Names, name: str) -> list[Marked | None]:
@@ -130,22 +130,22 @@ def _own(
             if name in shared:
                 out[name] = OFF
             continue
-        said = _needed(wanted[name], shared.get(name, {}), name)
-        text = _text(name, said, placed, new=name not in shared)
+        given = _needed(wanted[name], shared.get(name, {}), name)
+        text = _text(name, given, placed, new=name not in shared)
         if text:
             out[name] = text
     return out
 
 
-def _text(name: str, said: Wanted, curves: Curves | None, *, new: bool) -> dict[str, Value]:
+def _text(name: str, given: Wanted, curves: Curves | None, *, new: bool) -> dict[str, Value]:
     """A class as it is written; `new`: where nothing wider says anything of it."""
     out: dict[str, Value] = {}
     kind = naming.kind(name)
     if new and kind is not None:
         out["carries"] = [kind]
     for key in _WRITTEN:
-        if key in said:
-            out[key] = _plain(key, said[key])
+        if key in given:
+            out[key] = _plain(key, given[key])
     if curves is not None and not (new and curves == Curves()):
         out["ecn"] = curves.text()
     return out

@@ -11,7 +11,7 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import KNOWN_TEXTS, VENDORS, listed
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import said
+from rocecfg.vendors.running import stated
 from rocecfg.vendors.unsupported import stranger
 
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
@@ -34,14 +34,14 @@ def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[t
             kind = None if _INTENT.search(document.text) else vendor or vendor_of(document.text)
             if kind is not None:
                 found = True
-                out[file] = document, said(document, kind)
+                out[file] = document, stated(document, kind)
         if not found:
             raise SourceError(path, *_none(path, sources))
     return list(out.values())
 
 
 def _none(path: str, sources: Sources) -> tuple[str, str]:
-    """What to say of a path without a configuration, and the mend."""
+    """What to say of a path without a configuration, and the fix."""
     document = sources.known(path)
     if document is None:
         return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
@@ -51,5 +51,5 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
     if alike is None:
         return "is no configuration of a switch that is known", _SAY
     what, instead = alike
-    told = f"is no configuration of a switch that is known: it is {what}"
-    return told, instead or KNOWN_TEXTS
+    wording = f"is no configuration of a switch that is known: it is {what}"
+    return wording, instead or KNOWN_TEXTS

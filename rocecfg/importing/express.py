@@ -179,11 +179,11 @@ class _Expression:
         return out
 
     def _settings(
-        self, keys: Mapping[str, Any], said: Mapping[str, tuple[Any, Span]], where: str = ""
+        self, keys: Mapping[str, Any], stated: Mapping[str, tuple[Any, Span]], where: str = ""
     ) -> dict[str, Any]:
         """What an intent says under known keys; what the format takes no such value for is noted."""
         out: dict[str, Any] = {}
-        for key, (value, at) in said.items():
+        for key, (value, at) in stated.items():
             if value is not None:
                 try:
                     out[key] = plain(keys[key].type, value, self.sizes)
@@ -237,8 +237,8 @@ def _share(cls: TrafficClass, key: str) -> float | str | None:
 
 def _in_whole_percents(classes: Mapping[int, ClassText]) -> dict[int, ClassText]:
     """The classes of a switch, the shares of their queues as people write them."""
-    said = {cls.queue: str(cls.shares["bandwidth"]) for cls in classes.values() if "bandwidth" in cls.shares}
-    shares = {queue: float(share) for queue, share in said.items() if share != _STRICT}
+    stated = {cls.queue: str(cls.shares["bandwidth"]) for cls in classes.values() if "bandwidth" in cls.shares}
+    shares = {queue: float(share) for queue, share in stated.items() if share != _STRICT}
     whole = whole_shares(shares) or {}
     return {
         tc: cls._replace(shares={**cls.shares, "bandwidth": str(whole[cls.queue])}) if cls.queue in whole else cls

@@ -150,8 +150,8 @@ def headroom(of: Headroom | str, sizes: Sizes) -> Value:
     """auto, a size, or its parts. Raises Unsayable."""
     if not isinstance(of, Headroom):
         return of
-    said = {key: value for key in ("size", "xon", "xoff") if (value := getattr(of, key)) is not None}
-    parts = Block({key: plain(SIZE, value, sizes) for key, value in said.items()})
+    given = {key: value for key in ("size", "xon", "xoff") if (value := getattr(of, key)) is not None}
+    parts = Block({key: plain(SIZE, value, sizes) for key, value in given.items()})
     return parts if len(parts) > 1 else parts["size"]
 
 

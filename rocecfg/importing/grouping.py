@@ -50,9 +50,9 @@ def grouped(boxes: Sequence[Box], switches: Sequence[SwitchText]) -> list[Group]
 
 def _difference(wide: Box, narrow: Box) -> Box | None:
     """What is said of a switch beyond what is said of others; None where they say what it cannot take back."""
-    said = _beyond(wide.said, narrow.said)
+    stated = _beyond(wide.stated, narrow.stated)
     where = {name: n for n, part in enumerate(wide.ports) for name in part.names}
-    if said is None or wide.guessed != narrow.guessed:
+    if stated is None or wide.guessed != narrow.guessed:
         return None
     if where.keys() - {name for part in narrow.ports for name in part.names}:
         return None
@@ -60,13 +60,13 @@ def _difference(wide: Box, narrow: Box) -> Box | None:
     for part in narrow.ports:
         for name in part.names:
             of = where.get(name)
-            own = _beyond(wide.ports[of].said, part.said) if of is not None else part.said
+            own = _beyond(wide.ports[of].stated, part.stated) if of is not None else part.stated
             if own is None:
                 return None
             if own or of is None:
                 found.setdefault((of, Block(own)), []).append(name)
     parts = (Part(tuple(sorted(names, key=by_number)), own) for (_, own), names in found.items())
-    return Box(Block(said), tuple(parts), guessed=False)
+    return Box(Block(stated), tuple(parts), guessed=False)
 
 
 def _beyond(wide: Mapping[str, Value], narrow: Mapping[str, Value]) -> dict[str, Value] | None:
@@ -90,7 +90,7 @@ def _beyond(wide: Mapping[str, Value], narrow: Mapping[str, Value]) -> dict[str,
 
 def _size(of: Box) -> int:
     """How much it says."""
-    return _leaves(of.said) + sum(1 + _leaves(part.said) for part in of.ports)
+    return _leaves(of.stated) + sum(1 + _leaves(part.stated) for part in of.ports)
 
 
 def _leaves(value: Value) -> int:

@@ -17,22 +17,22 @@ def bundled(parts: Iterable[Part]) -> list[Part]:
     """
     alike: dict[Block, list[Part]] = {}
     for part in parts:
-        alike.setdefault(Block({key: value for key, value in part.said.items() if key != "lag"}), []).append(part)
+        alike.setdefault(Block({key: value for key, value in part.stated.items() if key != "lag"}), []).append(part)
     rows = [row for found in alike.values() for row in _rows(found)]
     return sorted(rows, key=lambda row: by_number(row.names[0]))
 
 
 def _rows(parts: Sequence[Part]) -> list[Part]:
     """The rows of ports that differ in their LAGs alone."""
-    without = [part for part in parts if "lag" not in part.said]
-    within = sorted((part for part in parts if "lag" in part.said), key=lambda part: by_number(part.names[0]))
+    without = [part for part in parts if "lag" not in part.stated]
+    within = sorted((part for part in parts if "lag" in part.stated), key=lambda part: by_number(part.names[0]))
     most = max((len(part.names) for part in within), default=0)
     if len(within) <= most:
         return without + within
     rows = []
     for nth in range(most):
         having = [part for part in within if len(part.names) > nth]
-        lags = short(str(part.said["lag"]) for part in having)
+        lags = short(str(part.stated["lag"]) for part in having)
         names = tuple(part.names[nth] for part in having)
-        rows.append(Part(names, Block({**having[0].said, "lag": lags})))
+        rows.append(Part(names, Block({**having[0].stated, "lag": lags})))
     return without + rows

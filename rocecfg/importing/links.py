@@ -60,7 +60,7 @@ def cabling(switches: Sequence[Known]) -> Cabling:
 def _wires(switches: Sequence[Known]) -> list[frozenset[End]]:
     """Every link that one of its ends, or both, tell."""
     named = _by_hostname(switches)
-    told: dict[frozenset[End], None] = {}
+    reported: dict[frozenset[End], None] = {}
     partly: list[tuple[str, str, str]] = []  # switch, port, the switch at its far end: of which the port is not known
     for switch in switches:
         for neighbour in switch.neighbours:
@@ -68,10 +68,10 @@ def _wires(switches: Sequence[Known]) -> list[frozenset[End]]:
             if far is None or far is switch or neighbour.port not in switch.ports:
                 continue
             if neighbour.far_port in far.ports:
-                told[frozenset(((switch.name, neighbour.port), (far.name, neighbour.far_port or "")))] = None
+                reported[frozenset(((switch.name, neighbour.port), (far.name, neighbour.far_port or "")))] = None
             else:
                 partly.append((switch.name, neighbour.port, far.name))
-    known = {end for wire in told for end in wire}
+    known = {end for wire in reported for end in wire}
     left: dict[tuple[str, str], dict[str, None]] = {}
     for here, port, there in partly:
         if (here, port) not in known:
@@ -79,8 +79,8 @@ def _wires(switches: Sequence[Known]) -> list[frozenset[End]]:
     for (here, there), ports in left.items():
         back = left.get((there, here), {})
         if len(ports) == len(back) == 1:  # the only ones: they can but lead to each other
-            told[frozenset(((here, *ports), (there, *back)))] = None  # type: ignore[arg-type]
-    return list(told)
+            reported[frozenset(((here, *ports), (there, *back)))] = None  # type: ignore[arg-type]
+    return list(reported)
 
 
 def _by_hostname(switches: Iterable[Known]) -> dict[str, Known]:

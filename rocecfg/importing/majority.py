@@ -36,9 +36,9 @@ def spread(switches: Sequence[Sequence[Weighed]], least: float = 0) -> Spread:
     rest: list[tuple[Hashable, ...]] = []
     for ports in switches:
         usual = _usual(ports, 0)
-        told = _weight(ports, usual) > _weight(ports, top) if usual is not None else False
-        own.append(usual if told else None)
-        inherited = usual if told else top
+        reported = _weight(ports, usual) > _weight(ports, top) if usual is not None else False
+        own.append(usual if reported else None)
+        inherited = usual if reported else top
         rest.append(tuple(None if each.value in (ANY, inherited) else each.value for each in ports))
     return Spread(top, tuple(own), tuple(rest))
 

@@ -28,10 +28,10 @@ def place_watchdogs(levels: Levels) -> None:
         _say(level.pfc, text(held[-1], top, restores=_restores(switch)))
     for n, p, level, port in levels.groups():
         of = placed.ports[n][p]
-        said = text(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
+        stated = text(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
         if port.pfc and port.timers.priorities is not None:
-            said = {**(said if isinstance(said, dict) else {}), "priorities": [*map(str, port.timers.priorities)]}
-        _say(level.pfc, said)
+            stated = {**(stated if isinstance(stated, dict) else {}), "priorities": [*map(str, port.timers.priorities)]}
+        _say(level.pfc, stated)
 
 
 def _timers(switch: SwitchText, port: PortText, *, mixed: bool) -> Hashable:
@@ -52,9 +52,9 @@ def _restores(switch: SwitchText) -> bool:
     return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("port.watchdog.restoration")
 
 
-def _say(where: dict[str, Value], said: Value | None) -> None:
-    if said is not None:
-        where["watchdog"] = said
+def _say(where: dict[str, Value], stated: Value | None) -> None:
+    if stated is not None:
+        where["watchdog"] = stated
 
 
 def place_headrooms(levels: Levels) -> None:
@@ -70,24 +70,28 @@ def place_headrooms(levels: Levels) -> None:
         placed = spread(levels.rows(_at_speed(speed)))
         if placed.top is not None:
             top[speed] = _value(placed.top)
-        for said, value in zip(own, placed.switches, strict=True):
+        for stated, value in zip(own, placed.switches, strict=True):
             if value is not None:
-                said[speed] = _value(value)
+                stated[speed] = _value(value)
         for n, p, level, _ in levels.groups():
             if placed.ports[n][p] is not None:
                 level.pfc["headroom"] = _value(placed.ports[n][p])
     if top:
         levels.top.pfc["headroom"] = {"by_speed": top}
-    for level, said, switch in zip(levels.own, own, levels.switches, strict=True):
-        if said:
-            level.pfc["headroom"] = _by_speed(said, {port.speed for port in switch.ports if port.pfc})
+    for level, stated, switch in zip(levels.own, own, levels.switches, strict=True):
+        if stated:
+            level.pfc["headroom"] = _by_speed(stated, {port.speed for port in switch.ports if port.pfc})
     _without_speed(levels)
 
 
-def _by_speed(said: Mapping[str, Value], speeds: AbstractSet[str | None]) -> Value:
+def _by_speed(stated: Mapping[str, Value], speeds: AbstractSet[str | None]) -> Value:
     """The headroom of a switch with lossless ports of these speeds: one, where it is the same for all."""
-    first = next(iter(said.values()))
-    return first if said.keys() == speeds and all(each == first for each in said.values()) else {"by_speed": {**said}}
+    first = next(iter(stated.values()))
+    return (
+        first
+        if stated.keys() == speeds and all(each == first for each in stated.values())
+        else {"by_speed": {**stated}}
+    )
 
 
 def _without_speed(levels: Levels) -> None:

@@ -28,9 +28,9 @@ def _real(switch: SwitchText, device: Device) -> SwitchText:
         return switch
     if not part(vendor, "front").lacks_voq(hwsku):
         return switch
-    told = f"{_KIND} {_VOQ}: the chip of HwSKU {hwsku} has no virtual output queues"
+    wording = f"{_KIND} {_VOQ}: the chip of HwSKU {hwsku} has no virtual output queues"
     settings = {key: value for key, value in switch.settings.items() if key != _KIND}
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(told, _place(device, _KIND))))
+    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, _place(device, _KIND))))
 
 
 def _boxed(switch: SwitchText, device: Device) -> SwitchText:
@@ -47,17 +47,17 @@ def _boxed(switch: SwitchText, device: Device) -> SwitchText:
     of = box.layout
     clash = clashes(of, tuple((port.names, port.speed) for port in device.ports)) if of is not None else ()
     if strange:
-        told = f"platform {platform} has no port {short(strange)}"
+        wording = f"platform {platform} has no port {short(strange)}"
     elif clash:
         ports = sorted({name for each in clash for _, name in (each.first, *each.others)}, key=by_number)
-        told = f"platform {platform} has not the lanes for ports of these names: {short(ports)}"
+        wording = f"platform {platform} has not the lanes for ports of these names: {short(ports)}"
     else:
         return switch
     settings = {key: value for key, value in switch.settings.items() if key not in ("platform", "hwsku")}
     if device.asic is not None:
         settings["asic"] = device.asic.name
-        told += ", so that its chip is said, and neither it nor the HwSKU"
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(told, _place(device, "hwsku", "platform"))))
+        wording += ", so that its chip is said, and neither it nor the HwSKU"
+    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, _place(device, "hwsku", "platform"))))
 
 
 def _place(device: Device, *fields: str) -> Span:

@@ -12,18 +12,18 @@ from rocecfg.source.write import Value
 class Level:
     """What is said at one place: its keys, those below `pfc` apart."""
 
-    __slots__ = ("pfc", "said")
+    __slots__ = ("pfc", "stated")
 
-    def __init__(self, said: dict[str, Value] | None = None) -> None:
-        self.said: dict[str, Value] = said if said is not None else {}
+    def __init__(self, stated: dict[str, Value] | None = None) -> None:
+        self.stated: dict[str, Value] = stated if stated is not None else {}
         self.pfc: dict[str, Value] = {}
 
     def whole(self, order: Sequence[str]) -> dict[str, Value]:
         """All of it, the keys named first, in that order, then the others, and `pfc` and `classes` last."""
-        said = {**self.said, **({"pfc": self.pfc} if self.pfc else {})}
+        stated = {**self.stated, **({"pfc": self.pfc} if self.pfc else {})}
         last = ("pfc", "classes")
-        keys = [*(k for k in order if k in said), *(k for k in said if k not in (*order, *last))]
-        return {key: said[key] for key in [*keys, *(k for k in last if k in said)]}
+        keys = [*(k for k in order if k in stated), *(k for k in stated if k not in (*order, *last))]
+        return {key: stated[key] for key in [*keys, *(k for k in last if k in stated)]}
 
 
 class Levels:

@@ -74,10 +74,10 @@ def text(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | Non
     restoration = of.restoration
     if restoration is None and inherited.restoration is not None and restores and of.detection is not None:
         restoration = 2 * of.detection
-    said: dict[str, Value] = {}
+    given: dict[str, Value] = {}
     for key, value, known in zip(_TIMES, (of.detection, restoration, of.poll), inherited[1:4], strict=True):
         if value is not None and value != known:
-            said[key] = time(value)
+            given[key] = time(value)
     if of.action is not None and of.action != inherited.action:
-        said["action"] = of.action
-    return said or None
+        given["action"] = of.action
+    return given or None

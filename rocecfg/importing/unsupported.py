@@ -103,8 +103,8 @@ def _sized(of: object) -> bool:
 
 def _is_share(pool: RunningPool, shares: Mapping[str, float]) -> bool:
     """Whether `buffers.pools` says all there is of a pool."""
-    said = shares.get("lossless" if pool.lossless else "lossy")
-    return pool.percent is not None and pool.percent == said and pool.size is None and not pool.shared_headroom
+    stated = shares.get("lossless" if pool.lossless else "lossy")
+    return pool.percent is not None and pool.percent == stated and pool.size is None and not pool.shared_headroom
 
 
 def _pool(pool: RunningPool, sizes: Sizes) -> str:

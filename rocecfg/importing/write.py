@@ -68,23 +68,23 @@ def _sections(given: Import) -> Iterator[Entry]:
         fabric.append(Entry("mtu", built.mtu))
     yield Entry("fabric", tuple(fabric))
     yield Entry("classes", _classes(built.classes), () if built.classes else (_NO_CLASSES,))
-    for key, said in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
-        yield Entry(key, tuple(Entry(k, v) for k, v in said.items()))
+    for key, stated in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
+        yield Entry(key, tuple(Entry(k, v) for k, v in stated.items()))
     yield from _switches(given)
-    told = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
-    yield Entry("links", given.cabling.links, (told,))
+    wording = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
+    yield Entry("links", given.cabling.links, (wording,))
 
 
 def _classes(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
     """Classes, each with what its name is guessed from; what several have in common above the first."""
-    told: set[str] = set()
+    reported: set[str] = set()
     entries = []
     unshared = _unshared(classes)
-    for name, said in classes.items():
+    for name, stated in classes.items():
         why = naming.why(name)
-        above = () if why in told else (why,)
-        entries.append(Entry(name, said, (*above, _NO_SHARE) if name in unshared else above))
-        told.add(why)
+        above = () if why in reported else (why,)
+        entries.append(Entry(name, stated, (*above, _NO_SHARE) if name in unshared else above))
+        reported.add(why)
     return tuple(entries)
 
 
@@ -93,22 +93,22 @@ def _unshared(classes: Mapping[str, Value]) -> frozenset[str]:
 
     On EOS such is a queue below a round-robin one of which nothing is said: what it gets is not published.
     """
-    shares = {queue: said["bandwidth"] for said, queue in _queues(classes) if "bandwidth" in said}
+    shares = {queue: stated["bandwidth"] for stated, queue in _queues(classes) if "bandwidth" in stated}
     numbers = [float(str(share).removesuffix("%")) for share in shares.values() if share != "strict"]
     if sum(numbers) < _WHOLE:
         return frozenset()
     return frozenset(
         name
-        for name, (said, queue) in zip(classes, _queues(classes), strict=True)
-        if queue not in shares and "guaranteed" not in said
+        for name, (stated, queue) in zip(classes, _queues(classes), strict=True)
+        if queue not in shares and "guaranteed" not in stated
     )
 
 
 def _queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:
     """What is said of each class, and its queue; of a class that says none, its traffic class, else its priority."""
     for value in classes.values():
-        said = value if isinstance(value, dict) else {}
-        yield said, next((str(said[key]) for key in ("queue", "tc", "priority") if key in said), "")
+        stated = value if isinstance(value, dict) else {}
+        yield stated, next((str(stated[key]) for key in ("queue", "tc", "priority") if key in stated), "")
 
 
 def _switches(given: Import) -> Iterator[Entry]:
@@ -120,25 +120,25 @@ def _switches(given: Import) -> Iterator[Entry]:
     entries = []
     for group, own in zip(groups, notes, strict=True):
         names = sorted((switch.name for switch in group.switches), key=by_number)
-        told = {text: places for text, places in own.items() if times[text] == 1 and not group.differs}
-        above = ("unlike the others:",) if group.differs else tuple(_told(told, len(names), given.documents))
+        reported = {text: places for text, places in own.items() if times[text] == 1 and not group.differs}
+        above = ("unlike the others:",) if group.differs else tuple(_reported(reported, len(names), given.documents))
         entries.append(Entry(short(names), tuple(_device(group.box, given.built.classes)), above))
     shared = {text: places for text, places in _notes_on(given.switches).items() if times[text] > 1}
-    yield Entry("devices", tuple(entries), tuple(_told(shared, len(given.switches), given.documents)))
+    yield Entry("devices", tuple(entries), tuple(_reported(shared, len(given.switches), given.documents)))
 
 
 def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
-    for key, value in box.said.items():
+    for key, value in box.stated.items():
         if key == "role" and box.guessed:
             yield Entry(key, value, beside="guessed from the hostname")
         elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
-            new = {name: said for name, said in value.items() if name not in shared and "priority" in said}
-            changed = tuple(Entry(name, said) for name, said in value.items() if name not in new)
+            new = {name: stated for name, stated in value.items() if name not in shared and "priority" in stated}
+            changed = tuple(Entry(name, stated) for name, stated in value.items() if name not in new)
             yield Entry(key, (*changed, *_classes(new)))
         else:
             yield Entry(key, value)
     if box.ports:
-        yield Entry("ports", tuple(Entry(short(part.names), part.said) for part in bundled(box.ports)))
+        yield Entry("ports", tuple(Entry(short(part.names), part.stated) for part in bundled(box.ports)))
 
 
 def _notes_on(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
@@ -150,7 +150,7 @@ def _notes_on(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
     return found
 
 
-def _told(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
+def _reported(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
     """Notes as comments; `count`: the switches that they stand above, which are named where not all are meant."""
     for text, places in list(notes.items())[:_MOST_NOTES]:
         of = f"{short(sorted(places, key=by_number))}: " if len(places) < count else ""

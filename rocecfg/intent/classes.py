@@ -40,19 +40,19 @@ def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sec
 
 def _no_class(name: str, at: Span, base: Sections) -> Problem:
     meant = only_near(name, base)
-    mend = Fix(f"write {meant}", safe=False, changes=(rename(at, meant),)) if meant is not None else None
-    return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=mend)
+    remedy = Fix(f"write {meant}", safe=False, changes=(rename(at, meant),)) if meant is not None else None
+    return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=remedy)
 
 
-def on_port(table: Table, said: dict[str, Val], problems: list[Problem]) -> tuple[Table, frozenset[str]]:
+def on_port(table: Table, given: dict[str, Val], problems: list[Problem]) -> tuple[Table, frozenset[str]]:
     """The classes of a device as a port that says `said` has them, and the names of those that it takes off.
 
     A class that is taken off keeps its place in maps and scheduler, which stay the device's, but gives way to what
     the port changes.
     """
-    off = frozenset(name for name, val in said.items() if val.value == OFF)
+    off = frozenset(name for name, val in given.items() if val.value == OFF)
     changes: dict[str, Val] = {}
-    for name, val in said.items():
+    for name, val in given.items():
         if val.value is not MISSING and name not in table.sections:
             problems.append(_no_class(name, val.at, table.sections))
         elif name not in off:
@@ -73,25 +73,27 @@ def _without_numbers(sections: Sections, off: frozenset[str]) -> Sections:
     left = [c.name for c in classes if c.name in off and c.dscps and not taken.isdisjoint(c.numbers)]
     out = dict(sections)
     for name in left:
-        said, at = sections[name]
-        out[name] = ({**said, "dscp": Val([], said["dscp"].at)}, at)
+        given, at = sections[name]
+        out[name] = ({**given, "dscp": Val([], given["dscp"].at)}, at)
     return out
 
 
 def _giving_way(sections: Sections, off: frozenset[str]) -> Sections:
     """Class sections, those in `off` without the code points that one of the others claims."""
-    stated = [val for name, (said, _) in sections.items() if name not in off and (val := said.get("dscp")) is not None]
+    stated = [
+        val for name, (given, _) in sections.items() if name not in off and (val := given.get("dscp")) is not None
+    ]
     claimed = {point.value for val in stated if isinstance(val.value, list) for point in val.value}
     has_rest = any(val.value == REST for val in stated)
     out = dict(sections)
     for name in off & sections.keys():
-        said, at = sections[name]
-        dscp = said.get("dscp")
+        given, at = sections[name]
+        dscp = given.get("dscp")
         if dscp is not None and isinstance(dscp.value, list):
             left = [point for point in dscp.value if point.value not in claimed]
-            out[name] = ({**said, "dscp": Val(left, dscp.at)}, at)
+            out[name] = ({**given, "dscp": Val(left, dscp.at)}, at)
         elif dscp is not None and dscp.value == REST and has_rest:
-            out[name] = ({**said, "dscp": Val([], dscp.at)}, at)
+            out[name] = ({**given, "dscp": Val([], dscp.at)}, at)
     return out
 
 
@@ -106,8 +108,8 @@ class Table:
         self.broken: set[str] = set()
         claimed: set[int] = set()
         resting: list[tuple[str, Span]] = []
-        for name, (said, _) in sections.items():
-            dscp = said.get("dscp")
+        for name, (given, _) in sections.items():
+            dscp = given.get("dscp")
             if dscp is None or dscp.value is MISSING:
                 continue
             if dscp.value == REST:
@@ -128,42 +130,42 @@ class Table:
             )
         rest = tuple(d for d in range(64) if d not in claimed)
         taker = resting[0][0] if resting else None
-        self.classes = tuple(self._one(n, said, at, rest, n == taker, problems) for n, (said, at) in sections.items())
+        self.classes = tuple(self._one(n, given, at, rest, n == taker, problems) for n, (given, at) in sections.items())
         self.by_name = {c.name: c for c in self.classes}
         self.maps = maps_of(self.classes, yielding)
 
     def _one(
-        self, name: str, said: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
+        self, name: str, given: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
     ) -> TrafficClass:
-        said = settled(said)
-        origins: dict[str, Origin] = {key: val.at for key, val in said.items()}
+        given = settled(given)
+        origins: dict[str, Origin] = {key: val.at for key, val in given.items()}
         origins[""] = at
-        if any(val.value is MISSING for val in said.values()):
+        if any(val.value is MISSING for val in given.values()):
             self.broken.add(name)
         kinds, lossless = (
-            _kinds(name, said, origins),
-            bool(_get("lossless", said)) and _get("priority", said) is not None,
+            _kinds(name, given, origins),
+            bool(_get("lossless", given)) and _get("priority", given) is not None,
         )
-        if "lossless" not in said:
+        if "lossless" not in given:
             origins["lossless"] = Default("a class is lossy unless it says lossless: true")
-        numbers = self._numbers(name, said, at, origins, problems, control="control" in kinds, lossless=lossless)
+        numbers = self._numbers(name, given, at, origins, problems, control="control" in kinds, lossless=lossless)
         if takes_rest and lossless:
             problems.append(
                 Problem(
                     "schema-rest",
-                    said["dscp"].at,
+                    given["dscp"].at,
                     f"{name} is lossless: it cannot take the rest of the code points",
                     "name its code points; unmarked packets must not get pause power",
                 )
             )
-        bandwidth = _get("bandwidth", said)
-        max_rate, guaranteed = _get("max_rate", said), _get("guaranteed", said)
-        ecn, by_speed = self._ecn(said.get("ecn"), name, problems)
-        profiled = section(said.get("ecn")).get("profiled")
+        bandwidth = _get("bandwidth", given)
+        max_rate, guaranteed = _get("max_rate", given), _get("guaranteed", given)
+        ecn, by_speed = self._ecn(given.get("ecn"), name, problems)
+        profiled = section(given.get("ecn")).get("profiled")
         return TrafficClass(
             name=name,
             carries=kinds,
-            dscps=rest if takes_rest else _points(said, origins, lossless=lossless),
+            dscps=rest if takes_rest else _points(given, origins, lossless=lossless),
             rest=takes_rest,
             **numbers,
             lossless=lossless,
@@ -176,15 +178,15 @@ class Table:
             max_percent=percent(max_rate),
             guaranteed_rate=rate(guaranteed),
             guaranteed_percent=percent(guaranteed),
-            marks=tuple(v.value for v in _get("marks", said) or ()),
-            networks=tuple(v.value for v in _get("networks", said) or ()),
+            marks=tuple(v.value for v in _get("marks", given) or ()),
+            networks=tuple(v.value for v in _get("networks", given) or ()),
             origins=origins,
         )
 
     def _numbers(
         self,
         name: str,
-        said: Section,
+        given: Section,
         at: Span,
         origins: dict[str, Origin],
         problems: list[Problem],
@@ -193,22 +195,22 @@ class Table:
         lossless: bool,
     ) -> dict[str, int]:
         """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
-        priority = _get("priority", said)
+        priority = _get("priority", given)
         if priority is None:
-            if "priority" not in said:
-                mend = "write priority: 0-7, its PFC priority"
-                problems.append(Problem("schema-required", at, f"class {name} has no priority", mend))
+            if "priority" not in given:
+                remedy = "write priority: 0-7, its PFC priority"
+                problems.append(Problem("schema-required", at, f"class {name} has no priority", remedy))
             self.broken.add(name)
             priority = 0  # a stand-in: what is known to be unreadable is judged no further
-        tc = _get("tc", said)
+        tc = _get("tc", given)
         if tc is None:
             tc = priority
             origins["tc"] = Computed("the priority", (origins.get("priority", at),))
-        queue = _get("queue", said)
+        queue = _get("queue", given)
         if queue is None:
             queue = tc
             origins["queue"] = Computed("the traffic class", (origins["tc"],))
-        pg = _get("pg", said)
+        pg = _get("pg", given)
         if pg is None and lossless:
             pg = priority
             origins["pg"] = Computed("the priority, since it is lossless", (origins["lossless"],))
@@ -224,9 +226,9 @@ class Table:
             return None, ()
         if val.value == AUTO:
             return AUTO, ()
-        said: Section = val.value
+        given: Section = val.value
         speeds: list[tuple[int, Ecn | EcnPercent]] = []
-        by_speed = said.get("by_speed")
+        by_speed = given.get("by_speed")
         if by_speed is not None and isinstance(by_speed.value, dict):
             for speed, part in by_speed.value.items():
                 if part.value is MISSING:
@@ -235,27 +237,27 @@ class Table:
                 found = self._curve(part.value, part.at, name, problems)
                 if found is not None:
                     speeds.append((speed, found))
-        own = {k: v for k, v in said.items() if k not in ("by_speed", "profiled")}
+        own = {k: v for k, v in given.items() if k not in ("by_speed", "profiled")}
         # a curve only by_speed is fine; then ports of other speeds have none
         main = self._curve(own, val.at, name, problems) if own or not speeds else None
         return main, tuple(sorted(speeds, key=lambda s: s[0]))
 
-    def _curve(self, said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
-        found = curve(said, at, name, problems)
+    def _curve(self, given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+        found = curve(given, at, name, problems)
         if found is None:
             self.broken.add(name)
         return found
 
 
-def _get(key: str, said: Section) -> Any:
+def _get(key: str, given: Section) -> Any:
     """The bare value of a key; None where it is not there, or could not be read."""
-    val = said.get(key)
+    val = given.get(key)
     return None if val is None or val.value is MISSING else val.value
 
 
-def _kinds(name: str, said: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
+def _kinds(name: str, given: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
     """What a class carries: as stated, else what it is called."""
-    carries = _get("carries", said)
+    carries = _get("carries", given)
     if carries is not None:
         return tuple(v.value for v in carries)
     known = name in KINDS_OF_TRAFFIC
@@ -263,9 +265,9 @@ def _kinds(name: str, said: Section, origins: dict[str, Origin]) -> tuple[str, .
     return (name,)
 
 
-def _points(said: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
+def _points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
     """The code points that a class names, ascending; the place of CS6 is noted where the class is lossless."""
-    stated = _get("dscp", said)
+    stated = _get("dscp", given)
     if not isinstance(stated, list):
         return ()
     for point in stated:
@@ -274,9 +276,9 @@ def _points(said: Section, origins: dict[str, Origin], *, lossless: bool) -> tup
     return tuple(sorted(point.value for point in stated))
 
 
-def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+def curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
     """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
-    lacking = [k for k in ("kmin", "kmax", "pmax") if k not in said]
+    lacking = [k for k in ("kmin", "kmax", "pmax") if k not in given]
     if lacking:
         problems.append(
             Problem(
@@ -286,9 +288,9 @@ def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | 
                 "write ecn: {kmin: ..., kmax: ..., pmax: ...}; an ecn replaces the inherited one whole",
             )
         )
-    if lacking or any(v.value is MISSING for v in said.values()):
+    if lacking or any(v.value is MISSING for v in given.values()):
         return None
-    ends = said["kmin"], said["kmax"]
+    ends = given["kmin"], given["kmax"]
     shares = [end for end in ends if isinstance(end.value, Percent)]
     if len(shares) == 1:
         problems.append(
@@ -300,10 +302,10 @@ def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | 
             )
         )
         return None
-    origins: dict[str, Origin] = {k: v.at for k, v in said.items()}
+    origins: dict[str, Origin] = {k: v.at for k, v in given.items()}
     origins[""] = at
-    colors = said.get("colors")
-    weight = said.get("weight")
+    colors = given.get("colors")
+    weight = given.get("weight")
     if weight is None:
         origins["weight"] = Default("0: marking on the instantaneous queue, as DCTCP and DCQCN expect")
     if colors is None:
@@ -311,7 +313,7 @@ def curve(said: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | 
     return (EcnPercent if shares else Ecn)(
         ends[0].value,
         ends[1].value,
-        said["pmax"].value,
+        given["pmax"].value,
         weight.value if weight is not None else 0,
         ALL_COLORS if colors is None or colors.value == "all" else tuple(v.value for v in colors.value),
         origins,

@@ -44,8 +44,10 @@ class Dscps(Type):
             again = [p for p in points if p in seen]
             at = ctx.span(item)
             if again:
-                mend = Fix("remove the second", safe=True, changes=(remove(at),)) if len(again) == len(points) else None
-                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one", mend)
+                remedy = (
+                    Fix("remove the second", safe=True, changes=(remove(at),)) if len(again) == len(points) else None
+                )
+                ctx.report("schema-dscp-range", item, f"DSCP {again[0]} stands twice in the list", "remove one", remedy)
             out += [Val(p, at) for p in points if p not in seen]
             seen.update(points)
         return out if whole else MISSING

@@ -282,8 +282,8 @@ class _Link(Obj):
 
     def _slowly(self, node: Node, ctx: Context) -> Any:
         """By way of a section, which reports whatever is wrong."""
-        said = super().read(node, ctx)
-        if said is MISSING or "a" not in said or "b" not in said or MISSING in (said["a"].value, said["b"].value):
+        given = super().read(node, ctx)
+        if given is MISSING or "a" not in given or "b" not in given or MISSING in (given["a"].value, given["b"].value):
             return MISSING
         parts = {key.text: child for key, child in reversed(node.pairs)} if type(node) is Map else {}
         return self._link(ctx, parts["a"], parts["b"], parts.get("cable"))

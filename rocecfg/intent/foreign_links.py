@@ -43,14 +43,14 @@ def foreign_links(documents: Iterable[Document], known: frozenset[str] | None, r
     """
     from rocecfg.cabling import put_together, statements_of  # most intents have none
 
-    said = []
+    given = []
     for document in documents:
         try:
-            said.append((document, statements_of(document)))
+            given.append((document, statements_of(document)))
         except SourceError as error:
             read.errors.append(error)
-    found = put_together(said)
-    ends = {document.number: _Lines(document) for document, _ in said}
+    found = put_together(given)
+    ends = {document.number: _Lines(document) for document, _ in given}
     for cable in found.cables:
         if known is None or cable.a.device in known or cable.b.device in known:
             start, end = ends[cable.document].line(cable.at)

@@ -26,25 +26,25 @@ def port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[Group]:
 
 def _paired(key: str, val: Val, problems: list[Problem]) -> Val:
     """The section of a key, with the LAG of each of its ports where several are named."""
-    said = val.value.get(_KEY) if isinstance(val.value, dict) else None
-    if said is None or said.value is MISSING or not {"[", ","} & {*said.value}:
+    given = val.value.get(_KEY) if isinstance(val.value, dict) else None
+    if given is None or given.value is MISSING or not {"[", ","} & {*given.value}:
         return val
-    ports, lags = node_set(key).names, names_of(said.value)
-    section: Section = {**val.value, _KEY: Val(_Paired(ports, lags), said.at)}
+    ports, lags = node_set(key).names, names_of(given.value)
+    section: Section = {**val.value, _KEY: Val(_Paired(ports, lags), given.at)}
     if len(ports) != len(lags):
         message = f"{len(lags)} LAGs for {len(ports)} ports: they are paired in written order"
         help = "name one LAG for all ports of the key, or as many as it has ports"
-        problems.append(Problem("schema-pair", said.at, message, help, ((val.at, f"{len(ports)} ports"),)))
-        section[_KEY] = Val(MISSING, said.at)
+        problems.append(Problem("schema-pair", given.at, message, help, ((val.at, f"{len(ports)} ports"),)))
+        section[_KEY] = Val(MISSING, given.at)
     return Val(section, val.at)
 
 
 def _parts(group: Group) -> list[Group]:
     """A group of ports, apart where their LAGs differ."""
-    said = group.section.get(_KEY)
-    if said is None or not isinstance(said.value, _Paired):
+    given = group.section.get(_KEY)
+    if given is None or not isinstance(given.value, _Paired):
         return [group]
-    lag_of = dict(zip(said.value.ports, said.value.lags, strict=True))
+    lag_of = dict(zip(given.value.ports, given.value.lags, strict=True))
     members: dict[str, list[str]] = {}
     for port in group.names:
         members.setdefault(lag_of[port], []).append(port)
@@ -52,7 +52,7 @@ def _parts(group: Group) -> list[Group]:
         group._replace(
             key=group.key if len(members) == 1 else fold(tuple(ports)),
             names=tuple(ports),
-            section={**group.section, _KEY: Val(lag, said.at)},
+            section={**group.section, _KEY: Val(lag, given.at)},
         )
         for lag, ports in members.items()
     ]

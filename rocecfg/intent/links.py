@@ -112,7 +112,7 @@ def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Probl
             "schema-ref",
             at,
             f"{some(tuple(names))} {'are' if several else 'is'} {_UNNAMED}",
-            _mend(names, [name for name in meant if name is not None]),
+            _fix(names, [name for name in meant if name is not None]),
             alike=_UNNAMED,
         )
 
@@ -122,7 +122,7 @@ def _meant(name: str, alike: dict[str, list[str]]) -> str | None:
     return near(name, [k for size in lengths for k in alike.get(f"{name[0]}{size}", [])])
 
 
-def _mend(names: list[str], meant: list[str]) -> str:
+def _fix(names: list[str], meant: list[str]) -> str:
     """What to write instead of unknown names; several are slips only where each is one of another name."""
     if meant and len(set(meant)) == min(len(names), _MOST_HELPED):
         more = f" for {names[0]}, and so on" if len(meant) < len(names) else ""

@@ -43,8 +43,10 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
     for where_, names in together.items():
         order = sorted(where_, key=lambda i: (-len(sets[i]), i))  # widest first
         if len(order) > _MOST_KEYS:
-            said = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_KEYS} are taken"
-            problems.append(Problem("schema-overlap", keyed[texts[order[-1]]].at, said, "give it one key of its own"))
+            wording = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_KEYS} are taken"
+            problems.append(
+                Problem("schema-overlap", keyed[texts[order[-1]]].at, wording, "give it one key of its own")
+            )
             order = order[:1]
         sections: list[Section] = [keyed[texts[i]].value for i in order]
         _disputes(sections, [sets[i] for i in order], f"{what} {names[0]}", disputed, problems)
@@ -58,7 +60,7 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
 
 
 def _disputes(
-    said: list[Section],
+    given: list[Section],
     sets: list[frozenset[str]],
     name: str,
     seen: set[tuple[Span, Span]],
@@ -74,8 +76,8 @@ def _disputes(
                 settled: Section = {}
                 for k in range(n + 1, len(sets)):
                     if sets[k] < own and sets[k] < other:
-                        settled = overlay(settled, said[k])
-                _dispute(said[n], said[m], settled, name, seen, problems)
+                        settled = overlay(settled, given[k])
+                _dispute(given[n], given[m], settled, name, seen, problems)
 
 
 def _dispute(

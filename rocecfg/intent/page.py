@@ -80,7 +80,7 @@ def _row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
     means, default = _split(key.doc)
     means = means or name.replace("_", " ")
     shown = f"**`{name}`**" if name in of.required else f"`{name}`"
-    cells = (cell.replace("|", "\\|") for cell in (shown, means, _told(key.type, anchors), default))
+    cells = (cell.replace("|", "\\|") for cell in (shown, means, _reported(key.type, anchors), default))
     return f"| {' | '.join(cells)} |"
 
 
@@ -93,24 +93,24 @@ def _split(doc: str) -> tuple[str, str]:
     return doc, ""
 
 
-def _told(of: Type, anchors: dict[int, str]) -> str:
+def _reported(of: Type, anchors: dict[int, str]) -> str:
     """A type in words; mappings with known keys by a link to their section."""
     if isinstance(of, Obj):
         anchor = anchors[id(of)]
         slug = "".join(c for c in anchor.lower() if c.isalnum() or c in "_-")
         return f"[{anchor}](#{slug})"
     if isinstance(of, Keyed):
-        return f"by {_word(of.key)}: {_told(of.of, anchors)}"
+        return f"by {_word(of.key)}: {_reported(of.of, anchors)}"
     if isinstance(of, Inherited):
-        return _told(of.of, anchors)
+        return _reported(of.of, anchors)
     if isinstance(of, Listed):
-        each = _told(of.of, anchors)
+        each = _reported(of.of, anchors)
         return f"{each}, or a list of such" if of.single else f"list, each {each}"
     if isinstance(of, Either):
-        return f"{' | '.join(f'`{word}`' for word in of.words)} | {_told(of.of, anchors)}"
+        return f"{' | '.join(f'`{word}`' for word in of.words)} | {_reported(of.of, anchors)}"
     if isinstance(of, ByShape):
-        return " | ".join(dict.fromkeys(_told(part, anchors) for part in _parts(of)))
+        return " | ".join(dict.fromkeys(_reported(part, anchors) for part in _parts(of)))
     if isinstance(of, Text) and of.quoted:
         return f"{of.wants}, quoted"
-    links = [_told(obj, anchors) for _, obj in _below("", of)]
+    links = [_reported(obj, anchors) for _, obj in _below("", of)]
     return f"{of.wants}: {', '.join(links)}" if links else of.wants

@@ -111,12 +111,12 @@ class Boxes:
         self._sizes: dict[Chip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
 
-    def made_of(self, said: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
+    def made_of(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
         """What profiles and the layers make of a device that says `said`; the origins of it all are noted.
 
         `asked`: the vendor of one that names none.
         """
-        layers = (said, self._defaults)
+        layers = (given, self._defaults)
         vendor = plain("vendor", origins, *layers)
         if vendor is None and asked is not None:
             vendor = asked
@@ -132,7 +132,7 @@ class Boxes:
         family = asic.families.get(vendor) if asic is not None and vendor is not None else None
         if family is not None and asic is not None:
             origins["family"] = asic.fact("families")
-        buffers = self._stated_buffers(said, box, platform)
+        buffers = self._stated_buffers(given, box, platform)
         chip = Chip(nos, asic, box, platform, _placed(vendor, version, nos), buffers, role)
         sizes = self._sizes.get(chip)
         if sizes is None:
@@ -149,7 +149,7 @@ class Boxes:
             "family": family,
             "buffers": buffers,
             "pools": sizes.pools,
-            "hostname": plain("hostname", origins, said),
+            "hostname": plain("hostname", origins, given),
             **{key: plain(key, origins, *layers) for key in _PLAIN},
         }
         return MadeOf(platform, box, sizes, fields)
@@ -216,18 +216,18 @@ class Boxes:
                 return _plain(vendor, str(own.value))
         return None
 
-    def _stated_buffers(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+    def _stated_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
         """What the layers say of the buffers; without own words of the device once for each kind of box."""
-        if "buffers" in said:
-            return self._stated(said, box, platform)
+        if "buffers" in given:
+            return self._stated(given, box, platform)
         known = self._buffers.get(box)
         if known is None:
-            known = self._buffers[box] = self._stated(said, box, platform)
+            known = self._buffers[box] = self._stated(given, box, platform)
         return known
 
-    def _stated(self, said: Section, box: Box | None, platform: Platform | None) -> Buffers:
+    def _stated(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
         wide = overlay(section(self._fabric.get("buffers")), section(self._defaults.get("buffers")))
-        stated = settled(overlay(wide, section(said.get("buffers"))))
+        stated = settled(overlay(wide, section(given.get("buffers"))))
         origins: dict[str, Origin] = {}
         pools = section(stated.get("pools"))
         shared = plain("shared_headroom", origins, stated)

@@ -27,7 +27,7 @@ def plain_settings(origins: dict[str, Origin], own: Section, *wider: Section) ->
 
 def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
     """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
-    said: Section | str | None = None
+    given: Section | str | None = None
     at: Span | None = None
     for layer in layers:
         pfc = layer.get("pfc")
@@ -35,33 +35,33 @@ def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None
         if val is None:
             continue
         if val.value is TAKEN_BACK:
-            said = at = None
+            given = at = None
             continue
         if val.value is MISSING:  # there, but unreadable: not absent
-            said = "unreadable"
-        elif isinstance(val.value, dict) and isinstance(said, dict):
-            said = overlay(said, val.value)
+            given = "unreadable"
+        elif isinstance(val.value, dict) and isinstance(given, dict):
+            given = overlay(given, val.value)
         else:
-            said = val.value
+            given = val.value
         at = val.at
-    if said is None or at is None:
+    if given is None or at is None:
         return None, None
-    if said == OFF:
+    if given == OFF:
         return None, at
-    if not isinstance(said, dict):
-        return Watchdog(None, None, None, None, vendor_default=said == "vendor-default", origins={"": at}), at
-    return _timers(said, at, problems), at
+    if not isinstance(given, dict):
+        return Watchdog(None, None, None, None, vendor_default=given == "vendor-default", origins={"": at}), at
+    return _timers(given, at, problems), at
 
 
-def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
-    said = settled(said)
+def _timers(given: Section, at: Span, problems: list[Problem]) -> Watchdog:
+    given = settled(given)
     origins: dict[str, Origin] = {"": at}
-    detection = plain("detection_time", origins, said, name="detection")
-    restoration = plain("restoration_time", origins, said, name="restoration")
-    poll = plain("poll_interval", origins, said, name="poll")
-    action = plain("action", origins, said)
-    priorities = plain("priorities", origins, said)
-    if "detection_time" not in said:
+    detection = plain("detection_time", origins, given, name="detection")
+    restoration = plain("restoration_time", origins, given, name="restoration")
+    poll = plain("poll_interval", origins, given, name="poll")
+    action = plain("action", origins, given)
+    priorities = plain("priorities", origins, given)
+    if "detection_time" not in given:
         problems.append(
             Problem(
                 "schema-required",
@@ -70,15 +70,15 @@ def _timers(said: Section, at: Span, problems: list[Problem]) -> Watchdog:
                 "write detection_time: 200ms, or watchdog: vendor-default",
             )
         )
-    if "restoration_time" not in said and detection is not None:
+    if "restoration_time" not in given and detection is not None:
         restoration = 2 * detection
         origins["restoration"] = Computed(
             f"2 x detection_time = {show_time(restoration)}, as SONiC's `pfcwd start` does", (origins["detection"],)
         )
-    if "poll_interval" not in said:
+    if "poll_interval" not in given:
         poll = 100
         origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
-    if "action" not in said:
+    if "action" not in given:
         action = "drop"
         origins["action"] = Default("drop, the default of SONiC and the only action of NVUE")
     watched = tuple(sorted(v.value for v in priorities)) if priorities is not None else None
@@ -109,9 +109,9 @@ def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["a
     return None, None
 
 
-def _macsec(origins: dict[str, Origin], said: Section) -> str | None:
+def _macsec(origins: dict[str, Origin], given: Section) -> str | None:
     """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
-    val = pick("macsec", said)
+    val = pick("macsec", given)
     if val is None:
         return None
     origins["macsec"] = val.at

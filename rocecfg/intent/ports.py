@@ -66,7 +66,7 @@ class Ports:
         self,
         names: tuple[str, ...],
         key: str,
-        said: Section,
+        given: Section,
         at: Origin,
         around: Around,
         linked: End = NOTHING,
@@ -75,7 +75,7 @@ class Ports:
     ) -> PortGroup:
         """One group of ports. `linked`: what links add to what the ports say."""
         origins: dict[str, Origin] = {"": at}
-        layers = (said, around.device, around.defaults)
+        layers = (given, around.device, around.defaults)
         settings = plain_settings(origins, *layers)
         speed = settings["speed"]
         faces = plain("faces", origins, *layers)
@@ -87,7 +87,7 @@ class Ports:
         if linked.cable is not None:
             cable = linked.cable.value
             origins["cable"] = linked.cable.at
-            self._two_cables(linked.cable, pick("cable", said))
+            self._two_cables(linked.cable, pick("cable", given))
         else:
             cable = plain("cable", origins, *layers)
             unread = next((layer["cable"] for layer in layers if "cable" in layer), None)
@@ -95,13 +95,13 @@ class Ports:
                 origins["cable"] = unread.at  # stated, if not readable: not missing
         mtu = plain("mtu", origins, *layers, around.own)
         recommend("mtu", origins, around.recommended, *layers)
-        dog, dog_at = self._watchdog(said, around)
+        dog, dog_at = self._watchdog(given, around)
         if dog_at is not None:
             origins["watchdog"] = dog_at
         room, room_at = headroom(speed, *layers, around.fabric)
         if room_at is not None:
             origins["headroom"] = room_at
-        crossing = self._classes(said.get("classes"), faces, origins, around.table)
+        crossing = self._classes(given.get("classes"), faces, origins, around.table)
         lossless = sorted(crossing.paused)
         origins["pfc"] = _PFC
         sized = around.sizes.port(speed, cable, mtu, room) if lossless else UNSIZED
@@ -121,7 +121,7 @@ class Ports:
             headroom=room,
             room=sized.room,
             alpha=sized.alpha,
-            rail=plain("rail", origins, said),
+            rail=plain("rail", origins, given),
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
@@ -144,9 +144,9 @@ class Ports:
             )
         )
 
-    def _watchdog(self, said: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
-        if "pfc" in said or "pfc" in around.device:
-            return watchdog(self._problems, around.fabric, around.defaults, around.device, said)
+    def _watchdog(self, given: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
+        if "pfc" in given or "pfc" in around.device:
+            return watchdog(self._problems, around.fabric, around.defaults, around.device, given)
         key = (id(around.fabric), id(around.defaults))  # both live as long as this object
         known = self._watchdogs.get(key)
         if known is None:
@@ -169,13 +169,15 @@ class Ports:
                 names.append(item.value)
             else:
                 meant = only_near(item.value, table.by_name)
-                mend = Fix(f"write {meant}", safe=False, changes=(replace(item.at, meant),)) if meant else None
+                remedy = Fix(f"write {meant}", safe=False, changes=(replace(item.at, meant),)) if meant else None
                 help = nearest(item.value, table.by_name)
-                self._problems.append(Problem("schema-ref", item.at, f"there is no class {item.value}", help, fix=mend))
+                self._problems.append(
+                    Problem("schema-ref", item.at, f"there is no class {item.value}", help, fix=remedy)
+                )
         return _crossing(c for c in table.classes if c.name in names)
 
-    def _differing(self, said: dict[str, Val], table: Table) -> _Crossing:
-        for name, val in said.items():
+    def _differing(self, given: dict[str, Val], table: Table) -> _Crossing:
+        for name, val in given.items():
             if not isinstance(val.value, dict):
                 if val.value is MISSING:
                     self.broken.add(name)
@@ -193,7 +195,7 @@ class Ports:
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed, off = on_port(table, said, self._problems)
+        changed, off = on_port(table, given, self._problems)
         self.broken |= changed.broken
         found = _crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))

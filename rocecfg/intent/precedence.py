@@ -71,13 +71,13 @@ def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -
     return out
 
 
-def settled(said: Section) -> Section:
+def settled(given: Section) -> Section:
     """A section that inherits no more, without what was taken back in it."""
-    if not any(val.value is TAKEN_BACK or isinstance(val.value, dict) for val in said.values()):
-        return said
+    if not any(val.value is TAKEN_BACK or isinstance(val.value, dict) for val in given.values()):
+        return given
     return {
         key: Val(settled(val.value), val.at) if isinstance(val.value, dict) else val
-        for key, val in said.items()
+        for key, val in given.items()
         if val.value is not TAKEN_BACK
     }
 

@@ -102,7 +102,7 @@ def _file(path: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, .
 def _include(
     pattern: Val, document: Document, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]
 ) -> tuple[str, str] | None:
-    """Read the files that a pattern means; what is wrong with the first that cannot be meant, and the mend."""
+    """Read the files that a pattern means; what is wrong with the first that cannot be meant, and the fix."""
     try:
         found = _included(document.path, pattern, out)
     except TooMany as many:
@@ -129,7 +129,7 @@ def _include(
 def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> Problem:
     """KB and KiB in one file; the fix writes the same sizes in the kind that is used first."""
     first, later = sorted((decimal, binary))
-    said = _in_decimal if first is decimal else _in_binary
+    given = _in_decimal if first is decimal else _in_binary
     return Problem(
         "schema-kib",
         later[0][0],
@@ -139,7 +139,7 @@ def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> P
         fix=Fix(
             f"write the same sizes in {'KB' if first is decimal else 'KiB'}",
             safe=True,
-            changes=tuple(replace(at, said(size)) for at, size in dict(later).items()),
+            changes=tuple(replace(at, given(size)) for at, size in dict(later).items()),
         ),
     )
 

@@ -137,8 +137,8 @@ class _Resolver:
                 self.problems.append(Problem("schema-required", self.at, f"the intent lacks {key}", why))
         stated = pick("fabric", self.top)
         if stated is not None and "name" not in self.own:
-            mend = "write fabric: {name: ...}"
-            self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", mend))
+            fix = "write fabric: {name: ...}"
+            self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", fix))
 
     def _links(self, device_groups: list[Group]) -> tuple[Link, ...]:
         """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
@@ -233,11 +233,11 @@ class _Resolver:
             if known is None:
                 before = len(self.problems)
                 parts = self._port_groups(group)
-                said = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
-                known = shared.get(said)
+                given = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
+                known = shared.get(given)
                 if known is None:
-                    known = shared[said] = {
-                        port: row[1:] for p, row in zip(parts, said, strict=True) for port in p.names
+                    known = shared[given] = {
+                        port: row[1:] for p, row in zip(parts, given, strict=True) for port in p.names
                     }
                 if key is not None and len(self.problems) == before:
                     shared[key] = known
@@ -267,9 +267,9 @@ class _Resolver:
         keyed = section(group.section.get("ports"))
         return port_groups(keyed, self.problems) if keyed else []
 
-    def _stated(self, said: Section, device: Section) -> tuple[bool, float | None]:
+    def _stated(self, given: Section, device: Section) -> tuple[bool, float | None]:
         """Whether a port's far end is stated, and its cable, links aside."""
-        layers = (said, device, self.defaults)
+        layers = (given, device, self.defaults)
         cable = pick("cable", *layers)
         return pick("faces", *layers) is not None, cable.value if cable is not None else None
 
@@ -290,16 +290,16 @@ class _Resolver:
         return out
 
     def _device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
-        said = group.section if group is not None else EMPTY
+        given = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
-        made = self.boxes.made_of(said, origins, self.vendor)
-        table = self._table(said, alone=group is None or group.alone)
+        made = self.boxes.made_of(given, origins, self.vendor)
+        table = self._table(given, alone=group is None or group.alone)
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
-            self._repeats(said if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
-        off = {name: val.at for name, val in section(said.get("classes")).items() if val.value == OFF}
+            self._repeats(given if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
+        off = {name: val.at for name, val in section(given.get("classes")).items() if val.value == OFF}
         origins.update((f"classes.{name}", at) for name, at in off.items())
-        around = Around(said, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
+        around = Around(given, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
         ports: list[PortGroup] = [
             self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
@@ -308,7 +308,7 @@ class _Resolver:
                 self.boxes.check_ports(part, port.speed, made.box, made.platform)
         if not ports:
             ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
-        layers = (said, self.defaults)
+        layers = (given, self.defaults)
         mtu = plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
         return Device(
@@ -318,14 +318,14 @@ class _Resolver:
             maps=table.maps,
             ports=tuple(made.sizes.overrides(ports, self._with_family)),
             mtu=mtu,
-            rail=plain("rail", origins, said),
+            rail=plain("rail", origins, given),
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
             **made.fields,
         )
 
-    def _table(self, said: Section, *, alone: bool) -> Table:
-        changes = section(said.get("classes"))
+    def _table(self, given: Section, *, alone: bool) -> Table:
+        changes = section(given.get("classes"))
         if not changes:
             return self.table
         if alone:
@@ -345,11 +345,11 @@ class _Resolver:
         named += [pick("at", section(bounce)) for bounce in (bounces.value if bounces is not None else ())]
         named += [pick("devices", section(vlan)) for vlan in section(self.top.get("vlans")).values()]
         unknown: dict[str, Span] = {}
-        for said in named:
-            if said is not None:
-                for name in names_of(said.value):
+        for given in named:
+            if given is not None:
+                for name in names_of(given.value):
                     if name not in known:
-                        unknown.setdefault(name, said.at)
+                        unknown.setdefault(name, given.at)
         self.problems += strangers(unknown, known)
 
     def _class_repeats(self, changes: Section, base: Sections) -> None:
@@ -357,13 +357,13 @@ class _Resolver:
             if isinstance(val.value, dict) and name in base:
                 report_repeats(val.value, base[name][0], self.problems, f"{name}.")
 
-    def _repeats(self, said: Section, parts: list[Section]) -> None:
+    def _repeats(self, given: Section, parts: list[Section]) -> None:
         wide, pfc = self._wide, self._wide_pfc
-        report_repeats({k: v for k, v in said.items() if k in wide}, wide, self.problems, "")
-        if "pfc" in said:
-            report_repeats(section(said["pfc"]), pfc, self.problems, "pfc.")
-            pfc = overlay(pfc, section(said["pfc"]))
-        inherited = overlay(wide, {k: v for k, v in said.items() if k not in _NOT_INHERITED})
+        report_repeats({k: v for k, v in given.items() if k in wide}, wide, self.problems, "")
+        if "pfc" in given:
+            report_repeats(section(given["pfc"]), pfc, self.problems, "pfc.")
+            pfc = overlay(pfc, section(given["pfc"]))
+        inherited = overlay(wide, {k: v for k, v in given.items() if k not in _NOT_INHERITED})
         for part in parts:
             report_repeats({k: v for k, v in part.items() if k in inherited}, inherited, self.problems, "")
             if "pfc" in part:

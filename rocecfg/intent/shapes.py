@@ -124,8 +124,8 @@ class Listed(Type):
                 continue
             if self.unique:
                 if value in seen:
-                    mend = Fix("remove the second", safe=True, changes=(remove(ctx.span(item)),))
-                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one", mend)
+                    remedy = Fix("remove the second", safe=True, changes=(remove(ctx.span(item)),))
+                    ctx.report(self.unique, item, f"{value} stands twice in the list", "remove one", remedy)
                     continue
                 seen.add(value)
             values.append(Val(value, ctx.span(item)))
@@ -138,9 +138,9 @@ class Listed(Type):
     def _check_order(self, rule: str, node: Node, values: list[Any], ctx: Context) -> None:
         ascending = sorted(values)
         if values != ascending:
-            mend = Fix("sort the list", safe=True, changes=(replace(ctx.span(node), tuple(map(str, ascending))),))
+            remedy = Fix("sort the list", safe=True, changes=(replace(ctx.span(node), tuple(map(str, ascending))),))
             what = f"the list {values} does not ascend: the order means nothing, and differs from what others write"
-            ctx.report(rule, node, what, f"write {ascending}", mend)
+            ctx.report(rule, node, what, f"write {ascending}", remedy)
 
     def schema(self) -> dict[str, Any]:
         listed: dict[str, Any] = {"type": "array", "items": self.of.schema()}
@@ -192,10 +192,10 @@ class Obj(Type):
                 meant = near(name, keys)
                 help = f"did you mean {meant}?" if meant is not None else _key_help(name, keys)
                 single = only_near(name, keys)
-                mend = (
+                remedy = (
                     Fix(f"rename it {single}", safe=False, changes=(rename(ctx.span(key), single),)) if single else None
                 )
-                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", help, mend)
+                ctx.report("schema-unknown-key", key, f"unknown key {name!r} in {self.wants}", help, remedy)
                 for slip in self.main if meant is None else (meant,):
                     slips.setdefault(slip, ctx.span(key))
                 continue

@@ -145,8 +145,10 @@ class Words(Type):
         if node.text in self.choices:
             return node.text
         meant = self.meant(node.text)
-        mend = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
-        return ctx.report("schema-value", node, f"{kind_of(node)} is none of {self.wants}", self.help(node.text), mend)
+        remedy = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
+        return ctx.report(
+            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", self.help(node.text), remedy
+        )
 
     def meant(self, word: str) -> str | None:
         """The word of the list that another one is a slip of; None: no one in particular."""
@@ -238,8 +240,8 @@ class Int(Type):
             octal = int(digits, 8) if not set(digits) & {"8", "9"} else "a string"
             trap = f"{text} is octal in YAML 1.1, which makes it {octal}, and decimal in 1.2"
         if trap and node.plain:
-            mend = Fix(f"write {value}", safe=True, changes=(replace(ctx.span(node), str(value)),))
-            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}", mend)
+            remedy = Fix(f"write {value}", safe=True, changes=(replace(ctx.span(node), str(value)),))
+            ctx.report("schema-yaml-trap", node, f"{trap}; read as {value}", f"write {value}", remedy)
         return value
 
     def schema(self) -> dict[str, Any]:

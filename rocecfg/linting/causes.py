@@ -54,8 +54,8 @@ def _kind(finding: Finding) -> tuple[object, ...] | None:
     """What findings of one mistake have in common; None for one that stands in no text."""
     if finding.at is None:
         return None
-    said = (finding.alike,) if finding.alike else (finding.message, finding.help, finding.cls)
-    return finding.root, finding.at.doc, finding.rule.name, finding.severity, *said
+    stated = (finding.alike,) if finding.alike else (finding.message, finding.help, finding.cls)
+    return finding.root, finding.at.doc, finding.rule.name, finding.severity, *stated
 
 
 def _merged(same: list[Finding], following: list[Finding]) -> Finding:

@@ -14,7 +14,7 @@ from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 _MANY = 64  # files that are worth a second process, which takes as long to start as twenty take to be read
 _BINARY = 4096  # bytes looked at for a NUL
@@ -103,7 +103,7 @@ def load(
 
 def _read(text: tuple[Document, str]) -> list[Draft] | SourceError:
     try:
-        return said(*text)
+        return stated(*text)
     except SourceError as error:
         return error
 

@@ -150,8 +150,8 @@ def _nothing(folder: str, passing: _Passing) -> SourceError:
     from rocecfg.vendors import LANGUAGES, listed
 
     known = listed(LANGUAGES)
-    mend = f"an intent is a YAML file with the key rocecfg: 1; {known} are recognised by their content"
-    return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.said(folder)}", mend)
+    fix = f"an intent is a YAML file with the key rocecfg: 1; {known} are recognised by their content"
+    return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.stated(folder)}", fix)
 
 
 def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None, passing: _Passing) -> Discovered:
@@ -190,7 +190,7 @@ class _Passing:
             self._known[folder] = Ignored(folder, patterns)
         return self._known[folder]
 
-    def said(self, folder: str) -> str:
+    def stated(self, folder: str) -> str:
         """That something is passed over, where it is: whoever finds nothing has to know."""
         return ", beside what .gitignore and `exclude` of the settings name" if self(folder).found else ""
 

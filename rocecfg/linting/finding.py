@@ -28,7 +28,7 @@ class Finding(NamedTuple):
     path: str = ""  # where `at` is None
     line: int = 1
     column: int = 1
-    fix: Fix | None = None  # where the mend has only one answer
+    fix: Fix | None = None  # where the fix has only one answer
     alike: str = ""  # what others of its kind in the file have in common with it; empty: their messages are equal
     explains: tuple[
         str, ...

@@ -1,4 +1,4 @@
-"""Mends what findings know the mend of: in rounds, since one fix may show or hide the next, until nothing changes."""
+"""Fixes what findings know the fix of: in rounds, since one fix may show or hide the next, until nothing changes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Fixed(NamedTuple):
 
     run: Run  # what is found afterwards
     texts: tuple[FixedText, ...]  # those that changed, in the order they were read
-    mended: int  # findings that are gone
+    fixed: int  # findings that are gone
     refused: tuple[tuple[Finding, str], ...]  # findings whose fix was not made, and why; placed in the final texts
     unsafe: int  # findings left whose fix is unsafe and was not asked for
 
@@ -51,14 +51,14 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
     """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
 
     Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
-    rule, or what it mends to another device or class, is not made. `only`: the path of the only file that may change.
+    rule, or what it fixes to another device or class, is not made. `only`: the path of the only file that may change.
     """
     state = _State(fabrics, sources, lint)
     originals = state.texts()
     found = Counter(map(state.key, state.run.findings))
     reasons: dict[tuple[str, ...], str] = {}
     seen = [originals.copy()]
-    changed_since = False  # whether something was mended since fixes were refused
+    changed_since = False  # whether something was fixed since fixes were refused
     for _ in range(_MOST_ROUNDS):
         refusals = len(reasons)
         made = _round(state, reasons, unsafe=unsafe, only=only)
@@ -82,8 +82,8 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
     left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
     final = state.texts()
     changed = tuple(FixedText(path, text, final[path]) for path, text in originals.items() if final[path] != text)
-    mended = (found - Counter(map(state.key, state.run.findings))).total()
-    return Fixed(state.run, changed, mended, refused, left)
+    fixed = (found - Counter(map(state.key, state.run.findings))).total()
+    return Fixed(state.run, changed, fixed, refused, left)
 
 
 class _State:
@@ -211,7 +211,7 @@ class _Batch:
         errors = more.keys() & tried.errors(frozenset()).keys()
         if errors:
             raise EditRefused(f"it would bring a new error: {', '.join(sorted({error[0] for error in errors}))}")
-        if more:  # else rules could mend one device at the cost of another, in turns
+        if more:  # else rules could fix one device at the cost of another, in turns
             where = {error[2] or error[1] for error in more}
             raise EditRefused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
         asked = Counter(self.before.mark(f) for job in jobs for f in job.findings)

@@ -13,7 +13,7 @@ _MOST_PLACES = 3  # told beside the first
 _MAPS = {
     "DSCP_MAP": "dscp_to_tc_map",
     "PG_MAP": "tc_to_pg_map",
-}  # word of a mend: kind of map
+}  # word of a fix: kind of map
 
 
 class Reach:
@@ -88,7 +88,7 @@ class Reach:
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
 
     def fill(self) -> dict[str, str]:
-        """What words of a mend stand for, as far as it is the same wherever the hit reaches."""
+        """What words of a fix stand for, as far as it is the same wherever the hit reaches."""
         out: dict[str, str] = {}
         for word, kind in _MAPS.items():
             names = {dict(bound).get(kind) for bound in self.maps}

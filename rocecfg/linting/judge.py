@@ -250,7 +250,7 @@ class _Run:
             reach.rule,
             reach.severity,
             reach.message,
-            self._mend(reach),
+            self._fix(reach),
             at,
             tuple(related),
             tuple(reach.devices),
@@ -263,13 +263,13 @@ class _Run:
         )
         return finding._replace(folded=_at_each(finding, reach.again)) if reach.again else finding
 
-    def _mend(self, reach: Reach) -> str:
-        """The mend in the words of what is judged: an intent, or the configuration of a vendor's switch."""
+    def _fix(self, reach: Reach) -> str:
+        """The fix in the words of what is judged: an intent, or the configuration of a vendor's switch."""
         if not self.fabric.running:
             return reach.hit.help
-        from rocecfg.vendors.mends import mend
+        from rocecfg.vendors.fixes import fix
 
-        return mend(reach.vendors, reach.rule.name, reach.hit.mend, reach.fill())
+        return fix(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill())
 
 
 def _some_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:

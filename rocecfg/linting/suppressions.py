@@ -118,8 +118,8 @@ def _judge(
     silenced.update(id(f) for f in hit)
     if not hit and (judged is None or rule.name in judged):
         unused = f"{rule.name} finds nothing on line {waiver.line}"
-        mend = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.without(name)),))
-        return [_about("hygiene-waiver-unused", waiver, unused, "remove the waiver", mend)]
+        remedy = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.without(name)),))
+        return [_about("hygiene-waiver-unused", waiver, unused, "remove the waiver", remedy)]
     return []
 
 

@@ -25,7 +25,7 @@ FIX_ALL = "source.fixAll.rocecfg"
 _QUICK = types.CodeActionKind.QuickFix
 
 
-class NotMended(Exception):
+class NotFixed(Exception):
     """A fix that is not made, and why."""
 
 
@@ -64,7 +64,7 @@ def is_ours(action: types.CodeAction) -> bool:
 
 
 def resolved(known: Iterable[JudgedFabric], action: types.CodeAction, able: Able) -> types.CodeAction:
-    """The action with its edit. Raises NotMended."""
+    """The action with its edit. Raises NotFixed."""
     data: Any = action.data
     for judged in known:
         if judged.root != data["root"] or judged.run is None:
@@ -72,9 +72,9 @@ def resolved(known: Iterable[JudgedFabric], action: types.CodeAction, able: Able
         named = data.get("finding")
         finding = next((f for f in judged.run.findings if _key(f) == tuple(named)), None) if named else None
         if finding is not None or named is None:
-            action.edit = _mend(judged, data["path"], finding, able)
+            action.edit = _fix(judged, data["path"], finding, able)
             return action
-    raise NotMended("the text has changed since")
+    raise NotFixed("the text has changed since")
 
 
 def _wants(params: types.CodeActionParams, kind: str) -> bool:
@@ -135,8 +135,8 @@ def _ready(
         yield action
         return
     try:
-        action.edit = _mend(judged, path, finding, able)
-    except NotMended:
+        action.edit = _fix(judged, path, finding, able)
+    except NotFixed:
         return
     yield action
 
@@ -146,8 +146,8 @@ def _key(finding: Finding) -> tuple[str, int, int, str]:
     return finding.rule.name, at.start if at is not None else -1, at.end if at is not None else -1, finding.message
 
 
-def _mend(judged: JudgedFabric, path: str, finding: Finding | None, able: Able) -> types.WorkspaceEdit:
-    """The fix of one finding, or all safe ones that change nothing but the file. Raises NotMended."""
+def _fix(judged: JudgedFabric, path: str, finding: Finding | None, able: Able) -> types.WorkspaceEdit:
+    """The fix of one finding, or all safe ones that change nothing but the file. Raises NotFixed."""
     if finding is None:
         name = next((d.path for d in judged.where.sources.documents if os.path.abspath(d.path) == path), path)
         fixed = _fixed(judged, None, name)
@@ -155,7 +155,7 @@ def _mend(judged: JudgedFabric, path: str, finding: Finding | None, able: Able) 
         fixed = _fixed(judged, finding, None)
     if not fixed.texts:
         why = fixed.refused[0][1] if fixed.refused else "nothing is left to be changed"
-        raise NotMended(why)
+        raise NotFixed(why)
     changes = {}
     for text in fixed.texts:
         full = os.path.abspath(text.path)
@@ -170,14 +170,14 @@ def _fixed(judged: JudgedFabric, finding: Finding | None, only: str | None) -> F
     def lint(fabrics: list[Loaded], sources: Sources) -> Run:
         if finding is None:
             return run if sources is run.sources else linted(fabrics, sources)
-        wanted = [finding] if sources is run.sources else []  # once it is mended, nothing else is
+        wanted = [finding] if sources is run.sources else []  # once it is fixed, nothing else is
         return run._replace(findings=wanted, sources=sources)
 
     unsafe = finding is not None and finding.fix is not None and not finding.fix.safe
     try:
         return fix([judged.loaded], run.sources, lint, unsafe=unsafe, only=only)
     except SourceError as error:  # settings that were changed meanwhile
-        raise NotMended(str(error)) from None
+        raise NotFixed(str(error)) from None
 
 
 def _waiver(finding: Finding, judged: JudgedFabric, path: str) -> types.TextEdit | None:

@@ -100,10 +100,10 @@ def _rules(root: Map) -> Iterator[Entry]:
             continue
         for item in value.items:
             if isinstance(item, Map):
-                said = {k.text: v for k, v in item.pairs if isinstance(v, Scalar) and v.text}
-                name = said.get("name")
+                stated = {k.text: v for k, v in item.pairs if isinstance(v, Scalar) and v.text}
+                name = stated.get("name")
                 at = (name.start, name.end) if name is not None else (item.start, item.end)
-                detail = " ".join(said[k].text for k in ("path", "operator", "value") if k in said)
+                detail = " ".join(stated[k].text for k in ("path", "operator", "value") if k in stated)
                 shown = name.text if name is not None else "(no name)"
                 yield Entry(shown, SymbolKind.Function, item.start, max(item.end, at[1]), *at, _short(detail))
 

@@ -14,7 +14,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from rocecfg.lsp.actions import FIX_ALL, Able, NotMended, actions, is_ours, resolved
+from rocecfg.lsp.actions import FIX_ALL, Able, NotFixed, actions, is_ours, resolved
 from rocecfg.lsp.completion import completions
 from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
 from rocecfg.lsp.frames import Frames, Malformed
@@ -298,7 +298,7 @@ class Server(LanguageServer):
         def resolve() -> types.CodeAction:
             try:
                 return resolved(known, action, able)
-            except NotMended as error:
+            except NotFixed as error:
                 why = f"rocecfg: not changed: {error}"
             message = types.ShowMessageParams(types.MessageType.Warning, why)
             loop.call_soon_threadsafe(self.window_show_message, message)

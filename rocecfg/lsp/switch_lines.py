@@ -79,8 +79,8 @@ def _part(line: str, at: int, body: list[tuple[int, str, int]]) -> Iterator[Entr
     end = body[-1][2] + len(body[-1][1]) if body else at + len(line)
     for pattern, _, kind in _HEADS:
         if pattern.match(line):
-            said = next((inner for _, inner, _ in body if _SAID.match(inner)), "")
-            yield Entry(line, kind, at, end, at, at + len(line), said, list(_modes(body)))
+            stated = next((inner for _, inner, _ in body if _SAID.match(inner)), "")
+            yield Entry(line, kind, at, end, at, at + len(line), stated, list(_modes(body)))
             return
     if _ALONE.match(line):
         yield Entry(line, SymbolKind.Property, at, end, at, at + len(line))

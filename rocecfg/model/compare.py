@@ -78,7 +78,7 @@ def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
 
 def left_open(meant: Facts, running: Facts, how: How) -> frozenset[What]:
     """What is left to the system and set otherwise, where the system's own values are not known: nobody can compare."""
-    return frozenset(what for what, fact in meant.items() if _is_open(what, fact, _said(what, running, how), how))
+    return frozenset(what for what, fact in meant.items() if _is_open(what, fact, _stated(what, running, how), how))
 
 
 def _is_open(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
@@ -103,25 +103,25 @@ def _is_number(fact: Fact) -> bool:
     return isinstance(fact.value, (int, float))
 
 
-def _said(what: What, running: Facts, how: How) -> Fact | None:
+def _stated(what: What, running: Facts, how: How) -> Fact | None:
     """What a configuration says of a setting; None where a part of one only implies it."""
     fact = running.get(what)
     return None if fact is not None and not how.whole and fact.at in how.implied else fact
 
 
 def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
-    fact = _said(what, running, how)
+    fact = _stated(what, running, how)
     if _is_open(what, meant, fact, how):
         return False
     if fact is not None:
         return fact.value != AUTO or meant.value == OFF
-    above = _said(what._replace(part=""), running, how) if what.part else None
+    above = _stated(what._replace(part=""), running, how) if what.part else None
     if above is not None and above.value == AUTO:
         return False
     if how.whole:
         return True
     if what.topic == "watchdog" and not what.part:  # there is none without PFC
-        paused = _said(What("pfc"), running, how)
+        paused = _stated(What("pfc"), running, how)
         return paused is not None and paused.value == ()
     return above is not None and above.value == OFF
 
@@ -151,7 +151,7 @@ def _paused(fact: Fact, how: How) -> Fact:
 
 
 def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
-    fact = _said(what, running, how)
+    fact = _stated(what, running, how)
     if not _is_known(what, meant, running, how):
         return None
     if fact is None:
@@ -210,8 +210,8 @@ def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> 
         return what.number in how.used
     if what.topic == "group":  # those of priorities with PFC are told as that
         pfc, paused = meant.get(What("pfc")), running.get(What("pfc"))
-        told = {*(pfc.value if pfc else ()), *(paused.value if paused else ())}  # type: ignore[misc]
-        return what.number not in told
+        reported = {*(pfc.value if pfc else ()), *(paused.value if paused else ())}  # type: ignore[misc]
+        return what.number not in reported
     return True
 
 

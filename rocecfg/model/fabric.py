@@ -269,8 +269,8 @@ class Device(WithOrigins):
 
     def off_at(self, name: str) -> tuple[Origin, ...]:
         """Where the device takes that class off; nothing where it does not."""
-        said = self.origins.get(f"classes.{name}")
-        return (said,) if said is not None else ()
+        stated = self.origins.get(f"classes.{name}")
+        return (stated,) if stated is not None else ()
 
     @property
     def rdma(self) -> tuple[TrafficClass, ...]:

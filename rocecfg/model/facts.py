@@ -34,7 +34,7 @@ class Lack(NamedTuple):
     since: str | None
     until: str | None
     source: str
-    mend: str = ""  # what to write instead
+    fix: str = ""  # what to write instead
     on: tuple[str, ...] = ()  # kinds of switch concerned: chips, chip families, buffer models; (): all
     step: float | None = None  # only values that are no whole multiple of it; 0: that are no power of 2; None: any
 
@@ -58,7 +58,7 @@ class Erratum(NamedTuple):
     on: tuple[str, ...]  # chips; (): all
     severity: str  # error | warning | info
     message: str  # what happens
-    mend: str
+    fix: str
     since: str | None
     until: str | None  # None: not known to be fixed
     source: str

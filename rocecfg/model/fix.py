@@ -1,4 +1,4 @@
-"""How a finding can be mended in the text: which places get which values. What knows the text makes edits of it."""
+"""How a finding can be fixed in the text: which places get which values. What knows the text makes edits of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A mend that has only one answer.
+    """A fix that has only one answer.
 
     Safe: what is rendered stays the same, byte by byte. Whatever changes what a switch does is not, a missing watchdog
     that is added included: it drops packets where it fires.

@@ -53,11 +53,11 @@ else:
             made = []
             for name, kind in owner.__annotations__.items():
                 default = self.body.get(name, dataclasses.MISSING)
-                said = {"default": default}
+                declared = {"default": default}
                 if isinstance(default, _Field):
                     given = {slot: getattr(default, slot) for slot in _Field.__slots__}
-                    said = {key: value for key, value in given.items() if value is not _NONE}
-                made.append((name, kind, dataclasses.field(**said)))
+                    declared = {key: value for key, value in given.items() if value is not _NONE}
+                made.append((name, kind, dataclasses.field(**declared)))
             fields = dataclasses.make_dataclass(owner.__name__, made).__dataclass_fields__
             owner.__dataclass_fields__ = fields
             return fields

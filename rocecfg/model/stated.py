@@ -46,7 +46,7 @@ class NotUnderstood(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something wrong in the text of an intent: the rule's name, where, what, and the mend."""
+    """Something wrong in the text of an intent: the rule's name, where, what, and the fix."""
 
     rule: str
     at: Span
@@ -54,7 +54,7 @@ class Problem(NamedTuple):
     help: str = ""
     related: tuple[tuple[Span, str], ...] = ()
     severity: str | None = None
-    fix: Fix | None = None  # where the mend has only one answer
+    fix: Fix | None = None  # where the fix has only one answer
     places: tuple[Span, ...] = ()  # where else it is so, where one problem stands for several places
     device: str = ""  # the switch whose configuration it is in; empty: an intent's
     alike: str = ""  # what others of its kind in the file have in common with it; empty: their messages are equal

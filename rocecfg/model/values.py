@@ -108,9 +108,9 @@ def of_port(port: Port) -> Facts:
         running = port.running
         _maps(facts, running, port.at)
         for key in ("obeys", "sends"):
-            said = getattr(running, key)
-            if said is not None and tuple(sorted(said)) != paused:
-                facts[What(key)] = Fact(tuple(sorted(said)), _span(running.at(key), port.at))
+            given = getattr(running, key)
+            if given is not None and tuple(sorted(given)) != paused:
+                facts[What(key)] = Fact(tuple(sorted(given)), _span(running.at(key), port.at))
         for key in ("dcbx", "unmarked"):
             if getattr(running, key) is not None:
                 facts[What(key)] = Fact(getattr(running, key), _span(running.at(key), port.at))

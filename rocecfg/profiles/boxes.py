@@ -10,11 +10,11 @@ from rocecfg.profiles.files import Entry
 _MOST = 4096  # cages, and lanes of one: beyond is a slip
 
 
-def cages_of(said: Entry) -> tuple[tuple[Cages, ...], str]:
+def cages_of(stated: Entry) -> tuple[tuple[Cages, ...], str]:
     """The cages of a platform, and where they are known from; () where they are not."""
-    if "cages" not in said:
+    if "cages" not in stated:
         return (), ""
-    fact = said.entry("cages")
+    fact = stated.entry("cages")
     source, _ = fact.cited()
     out = []
     for row in fact.entries("value"):
@@ -31,10 +31,10 @@ def cages_of(said: Entry) -> tuple[tuple[Cages, ...], str]:
     return tuple(out), source
 
 
-def pools_of(said: Entry) -> dict[str, tuple[PoolSet, ...]]:
+def pools_of(stated: Entry) -> dict[str, tuple[PoolSet, ...]]:
     """HwSKU -> the pools of its templates."""
     out: dict[str, tuple[PoolSet, ...]] = {}
-    for row in said.entries("pools"):
+    for row in stated.entries("pools"):
         source, mark = row.cited()
         pools = PoolSet(
             templates=row.texts("templates"),

@@ -19,12 +19,12 @@ def parse_senders(text: str) -> tuple[int, int | None] | None:
     return int(least), int(most) if most else None
 
 
-def curve_table(_: str, file: str, said: Entry) -> CurveTable:
+def curve_table(_: str, file: str, stated: Entry) -> CurveTable:
     """A table, from its profile."""
-    source, mark = said.cited()
-    said.text("title")
+    source, mark = stated.cited()
+    stated.text("title")
     rows: dict[int, dict[tuple[int, int | None] | None, ChosenCurve]] = {}
-    for speed, ranges in said.entry("rows").quantities(parse_rate):
+    for speed, ranges in stated.entry("rows").quantities(parse_rate):
         row = {}
         for senders, curve in ranges.quantities(parse_senders):
             row[senders] = ChosenCurve(
@@ -38,5 +38,5 @@ def curve_table(_: str, file: str, said: Entry) -> CurveTable:
         if None not in row:
             raise ranges.fail("no curve for any number of senders", f"write {ANY}: {{kmin: ..., kmax: ..., pmax: ...}}")
         rows[speed] = row
-    said.done()
+    stated.done()
     return CurveTable(file, rows, source, mark)

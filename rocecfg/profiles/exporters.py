@@ -92,54 +92,54 @@ class Exporter(NamedTuple):
     metrics: Mapping[str, Metric]
 
 
-def exporter(name: str, file: str, said: Entry) -> Exporter:
+def exporter(name: str, file: str, stated: Entry) -> Exporter:
     """An exporter as its profile says it; ProfileError where that does not keep to the format."""
-    side = said.word("on", SIDES)
+    side = stated.word("on", SIDES)
     device = None
-    if "device" in said:
-        of = said.entry("device")
+    if "device" in stated:
+        of = stated.entry("device")
         of.cited()
         device = of.text("value")
         of.done()
     metrics = {}
-    for key, entry in said.named("metrics"):
+    for key, entry in stated.named("metrics"):
         subject = SUBJECTS.get(key)
         if subject is None or subject.side != side:
             known = ", ".join(s.key for s in SUBJECTS.values() if s.side == side)
             raise entry.fail(f"{key} is nothing that is counted on a {side}", f"known: {known}")
         metrics[key] = _metric(subject, entry)
-    title = said.text("title")
-    said.done()
+    title = stated.text("title")
+    stated.done()
     return Exporter(name, file, title, side, device, metrics)
 
 
-def _metric(subject: Subject, said: Entry) -> Metric:
-    source, mark = said.cited()
+def _metric(subject: Subject, stated: Entry) -> Metric:
+    source, mark = stated.cited()
     metric = Metric(
         subject=subject,
-        name=said.text("value"),
-        labels=said.pairs("labels"),
-        where=said.pairs("where"),
-        unit=said.word("unit", subject.units) if "unit" in said else None,
-        needs=said.maybe("needs"),
+        name=stated.text("value"),
+        labels=stated.pairs("labels"),
+        where=stated.pairs("where"),
+        unit=stated.word("unit", subject.units) if "unit" in stated else None,
+        needs=stated.maybe("needs"),
         source=source,
         mark=mark,
     )
     if "port" not in metric.labels:
-        raise said.fail(f"{subject.key} does not say which label holds the port", "write labels: {port: ...}")
+        raise stated.fail(f"{subject.key} does not say which label holds the port", "write labels: {port: ...}")
     strange = [name for name in metric.labels if name not in ("port", subject.by)]
     if strange:
-        raise said.fail(f"{subject.key} is not counted by {strange[0]}", f"its labels: {_dimensions(subject)}")
+        raise stated.fail(f"{subject.key} is not counted by {strange[0]}", f"its labels: {_dimensions(subject)}")
     if not metric.by_index and metric.needs is None:
-        raise said.fail(
+        raise stated.fail(
             f"{subject.key} does not say which label holds the {subject.by}",
             f"write labels: {{port: ..., {subject.by}: ...}}, or needs: what keeps others out of it",
         )
     bare = metric.name.replace(PRIORITY, "3")
     for name in (bare, *metric.labels.values(), *metric.where):
         if not is_name(name):
-            raise said.fail(f"{name!r} is no name of a metric or label of Prometheus", "letters, digits, underscores")
-    said.done()
+            raise stated.fail(f"{name!r} is no name of a metric or label of Prometheus", "letters, digits, underscores")
+    stated.done()
     return metric
 
 

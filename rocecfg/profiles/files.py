@@ -30,7 +30,7 @@ _REST = _FIRST | frozenset(".-")
 
 
 class ProfileError(SourceError):
-    """A profile that does not keep to its format: the file, the place, what is wrong and the mend."""
+    """A profile that does not keep to its format: the file, the place, what is wrong and the fix."""
 
 
 class Folder(NamedTuple):
@@ -90,17 +90,17 @@ def _fail(where: _Leaf | _List | _Tree, message: str, help: str = "") -> Profile
     return ProfileError(where.document.path, message, help, line, column)
 
 
-def _told(node: Any, document: Document) -> Any:
+def _reported(node: Any, document: Document) -> Any:
     if type(node) is Scalar:
         return _Leaf(node.text, document, node.start)
     if type(node) is not Map:
-        return _List([_told(item, document) for item in node.items], document, node.start)
+        return _List([_reported(item, document) for item in node.items], document, node.start)
     keys: dict[str, Any] = {}
     for key, value in node.pairs:
         if key.text in keys:
             line, column = document.place(key.start)
             raise ProfileError(document.path, f"{key.text} stands here twice", "remove one", line, column)
-        keys[key.text] = _told(value, document)
+        keys[key.text] = _reported(value, document)
     return _Tree(keys, document, node.start)
 
 
@@ -114,7 +114,7 @@ def read(folder: Folder, kind: str, name: str) -> Entry:
     node = compose(document)
     if type(node) is not Map:
         raise ProfileError(shown, f"a profile of {KINDS[kind]} is a mapping", "see `rocecfg schema --profile`")
-    return Entry(_told(node, document))
+    return Entry(_reported(node, document))
 
 
 def overlaid(base: Entry, over: Entry) -> Entry:
@@ -136,11 +136,11 @@ class Entry:
 
     __slots__ = ("_left", "tree_")
 
-    def __init__(self, said: Any) -> None:
-        if type(said) is not _Tree:
-            raise _fail(said, "this is to be a mapping")
-        self.tree_: _Tree = said
-        self._left: dict[str, Any] = dict(said.keys)
+    def __init__(self, stated: Any) -> None:
+        if type(stated) is not _Tree:
+            raise _fail(stated, "this is to be a mapping")
+        self.tree_: _Tree = stated
+        self._left: dict[str, Any] = dict(stated.keys)
 
     def __contains__(self, key: str) -> bool:
         return key in self._left
@@ -240,14 +240,14 @@ class Entry:
     def named(self, key: str) -> Iterator[tuple[str, Entry]]:
         """The mappings under a key that must be there, by their names."""
         value = self._take(key)
-        for name, said in Entry(value).tree_.keys.items():
-            yield name, Entry(said)
+        for name, stated in Entry(value).tree_.keys.items():
+            yield name, Entry(stated)
 
     def quantities(self, parse: Callable[[str], T]) -> Iterator[tuple[T, Entry]]:
         """All mappings in here by their keys, which are quantities."""
         left, self._left = self._left, {}
-        for name, said in left.items():
-            yield _parsed(_Leaf(name, self.tree_.document, said.at), name, parse), Entry(said)
+        for name, stated in left.items():
+            yield _parsed(_Leaf(name, self.tree_.document, stated.at), name, parse), Entry(stated)
 
     def numbers(self, parse: Callable[[str], T]) -> tuple[tuple[T, int], ...]:
         """All whole numbers in here, by their keys, which are quantities."""
@@ -264,11 +264,11 @@ class Entry:
             return {}
         if type(value) is not _Tree:
             raise _fail(value, f"{key} is to be a mapping")
-        return {name: _plain(said) for name, said in value.keys.items()}
+        return {name: _plain(stated) for name, stated in value.keys.items()}
 
     def everything(self) -> dict[str, Any]:
         """All of it as nested mappings and lists of texts."""
-        return {key: _plain(said) for key, said in self.tree_.keys.items()}
+        return {key: _plain(stated) for key, stated in self.tree_.keys.items()}
 
     def cited(self) -> tuple[str, str]:
         """The source of what stands here, and the mark that says how sure it is."""
@@ -288,9 +288,9 @@ def _parsed(leaf: _Leaf, key: str, parse: Callable[[str], T]) -> T:
         raise _fail(leaf, f"{key}: {error}") from None
 
 
-def _plain(said: Any) -> Any:
-    if type(said) is _Leaf:
-        return said.text
-    if type(said) is _List:
-        return [_plain(item) for item in said.items]
-    return {key: _plain(value) for key, value in said.keys.items()}
+def _plain(stated: Any) -> Any:
+    if type(stated) is _Leaf:
+        return stated.text
+    if type(stated) is _List:
+        return [_plain(item) for item in stated.items]
+    return {key: _plain(value) for key, value in stated.keys.items()}

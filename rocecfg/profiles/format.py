@@ -134,55 +134,55 @@ WORKLOAD = (
 )
 
 
-def figures(said: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+def figures(given: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
     """The values of the figures of a profile, their sources and their marks, by key."""
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
     marks: dict[str, str] = {}
     for figure in known:
-        if figure.key not in said:
+        if figure.key not in given:
             values[figure.key] = figure.absent
             continue
-        fact = said.entry(figure.key)
+        fact = given.entry(figure.key)
         sources[figure.key], marks[figure.key] = fact.cited()
         values[figure.key] = _READERS[figure.written](fact, figure)
         fact.done()
     return values, sources, marks
 
 
-def _since(said: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], ...]:
+def _since(given: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], ...]:
     """`{"201811": 100%, "202411": 50%}`: what holds from a release on; the releases ascend."""
     try:
-        return tuple((first, parse(value)) for first, value in said.pairs("value").items())
+        return tuple((first, parse(value)) for first, value in given.pairs("value").items())
     except ValueError as error:
-        raise said.fail(str(error)) from None
+        raise given.fail(str(error)) from None
 
 
-def _words_since(said: Entry, figure: Figure) -> tuple[tuple[str, str], ...]:
-    steps = _since(said, str)
+def _words_since(given: Entry, figure: Figure) -> tuple[tuple[str, str], ...]:
+    steps = _since(given, str)
     for _, word in steps:
         if word not in figure.words:
-            raise said.fail(f"{word!r} is none of its words", f"write one of {', '.join(figure.words)}")
+            raise given.fail(f"{word!r} is none of its words", f"write one of {', '.join(figure.words)}")
     return steps
 
 
-def _shares(said: Entry, _: Figure) -> dict[str, float]:
+def _shares(given: Entry, _: Figure) -> dict[str, float]:
     try:
-        return {model: parse_fraction(value) for model, value in said.pairs("value").items()}
+        return {model: parse_fraction(value) for model, value in given.pairs("value").items()}
     except ValueError as error:
-        raise said.fail(str(error), "write {dynamic: 1}, or {any: 1/4}") from None
+        raise given.fail(str(error), "write {dynamic: 1}, or {any: 1/4}") from None
 
 
-def _times(said: Entry, _: Figure) -> dict[str, float]:
+def _times(given: Entry, _: Figure) -> dict[str, float]:
     """`{detection: 300ms, poll: 100ms}`, in ms; what is not known is left out."""
-    pairs = said.pairs("value")
+    pairs = given.pairs("value")
     strange = [timer for timer in pairs if timer not in TIMERS]
     if strange:
-        raise said.fail(f"{strange[0]} is no timer of a watchdog", f"write one of {', '.join(TIMERS)}")
+        raise given.fail(f"{strange[0]} is no timer of a watchdog", f"write one of {', '.join(TIMERS)}")
     try:
         return {timer: parse_time(value) for timer, value in pairs.items()}
     except ValueError as error:
-        raise said.fail(str(error), "write {detection: 300ms, poll: 100ms}") from None
+        raise given.fail(str(error), "write {detection: 300ms, poll: 100ms}") from None
 
 
 def parse_fraction(text: str) -> float:
@@ -196,12 +196,12 @@ def parse_fraction(text: str) -> float:
 
 
 def _quantity(parse: Callable[[str], Any]) -> Callable[[Entry, Figure], Any]:
-    return lambda said, _: said.quantity("value", parse)
+    return lambda given, _: given.quantity("value", parse)
 
 
-def _curves(said: Entry, _: Figure) -> tuple[StockCurve, ...]:
+def _curves(given: Entry, _: Figure) -> tuple[StockCurve, ...]:
     out = []
-    for row in said.entries("value"):
+    for row in given.entries("value"):
         out.append(
             StockCurve(
                 nos=row.text("nos"),
@@ -216,11 +216,11 @@ def _curves(said: Entry, _: Figure) -> tuple[StockCurve, ...]:
     return tuple(out)
 
 
-def _dscps(said: Entry, _: Figure) -> tuple[int | None, ...]:
+def _dscps(given: Entry, _: Figure) -> tuple[int | None, ...]:
     """The traffic class of each DSCP, from `{0: "8-15, 40", 1: rest}`; None: in none of them."""
     rest: int | None = None
     found: dict[int, int] = {}
-    for tc, words in said.pairs("value").items():
+    for tc, words in given.pairs("value").items():
         try:
             if words == "rest":
                 rest = int(tc)
@@ -231,7 +231,7 @@ def _dscps(said: Entry, _: Figure) -> tuple[int | None, ...]:
                 last = _CODES.index(int(high if dash else low), first)
                 found.update(dict.fromkeys(_CODES[first : last + 1], int(tc)))
         except ValueError:
-            raise said.fail(
+            raise given.fail(
                 f"{tc}: {words} is no traffic class and its DSCPs", 'write 3: "24-31, 34", or rest'
             ) from None
     return tuple(found.get(dscp, rest) for dscp in _CODES)
@@ -244,21 +244,21 @@ _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "length": _quantity(parse_length),
     "number": _quantity(float),
     "whole": _quantity(int),
-    "wholes": lambda said, _: said.parsed("value", int),
+    "wholes": lambda stated, _: stated.parsed("value", int),
     "dscps": _dscps,
-    "text": lambda said, _: said.text("value"),
-    "flag": lambda said, _: said.flag("value", absent=False),
-    "word": lambda said, figure: said.word("value", figure.words),
-    "words": lambda said, _: said.texts("value"),
-    "pairs": lambda said, _: said.pairs("value"),
-    "sizes": lambda said, _: said.parsed("value", parse_size),
-    "rates": lambda said, _: said.parsed("value", parse_rate),
-    "fractions": lambda said, _: said.parsed("value", parse_fraction),
+    "text": lambda stated, _: stated.text("value"),
+    "flag": lambda stated, _: stated.flag("value", absent=False),
+    "word": lambda stated, figure: stated.word("value", figure.words),
+    "words": lambda stated, _: stated.texts("value"),
+    "pairs": lambda stated, _: stated.pairs("value"),
+    "sizes": lambda stated, _: stated.parsed("value", parse_size),
+    "rates": lambda stated, _: stated.parsed("value", parse_rate),
+    "fractions": lambda stated, _: stated.parsed("value", parse_fraction),
     "curves": _curves,
     "percent": _quantity(parse_percent),
     "shares": _shares,
     "times": _times,
-    "release": lambda said, _: said.text("value"),
-    "percents since": lambda said, _: _since(said, parse_percent),
+    "release": lambda stated, _: stated.text("value"),
+    "percents since": lambda stated, _: _since(stated, parse_percent),
     "words since": _words_since,
 }

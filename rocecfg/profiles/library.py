@@ -84,18 +84,18 @@ class Library:
 
     def _read(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
         if own and self._own is not None and self.is_own(kind, name):
-            said = read(self._own, kind, name)
-            base = said.maybe(EXTENDS)
+            stated = read(self._own, kind, name)
+            base = stated.maybe(EXTENDS)
             if base is None:
-                return said
+                return stated
             if left == 0:
-                raise said.fail(f"{name} extends a profile that extends it", "name another one, or leave extends out")
+                raise stated.fail(f"{name} extends a profile that extends it", "name another one, or leave extends out")
             try:
                 wide = self._read(kind, base, own=base != name, left=left - 1)
             except UnknownProfile as error:
                 near = f"did you mean {error.near[0]}?" if error.near else ""
-                raise said.fail(f"extends: {error}", near) from None
-            both = overlaid(wide, said)
+                raise stated.fail(f"extends: {error}", near) from None
+            both = overlaid(wide, stated)
             both.maybe(EXTENDS)
             return both
         if not plausible(name) or name not in shipped_names(kind):
@@ -203,73 +203,73 @@ class Library:
 
     def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
         """A platform, and its boxes by NOS and HwSKU with the names of their tables; HwSKU None: one not known."""
-        said = self.entry("platforms", name)
-        title = said.text("title")
-        asic = said.entry("asic")
+        stated = self.entry("platforms", name)
+        title = stated.text("title")
+        asic = stated.entry("asic")
         source, mark = asic.cited()
         chip = asic.text("value")
         asic.done()
-        cages, cages_source = cages_of(said)
+        cages, cages_source = cages_of(stated)
         default: dict[str, Box] = {}
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
-        for nos, part in said.named("nos"):
+        for nos, part in stated.named("nos"):
             default[nos] = self._nos_boxes(nos, part, boxes, cages, cages_source)
-        said.done()
+        stated.done()
         return Platform(name, self.file("platforms", name), title, chip, default, source, mark), boxes
 
     def _nos_boxes(
         self,
         nos: str,
-        said: Entry,
+        stated: Entry,
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]],
         cages: tuple[Cages, ...],
         cages_source: str,
     ) -> Box:
         """Adds a platform's boxes under one NOS; gives the one to assume where the intent names no HwSKU."""
-        hwsku = said.maybe("hwsku")
-        since = said.maybe("since")
-        source, _ = said.cited()
+        hwsku = stated.maybe("hwsku")
+        since = stated.maybe("since")
+        source, _ = stated.cited()
         plain = Box(
             nos=nos,
             hwsku=None,
-            ports=said.text("ports"),
-            speeds=said.parsed("speeds", parse_rate),
+            ports=stated.text("ports"),
+            speeds=stated.parsed("speeds", parse_rate),
             since=since,
             lossless=True,
-            buffer_model=said.maybe("buffer_model"),
-            pfc_to_pg=said.flag("pfc_to_pg", absent=False),
+            buffer_model=stated.maybe("buffer_model"),
+            pfc_to_pg=stated.flag("pfc_to_pg", absent=False),
             headroom=None,
             pools=(),
-            gearbox=said.maybe_quantity("gearbox", parse_time),
+            gearbox=stated.maybe_quantity("gearbox", parse_time),
             source=source,
-            cages=cages if said.flag("lanes", absent=True) else (),
+            cages=cages if stated.flag("lanes", absent=True) else (),
             cages_source=cages_source,
         )
         if plain.cages and plain.layout is None:
-            raise said.fail(
+            raise stated.fail(
                 f"ports are {len(node_set(plain.ports))} names, which are neither the lanes of the cages nor the cages",
                 "list them in the order of the cages and their lanes, or write lanes: false",
             )
         boxes[nos, None] = plain, None
-        renamed = said.texts("renamed")
+        renamed = stated.texts("renamed")
 
         def named(sku: str) -> Box:
             return replace(plain, hwsku=sku, cages=() if sku in renamed else plain.cages)
 
         boxes.update(((nos, sku), (named(sku), None)) for sku in renamed)
-        pools = pools_of(said)
-        for table in said.entries("headroom"):
+        pools = pools_of(stated)
+        for table in stated.entries("headroom"):
             name = table.text("table")
             for sku, first in table.pairs("hwskus").items():
                 boxes[nos, sku] = replace(named(sku), since=first, pools=pools.get(sku, ())), name
             table.done()
-        for sku, first in said.pairs("lossy").items():
+        for sku, first in stated.pairs("lossy").items():
             boxes[nos, sku] = replace(named(sku), since=first, lossless=False, pools=pools.get(sku, ())), None
-        said.done()
+        stated.done()
         if hwsku is None:
             return plain
         if (nos, hwsku) not in boxes:
-            raise said.fail(f"hwsku {hwsku} is in none of the headroom tables", "list it below one, or name another")
+            raise stated.fail(f"hwsku {hwsku} is in none of the headroom tables", "list it below one, or name another")
         # the box as such is as old as its oldest image, whichever HwSKU that has
         return replace(self._with_table(*boxes[nos, hwsku]), since=since)
 
@@ -286,69 +286,69 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
     return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
 
 
-def _asic(name: str, file: str, said: Entry) -> Asic:
-    title = said.text("title")
-    values, sources, marks = figures(said, ASIC)
+def _asic(name: str, file: str, stated: Entry) -> Asic:
+    title = stated.text("title")
+    values, sources, marks = figures(stated, ASIC)
     for key in ("nos", "shallow"):
         if key not in sources:
-            raise said.fail(f"{key} is missing", f"write {key}: {{value: ..., mark: ..., source: ...}}")
-    said.done()
+            raise stated.fail(f"{key} is missing", f"write {key}: {{value: ..., mark: ..., source: ...}}")
+    stated.done()
     return Asic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-def _nic(name: str, file: str, said: Entry) -> Nic:
-    title = said.text("title")
-    values, sources, marks = figures(said, NIC)
-    said.done()
+def _nic(name: str, file: str, stated: Entry) -> Nic:
+    title = stated.text("title")
+    values, sources, marks = figures(stated, NIC)
+    stated.done()
     return Nic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-def _workload(name: str, file: str, said: Entry) -> Workload:
-    source, mark = said.cited()
-    values, sources, marks = figures(said, WORKLOAD)
+def _workload(name: str, file: str, stated: Entry) -> Workload:
+    source, mark = stated.cited()
+    values, sources, marks = figures(stated, WORKLOAD)
     workload = Workload(
         name=name,
         file=file,
-        title=said.text("title"),
-        judged_by=said.texts("judged_by"),
-        intent=said.tree("intent"),
-        why=said.text("why"),
+        title=stated.text("title"),
+        judged_by=stated.texts("judged_by"),
+        intent=stated.tree("intent"),
+        why=stated.text("why"),
         source=source,
         mark=mark,
         sources=sources,
         marks=marks,
         **values,
     )
-    said.done()
+    stated.done()
     return workload
 
 
-def _family(name: str, file: str, said: Entry) -> Family:
-    source, mark = said.cited()
+def _family(name: str, file: str, stated: Entry) -> Family:
+    source, mark = stated.cited()
     family = Family(
         name=name,
         file=file,
-        title=said.text("title"),
-        scaled=said.flag("scaled", absent=False),
-        speed=said.maybe_quantity("speed", parse_rate),
-        kmin=said.quantity("kmin", parse_size),
-        kmax=said.quantity("kmax", parse_size),
-        pmax=said.quantity("pmax", parse_percent),
-        judged=said.text("judged"),
+        title=stated.text("title"),
+        scaled=stated.flag("scaled", absent=False),
+        speed=stated.maybe_quantity("speed", parse_rate),
+        kmin=stated.quantity("kmin", parse_size),
+        kmax=stated.quantity("kmax", parse_size),
+        pmax=stated.quantity("pmax", parse_percent),
+        judged=stated.text("judged"),
         source=source,
         mark=mark,
     )
     if family.scaled and family.speed is None:
-        raise said.fail("a scaled family needs the speed its thresholds are stated for", "write speed: 25G")
-    said.done()
+        raise stated.fail("a scaled family needs the speed its thresholds are stated for", "write speed: 25G")
+    stated.done()
     return family
 
 
-def _headroom(_: str, file: str, said: Entry) -> HeadroomTable:
-    source, mark = said.cited()
-    said.text("title")
+def _headroom(_: str, file: str, stated: Entry) -> HeadroomTable:
+    source, mark = stated.cited()
+    stated.text("title")
     rows: dict[int, dict[int, HeadroomRow]] = {}
-    for speed, cables in said.entry("rows").quantities(parse_rate):
+    for speed, cables in stated.entry("rows").quantities(parse_rate):
         row = {}
         for metres, sizes in cables.quantities(parse_length):
             if metres != int(metres):
@@ -362,5 +362,5 @@ def _headroom(_: str, file: str, said: Entry) -> HeadroomTable:
             )
             sizes.done()
         rows[speed] = dict(sorted(row.items()))
-    said.done()
+    stated.done()
     return HeadroomTable(file, dict(sorted(rows.items())), source, mark)

@@ -28,9 +28,9 @@ _ROWS = {
 def page(library: Library, kind: str, name: str) -> str:
     """The page of a profile, as Markdown. Raises UnknownProfile and SourceError as the library does."""
     library.load(kind, name)  # nothing is printed of one that does not keep to its format
-    said = library.entry(kind, name).everything()
-    lines = [f"# {said['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
-    lines += _BODIES[kind](kind, said)
+    stated = library.entry(kind, name).everything()
+    lines = [f"# {stated['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
+    lines += _BODIES[kind](kind, stated)
     return visible_text(lines).rstrip() + "\n"
 
 
@@ -56,48 +56,48 @@ def settings_page() -> str:
     return "\n".join(lines)
 
 
-def _figures(kind: str, said: dict[str, Any]) -> Iterator[str]:
-    known = [f for f in _FIGURES[kind] if f.key in said]
+def _figures(kind: str, stated: dict[str, Any]) -> Iterator[str]:
+    known = [f for f in _FIGURES[kind] if f.key in stated]
     if kind == "workloads":
-        yield from (f"- {line}" for line in said.get("judged_by", []))
+        yield from (f"- {line}" for line in stated.get("judged_by", []))
         yield ""
-        if said.get("intent"):
-            yield f"Recommended: `{_flat(said['intent'])}`, since {said['why']} {_cited(said)}"
+        if stated.get("intent"):
+            yield f"Recommended: `{_flat(stated['intent'])}`, since {stated['why']} {_cited(stated)}"
             yield ""
     yield from _table(
         ("figure", "value", "meaning", "how sure", "source"),
         [
-            (f.key, _shown(said[f.key]["value"]), f.means, MARKS[said[f.key]["mark"]], said[f.key]["source"])
+            (f.key, _shown(stated[f.key]["value"]), f.means, MARKS[stated[f.key]["mark"]], stated[f.key]["source"])
             for f in known
         ],
     )
-    computed = "headroom_formula" in said
-    unknown = [f.key for f in _FIGURES[kind] if f.key not in said and f.formula in (None, computed)]
+    computed = "headroom_formula" in stated
+    unknown = [f.key for f in _FIGURES[kind] if f.key not in stated and f.formula in (None, computed)]
     if unknown:
         yield ""
         yield f"Unknown: {', '.join(unknown)}."
 
 
-def _plain(kind: str, said: dict[str, Any]) -> Iterator[str]:
+def _plain(kind: str, stated: dict[str, Any]) -> Iterator[str]:
     rows = _ROWS[kind]
-    yield from _table(("figure", "value", "meaning"), [(key, said[key], rows[key]) for key in rows if key in said])
+    yield from _table(("figure", "value", "meaning"), [(key, stated[key], rows[key]) for key in rows if key in stated])
     yield ""
-    yield _cited(said)
+    yield _cited(stated)
 
 
-def _headroom(_: str, said: dict[str, Any]) -> Iterator[str]:
+def _headroom(_: str, stated: dict[str, Any]) -> Iterator[str]:
     keys = ("size", "xon", "xoff", "xon_offset", "dynamic_th")
     rows = [
         (speed, cable, *(row.get(key, "") for key in keys))
-        for speed, cables in said["rows"].items()
+        for speed, cables in stated["rows"].items()
         for cable, row in cables.items()
     ]
     yield from _table(("speed", "cable", *keys), rows)
     yield ""
-    yield _cited(said)
+    yield _cited(stated)
 
 
-def _curves(_: str, said: dict[str, Any]) -> Iterator[str]:
+def _curves(_: str, stated: dict[str, Any]) -> Iterator[str]:
     yield "What `ecn: auto` takes where the intent names no `ecn_family`. `any`: no incast is stated, or the switch"
     yield "is a spine or above, where no one receiver's senders meet."
     yield ""
@@ -105,26 +105,26 @@ def _curves(_: str, said: dict[str, Any]) -> Iterator[str]:
     head = ("speed", "senders", *keys[:3], "link used, at the least", "1 % of packets wait longer than, at the most")
     rows = [
         (speed, senders, *(row[key] for key in keys))
-        for speed, ranges in said["rows"].items()
+        for speed, ranges in stated["rows"].items()
         for senders, row in ranges.items()
     ]
     yield from _table(head, rows)
     yield ""
-    yield _cited(said)
+    yield _cited(stated)
 
 
-def _platform(_: str, said: dict[str, Any]) -> Iterator[str]:
-    asic = said["asic"]
+def _platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
+    asic = stated["asic"]
     yield f"Chip: `{asic['value']}`. {_cited(asic)}"
-    if "cages" in said:
-        cages = said["cages"]
+    if "cages" in stated:
+        cages = stated["cages"]
         columns = ("count", "lanes", "lane", "fewest")
         yield ""
         rows = [tuple(_shown(row.get(key, "")) for key in columns) for row in cages["value"]]
         yield from _table(("cages", "lanes of each", "fastest lane", "lanes taken, if more"), rows)
         yield ""
         yield _cited(cages)
-    for nos, part in said["nos"].items():
+    for nos, part in stated["nos"].items():
         yield ""
         yield f"## {nos}"
         yield ""
@@ -156,23 +156,23 @@ def _platform(_: str, said: dict[str, Any]) -> Iterator[str]:
             )
 
 
-def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
-    yield f"Releases: {_shown(said['releases'])}; rendered for {said['default_release']} where none is stated."
-    yield _cited(said)
+def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
+    yield f"Releases: {_shown(stated['releases'])}; rendered for {stated['default_release']} where none is stated."
+    yield _cited(stated)
     yield ""
     limits = [
         (x["what"], *(x.get(key, "") for key in ("low", "high", "since", "until")), MARKS[x["mark"]], x["source"])
-        for x in said.get("limits", [])
+        for x in stated.get("limits", [])
     ]
     lacks = [
         (
             x["what"],
             _shown([*x.get("values", []), *x.get("on", [])]),
-            *(x[key] for key in ("severity", "message", "mend")),
+            *(x[key] for key in ("severity", "message", "fix")),
             MARKS[x["mark"]],
             x["source"],
         )
-        for x in said.get("lacks", [])
+        for x in stated.get("lacks", [])
     ]
     if limits:
         yield from _table(("setting", "from", "to", "since", "until", "how sure", "source"), limits)
@@ -184,31 +184,31 @@ def _nos(_: str, said: dict[str, Any]) -> Iterator[str]:
         (
             *(x[key] for key in ("number", "when")),
             _shown(x.get("on", [])),
-            *(x.get(key, "") for key in ("since", "until", "message", "mend")),
+            *(x.get(key, "") for key in ("since", "until", "message", "fix")),
             MARKS[x["mark"]],
             x["source"],
         )
-        for x in said.get("errata", [])
+        for x in stated.get("errata", [])
     ]
     if errata:
         head = ("erratum", "when", "on", "since", "until", "what", "fix", "how sure", "source")
         yield from _table(head, errata)
         yield ""
-    yield from _figures("nos", said)
-    if said.get("refuses"):
+    yield from _figures("nos", stated)
+    if stated.get("refuses"):
         yield ""
         yield from _table(
             ("refuses", "how sure", "source"),
-            [(x["what"], MARKS[x["mark"]], x["source"]) for x in said["refuses"]],
+            [(x["what"], MARKS[x["mark"]], x["source"]) for x in stated["refuses"]],
         )
 
 
-def _exporter(_: str, said: dict[str, Any]) -> Iterator[str]:
-    device = said.get("device")
+def _exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
+    device = stated.get("device")
     if device is None:
-        yield f"The label that names the {said['on']} is not known: an intent says it, telemetry.device_label."
+        yield f"The label that names the {stated['on']} is not known: an intent says it, telemetry.device_label."
     else:
-        yield f"Label that names the {said['on']}: `{device['value']}`. {_cited(device)}"
+        yield f"Label that names the {stated['on']}: `{device['value']}`. {_cited(device)}"
     yield ""
     yield from _table(
         ("subject", "metric", "labels", "only where", "unit", "needs", "how sure", "source"),
@@ -223,10 +223,10 @@ def _exporter(_: str, said: dict[str, Any]) -> Iterator[str]:
                 MARKS[m["mark"]],
                 m["source"],
             )
-            for key, m in said["metrics"].items()
+            for key, m in stated["metrics"].items()
         ],
     )
-    unknown = [s.key for s in SUBJECTS.values() if s.side == said["on"] and s.key not in said["metrics"]]
+    unknown = [s.key for s in SUBJECTS.values() if s.side == stated["on"] and s.key not in stated["metrics"]]
     if unknown:
         yield ""
         yield f"Unknown: {', '.join(unknown)}."
@@ -245,14 +245,14 @@ _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
 }
 
 
-def _cited(said: dict[str, Any]) -> str:
-    return f"Source ({MARKS[said['mark']]}): {said['source']}"
+def _cited(stated: dict[str, Any]) -> str:
+    return f"Source ({MARKS[stated['mark']]}): {stated['source']}"
 
 
-def _flat(said: Any) -> str:
-    if isinstance(said, dict):
-        return "{" + ", ".join(f"{key}: {_flat(value)}" for key, value in said.items()) + "}"
-    return str(said)
+def _flat(stated: Any) -> str:
+    if isinstance(stated, dict):
+        return "{" + ", ".join(f"{key}: {_flat(value)}" for key, value in stated.items()) + "}"
+    return str(stated)
 
 
 def _shown(value: Any) -> str:

@@ -158,7 +158,7 @@ _LACK = {
     "message": _TEXT,
     "since": _SCALAR,
     "until": _SCALAR,
-    "mend": _TEXT,
+    "fix": _TEXT,
     "on": _TEXTS,
     **_CITED,
 }
@@ -168,7 +168,7 @@ _ERRATUM = {
     "on": _TEXTS,
     "severity": {"enum": ["error", "warning", "info"]},
     "message": _TEXT,
-    "mend": _TEXT,
+    "fix": _TEXT,
     "since": _SCALAR,
     "until": _SCALAR,
     **_CITED,
@@ -189,11 +189,11 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             "limits": {"type": "array", "items": _object(_LIMIT, ("what", "mark", "source"))},
             "lacks": {
                 "type": "array",
-                "items": _object(_LACK, ("what", "severity", "message", "mend", "mark", "source")),
+                "items": _object(_LACK, ("what", "severity", "message", "fix", "mark", "source")),
             },
             "errata": {
                 "type": "array",
-                "items": _object(_ERRATUM, ("number", "when", "severity", "message", "mend", "mark", "source")),
+                "items": _object(_ERRATUM, ("number", "when", "severity", "message", "fix", "mark", "source")),
             },
             "refuses": {
                 "type": "array",

@@ -48,5 +48,5 @@ def last_line(at: Place) -> int:
 
 
 def details(finding: Finding, sources: Sources, root: str) -> list[str]:
-    """The second places, the mend and the reach: a line each, with nothing that steers a terminal."""
+    """The second places, the fix and the reach: a line each, with nothing that steers a terminal."""
     return [visible(line) for line in notes(finding, sources, lambda path: relative(path, root))]

@@ -68,7 +68,7 @@ def _short(names: str) -> str:
 
 
 def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
-    """The second places, the mend, the reach and what follows: a line each. `shown`: a path as the format shows it."""
+    """The second places, the fix, the reach and what follows: a line each. `shown`: a path as the format shows it."""
     out = []
     for span, word in finding.related:
         there = place(span, sources)

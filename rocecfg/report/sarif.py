@@ -204,7 +204,7 @@ def _why(page: str) -> str:
 def _text(text: str) -> str:
     """A message that nobody reads a placeholder or a link into (SARIF 2.1.0, 3.11.5 and 3.11.6).
 
-    The standard doubles braces, which spoils a mend in YAML where a viewer shows the text as it stands: blanks keep
+    The standard doubles braces, which spoils a fix in YAML where a viewer shows the text as it stands: blanks keep
     apart what would mean something, and mean nothing to YAML.
     """
     return re.sub(r"\{(\d+)\}|(?<=\{)(?=\{)|(?<=\})(?=\})|(?<=\])(?=\()", _space_out, visible(text))

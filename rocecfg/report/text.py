@@ -44,7 +44,7 @@ def concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
 
 
 def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
-    """Each finding with its source line, the span underlined, second places, the mend and the reach.
+    """Each finding with its source line, the span underlined, second places, the fix and the reach.
 
     `width`: the terminal's columns, to which text is folded; None: lines are as long as they are. `quiet`: of the
     totals only what was not read.
@@ -159,8 +159,8 @@ def _passed_over(summary: Summary) -> str:
         (summary.ignored_files, summary.ignored_folders, ".gitignore"),
         (summary.excluded_files, summary.excluded_folders, "exclude"),
     ):
-        told = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((files, "file"), (folders, "folder")) if n]
-        out += f"; {' and '.join(told)} passed over by {by}" if told else ""
+        reported = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((files, "file"), (folders, "folder")) if n]
+        out += f"; {' and '.join(reported)} passed over by {by}" if reported else ""
     return out
 
 

@@ -1,4 +1,4 @@
-"""What a plan starts from: for each device that differs, what is meant, what runs, and what is to be mended."""
+"""What a plan starts from: for each device that differs, what is meant, what runs, and what is to be fixed."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def of_running(
 
 def _unknown(one: Compared) -> str:
     """Why nothing is planned for a device: settings of it that a change would have to touch are not known."""
-    settings, mend = unclear(one)
+    settings, fix = unclear(one)
     if not settings:
         return ""
-    return f"not planned, as settings that a change would have to touch are not known: {', '.join(settings)}; {mend}"
+    return f"not planned, as settings that a change would have to touch are not known: {', '.join(settings)}; {fix}"
 
 
 def _alike(unknown: Mapping[str, str]) -> Iterable[str]:

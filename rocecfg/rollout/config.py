@@ -39,16 +39,16 @@ class Rollout(NamedTuple):
 
 def rollout(fabric: Fabric, sources: Sources) -> Rollout:
     """What the intent says, paths counted from the file that says it."""
-    said: Mapping[str, Any] = fabric.facts.get("rollout") or {}
-    older = said.get("from")
+    stated: Mapping[str, Any] = fabric.facts.get("rollout") or {}
+    older = stated.get("from")
     path = None
     if older is not None:
         path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[older.at.doc].path), older.value))
-    window = _plain(said, "window")
-    validate = _validations(said.get("validate"), VALIDATIONS)
-    order = [val.value for val in said["order"].value] if "order" in said else []
+    window = _plain(stated, "window")
+    validate = _validations(stated.get("validate"), VALIDATIONS)
+    order = [val.value for val in stated["order"].value] if "order" in stated else []
     stages = []
-    for stage in said["stages"].value if "stages" in said else ():
+    for stage in stated["stages"].value if "stages" in stated else ():
         devices = stage.value.get("devices")
         if devices is not None:
             validates = _validations(stage.value.get("validate"), validate)
@@ -57,16 +57,16 @@ def rollout(fabric: Fabric, sources: Sources) -> Rollout:
         path,
         tuple(stages),
         (*order, *(word for word in PHASES if word not in order)) if order else PHASES,
-        said["at_once"].value / 100 if "at_once" in said else AT_ONCE,
+        stated["at_once"].value / 100 if "at_once" in stated else AT_ONCE,
         window,
         validate,
-        _plain(said, "rollback") != "none",
+        _plain(stated, "rollback") != "none",
         older.at if older is not None else None,
     )
 
 
-def _plain(said: Mapping[str, Any], key: str) -> str | None:
-    return said[key].value if key in said else None
+def _plain(stated: Mapping[str, Any], key: str) -> str | None:
+    return stated[key].value if key in stated else None
 
 
 def _validations(val: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.changes import DeviceFix, fix
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import read
 from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
@@ -45,25 +45,25 @@ def ports_of(one: Compared) -> tuple[str, ...]:
 class Worked(NamedTuple):
     """The change of devices that run and mean the same."""
 
-    mended: Mended
+    fixed: DeviceFix
     acts: tuple[Act, ...]
     left: int
 
 
 def work_out(one: Compared, order: Sequence[str]) -> Worked:
     """The change of a device as acts in order."""
-    mended = mend(one)
+    fixed = fix(one)
     system = part(one.found.vendor, "rollout")
     task = _task(one, moves(one), order)
-    acts, after = system.acts(mended.change, task)
+    acts, after = system.acts(fixed.change, task)
     if after is None:
-        return Worked(mended, acts, _count(mended.left))
+        return Worked(fixed, acts, _count(fixed.left))
     rest = _what_is_left(one, after)
     if not rest.wanted:
-        return Worked(mended, acts, 0)
-    last = mend(rest)
+        return Worked(fixed, acts, 0)
+    last = fix(rest)
     more = system.acts(last.change, _task(rest, Moves({}, {}), order)).acts
-    return Worked(mended, (*acts, *(act._replace(title=_LEFT) for act in more)), _count(last.left))
+    return Worked(fixed, (*acts, *(act._replace(title=_LEFT) for act in more)), _count(last.left))
 
 
 def _task(one: Compared, moves: Moves, order: Sequence[str]) -> Task:
@@ -102,6 +102,6 @@ def part_of(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
         around.verify,
         around.back,
         around.back_note,
-        worked.mended.change.beyond,
+        worked.fixed.change.beyond,
         worked.left,
     )

@@ -68,9 +68,9 @@ class _Stages:
                     "title": "as the intent says",
                     "why": OWN,
                     "given": True,
-                    "window": each.said.window,
+                    "window": each.stated.window,
                     "breaks": each.breaks,
-                    "validate": each.said.validate,
+                    "validate": each.stated.validate,
                 },
             )
             for each in stages

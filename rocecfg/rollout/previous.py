@@ -98,8 +98,8 @@ class _Older:
             return "the intent names no ports for it, so what changes on them is not known: name them, or say --running"
         if was.vendor != device.vendor:
             vendors = f"{was.vendor or 'no vendor'} to {device.vendor}"
-            mend = "that is no change of settings; install the switch anew with what rocecfg render writes"
-            return f"goes from {vendors}: {mend}"
+            fix = "that is no change of settings; install the switch anew with what rocecfg render writes"
+            return f"goes from {vendors}: {fix}"
         try:
             means = meant(self.new, device, self.sources, self.templates[0])
             text = self._whole(name, was, self.templates[1])

@@ -17,7 +17,7 @@ OWN = "the intent's rollout.stages"
 class Given(NamedTuple):
     """A stage that was given, with the devices of it that change."""
 
-    said: SaidStage
+    stated: SaidStage
     devices: tuple[str, ...]
     breaks: tuple[str, ...]
 
@@ -27,16 +27,16 @@ def given(rollout: Rollout, names: Sequence[str], staging: Staging, ends: Ends) 
     left = dict.fromkeys(names)
     stage_of: dict[str, int] = {}
     taken: list[tuple[SaidStage, tuple[str, ...]]] = []
-    for said in rollout.stages:
-        devices = tuple(name for name in dict.fromkeys(said.devices) if name in left)
+    for stated in rollout.stages:
+        devices = tuple(name for name in dict.fromkeys(stated.devices) if name in left)
         for name in devices:
             del left[name]
             stage_of[name] = len(taken)
         if devices:
-            taken.append((said, devices))
+            taken.append((stated, devices))
     out = [
-        Given(said, devices, tuple(_breaks(number, devices, stage_of, staging, ends)))
-        for number, (said, devices) in enumerate(taken)
+        Given(stated, devices, tuple(_breaks(number, devices, stage_of, staging, ends)))
+        for number, (stated, devices) in enumerate(taken)
     ]
     return out, tuple(left)
 

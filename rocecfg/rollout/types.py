@@ -24,7 +24,7 @@ class Part(NamedTuple):
     verify: tuple[str, ...]  # commands
     back: tuple[str, ...]  # commands that return to what was saved
     back_note: str
-    beyond: tuple[str, ...]  # what the change does not mend, and why
+    beyond: tuple[str, ...]  # what the change does not fix, and why
     left: int  # settings that differ even after it
 
     @property

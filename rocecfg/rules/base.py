@@ -29,14 +29,14 @@ class Hit(NamedTuple):
 
     message: str
     at: tuple[Origin, ...]  # candidates for the place, best first; the first one in a source text is shown
-    help: str = ""  # the mend
+    help: str = ""  # the fix
     related: tuple[tuple[Origin, str], ...] = ()  # second places: "the watchdog is set here"
     severity: str | None = None  # where a rule has two levels; None: the rule's own
     cls: str | None = None  # name of the class concerned
-    fix: Fix | None = None  # where the mend has only one answer
+    fix: Fix | None = None  # where the fix has only one answer
     vendors: frozenset[str | None] = frozenset()  # of the switches concerned, where the rule is given no device
-    mend: str = ""  # which of the mends for a switch's own configuration, where its vendor has several for the rule
-    fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that mend: ("PRIORITY", "4"); the
+    variant: str = ""  # which of the fixes for a switch's own configuration, where its vendor has several for the rule
+    fill: tuple[tuple[str, str], ...] = ()  # what words in capitals stand for in that fix: ("PRIORITY", "4"); the
     # priority of `cls`, and those with PFC on the ports, are filled in without it
     ports: tuple[PortGroup, ...] = ()  # of the device, those that it is so of; (): by where it is, else all
     alike: str = ""  # what hits of one kind have in common, so that a file's are one finding; empty: the whole message

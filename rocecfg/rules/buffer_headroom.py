@@ -193,18 +193,18 @@ def _raised(room: Headroom, bound: int) -> str:
 
 def _others(kinds: Sequence[tuple[Kind, physics.Terms]]) -> str:
     """The kinds of ports beside the worst, with what they need."""
-    told = [f"{of} needs {terms.total} B" for of, terms in kinds[:_MOST_NAMED]]
+    reported = [f"{of} needs {terms.total} B" for of, terms in kinds[:_MOST_NAMED]]
     if len(kinds) > _MOST_NAMED:
-        told.append(f"and {len(kinds) - _MOST_NAMED} more")
-    return f"; too little also for other ports: {', '.join(told)}" if told else ""
+        reported.append(f"and {len(kinds) - _MOST_NAMED} more")
+    return f"; too little also for other ports: {', '.join(reported)}" if reported else ""
 
 
 def _ranked(found: Mapping[Kind, physics.Terms]) -> list[tuple[Kind, physics.Terms]]:
     """Worst first; of ports that differ in nothing that is told, one."""
-    told: dict[str, tuple[Kind, physics.Terms]] = {}
+    reported: dict[str, tuple[Kind, physics.Terms]] = {}
     for of, terms in sorted(found.items(), key=lambda item: -item[1].total):
-        told.setdefault(str(of), (of, terms))
-    return list(told.values())
+        reported.setdefault(str(of), (of, terms))
+    return list(reported.values())
 
 
 def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
@@ -218,8 +218,8 @@ def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
             f"{_named(room)} is below what any chip needs at {worst}: {terms.working()} "
             f"{_assumed(worst.chip.buffers.response)}; lossless packets are lost after a pause{_others(others)}"
         )
-        mend = f"set headroom: {_raised(room, enough)} or more, or auto"
-        return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=ERROR), frozenset(broken))
+        fix = f"set headroom: {_raised(room, enough)} or more, or auto"
+        return _Verdict("buffer-headroom", Hit(message, _at(room), fix, severity=ERROR), frozenset(broken))
     short = {of: terms for of, terms in own.items() if have < terms.total and have < _granted(of, terms)}
     if not short:
         return None
@@ -229,8 +229,8 @@ def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
         f"{_named(room)} is below what {title} needs at {worst}: {terms.working()}; this assumes packets that fill its "
         f"cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both ends{_others(others)}"
     )
-    mend = f"set headroom: {_raised(room, enough)} or more, or auto"
-    return _Verdict("buffer-headroom", Hit(message, _at(room), mend, severity=WARNING), frozenset(short))
+    fix = f"set headroom: {_raised(room, enough)} or more, or auto"
+    return _Verdict("buffer-headroom", Hit(message, _at(room), fix, severity=WARNING), frozenset(short))
 
 
 def _granted(of: Kind, terms: physics.Terms) -> int:

@@ -133,21 +133,21 @@ def _metres(end: _End) -> float:
     return end.port.cable or 0
 
 
-def _told(_fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+def _reported(_fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
     """Where the NIC was told a shorter cable than it has."""
-    told = host.get("cable_len")
+    reported = host.get("cable_len")
     longest = max(ends, key=_metres)
     metres = _metres(longest)
-    if told is None or not isinstance(told.value, int | float) or told.value + _NEAR > metres:
+    if reported is None or not isinstance(reported.value, int | float) or reported.value + _NEAR > metres:
         return
     lacks = ""
     if longest.port.speed is not None:
-        lacks = f" {nic(longest.port.speed, metres, 0) - nic(longest.port.speed, told.value, 0):.0f} B"
+        lacks = f" {nic(longest.port.speed, metres, 0) - nic(longest.port.speed, reported.value, 0):.0f} B"
     yield Hit(
-        f"the NIC sizes its headroom for {show_number(told.value)} m, and the cable at {longest.name} has "
+        f"the NIC sizes its headroom for {show_number(reported.value)} m, and the cable at {longest.name} has "
         f"{show_number(metres)} m: it is{lacks} short (2.16 B x m x Gbit/s), and packets for the host are lost after a "
         "pause",
-        (told.at,),
+        (reported.at,),
         f"tell the NIC (mlnx_qos -i DEVICE --cable_len={ceil(metres)}) and set cable_len: {ceil(metres)}m",
         ((longest.port.at("cable"), "the cable"),),
     )
@@ -179,6 +179,6 @@ def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterat
     )
 
 
-_FINDS = (("cable_len", _told), ("buffer", _buffer))  # what it judges, by the key that is wrong
+_FINDS = (("cable_len", _reported), ("buffer", _buffer))  # what it judges, by the key that is wrong
 
 RULES: tuple[Rule, ...] = (buffer_cable_missing, buffer_nic)

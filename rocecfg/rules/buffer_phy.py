@@ -40,10 +40,10 @@ def buffer_gearbox(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     more = ceil(terms.packing * 2 * delay * of.speed / _BIT_NS)
     if not terms.total <= have < terms.total + more:
         return  # below, buffer-headroom tells
-    told = " and ".join(f"{name} {show_number(ns)} ns" for ns, name, _ in parts)
+    wording = " and ".join(f"{name} {show_number(ns)} ns" for ns, name, _ in parts)
     enough = ceil((terms.total + more) / _KB) * _KB
     yield Hit(
-        f"headroom {show_size(have)} is enough for {of} ({terms.total} B), but not with {told} each way: "
+        f"headroom {show_size(have)} is enough for {of} ({terms.total} B), but not with {wording} each way: "
         f"{terms.packing:.4g} x 2 x {show_number(delay)} ns x {show_rate(of.speed)} / 8 = {more} B more",
         (room.at("xoff", "size"), room.at()),
         f"raise {'xoff' if room.xoff is not None else 'headroom'} to {show_size(enough)} or more",

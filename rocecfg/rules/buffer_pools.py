@@ -362,7 +362,7 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
         "architectures 90%",
         (device.buffers.at("lossless_pool"), device.at()),
         "set buffers.pools: {lossless: 50%, lossy: 50%}, or more for lossless",
-        mend="without" if without else "",
+        variant="without" if without else "",
     )
 
 

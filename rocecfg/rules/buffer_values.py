@@ -116,14 +116,14 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     gap = _HYSTERESIS * frame(mtu(fabric, device, port))
     if usual or drop >= gap:
         return
-    mend = (
+    remedy = (
         f"set xon: {show_size(high - gap)} or less" if high > gap else f"set size: {show_size(room.size + gap - drop)}"
     )
     yield Hit(
         f"the pause ends at xon {show_size(room.xon)}, {drop} B below the {high} B at which it begins ({words}), "
         f"less than two frames of {frame(mtu(fabric, device, port))} B: every few packets make another pause",
         at,
-        mend,
+        remedy,
         severity=WARNING,
         fix=unsafe(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
         if high > gap
@@ -193,14 +193,14 @@ def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Itera
     xon = room.xon or 0
     if room.size >= xon + room.xoff or shared_pool(device) != 0:
         return
-    mend = f"set size: {show_size(xon + room.xoff)}"
+    remedy = f"set size: {show_size(xon + room.xoff)}"
     if device.buffers.model == DYNAMIC:
-        mend += ", or share headroom with buffers.shared_headroom or buffers.oversubscribe"
+        remedy += ", or share headroom with buffers.shared_headroom or buffers.oversubscribe"
     yield Hit(
         f"headroom of {show_size(room.size)} is less than xon {show_size(xon)} + xoff {show_size(room.xoff)} = "
         f"{xon + room.xoff} B, and there is no shared headroom pool: nothing holds what arrives after a pause",
         (room.at("size"), room.at()),
-        mend,
+        remedy,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rocecfg.analysis.bundles import Loose, Repeated, Strands, Taken, strands
+from rocecfg.analysis.bundles import LinkGroups, Loose, Repeated, Taken, link_groups
 from rocecfg.analysis.ports import End
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Origin, PortGroup, Span, kept_with_fabric, spans_of
@@ -58,7 +58,7 @@ class _Count:
 @kept_with_fabric  # every rule on links asks
 def cabling(fabric: Fabric) -> Cabling:
     """The links of a fabric, followed."""
-    found = strands(fabric)
+    found = link_groups(fabric)
     return Cabling(_joints(found), found.loose, found.taken, found.repeated)
 
 
@@ -67,17 +67,17 @@ def is_cabled(fabric: Fabric) -> bool:
     return bool(cabling(fabric).joints)
 
 
-def _joints(found: Strands) -> tuple[Joint, ...]:
+def _joints(found: LinkGroups) -> tuple[Joint, ...]:
     counts: dict[tuple[int, int], _Count] = {}
-    for strand in found.strands:
-        a, b = strand.a_end, strand.b_end
+    for group in found.groups:
+        a, b = group.a_end, group.b_end
         if a is None or b is None:
             continue
         count = counts.get((id(a), id(b))) or counts.get((id(b), id(a)))
         if count is None:
-            names = f"{strand.a}:{strand.a_port}", f"{strand.b}:{strand.b_port}"
+            names = f"{group.a}:{group.a_port}", f"{group.b}:{group.b_port}"
             count = counts[id(a), id(b)] = _Count(a, b, *names)
-        count.links += strand.cables
+        count.links += group.cables
     return tuple(Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in counts.values() if _is_up(c))
 
 
@@ -92,7 +92,7 @@ def _is_shut(port: PortGroup) -> bool:
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class Differing(NamedTuple):
     """A difference, and all links that have it for the same reason."""
 
     difference: Difference
@@ -123,9 +123,9 @@ class Told(NamedTuple):
         )
 
 
-def told(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterator[Told]:
+def reported(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterator[Differing]:
     """How ends of links differ, one for each cause: where both values and both places are the same."""
-    found: dict[object, Told] = {}
+    found: dict[object, Differing] = {}
     for joint in cabling(fabric).joints:
         difference = differ(joint)
         if difference is None:
@@ -135,7 +135,7 @@ def told(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterat
         key: object = frozenset((a, b))  # whichever end is named first
         known = found.get(key)
         if known is None:
-            found[key] = Told(difference, joint, joint.links)
+            found[key] = Differing(difference, joint, joint.links)
         else:
             found[key] = known._replace(links=known.links + joint.links)
     yield from found.values()

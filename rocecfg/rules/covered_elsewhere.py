@@ -34,10 +34,10 @@ _TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
 
 def is_told(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
     """Whether another rule finds, as an error, what a reading of that name is about; `cls` is the class concerned."""
-    return any(_tells(other, fabric, device, cls) for other in _TOLD_BY.get(what, ()))
+    return any(_reports(other, fabric, device, cls) for other in _TOLD_BY.get(what, ()))
 
 
-def _tells(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
+def _reports(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
     if other.check is None or (fabric.mode == "lossy" and other.by_kind.get("lossy") == OFF):
         return False
     seen = views(device) if other.by_maps else (device,)

@@ -65,17 +65,17 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         speeds = {port.speed for port in ports if port.speed is not None}
         where = f" on {', '.join(map(show_rate, sorted(speeds)))} ports" if bare.ecn_by_speed and speeds else ""
         if lossy:
-            told = (
+            wording = (
                 f"fabric.mode is lossy, and class {cls.name} has no ECN marking{where}: "
                 "senders learn of congestion by loss"
             )
         else:
-            told = (
+            wording = (
                 f"class {cls.name} is lossless and has no ECN marking{where}: PFC is the first answer to congestion, "
                 "and pauses spread from switch to switch"
             )
         yield Hit(
-            told,
+            wording,
             (place,),
             f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}; "
             + ("or say why in fabric.congestion_control.reason" if unexplained else "ecn: auto takes the chip's"),
@@ -114,22 +114,22 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
     for curve, where in curves(device, cls):
         refused = ""
         if curve.kmin <= 0:
-            told = (
+            wording = (
                 f"kmin is {show(BYTES, curve.kmin)}{where}: marking begins with an empty queue, "
                 "and senders never reach line rate"
             )
-            mend = "raise kmin above 0"
+            remedy = "raise kmin above 0"
         elif curve.kmin > curve.kmax:
-            told = (
+            wording = (
                 f"kmin {show(BYTES, curve.kmin)} is above kmax {show(BYTES, curve.kmax)}{where}: "
                 "marking cannot rise between them"
             )
             refused = ECN_ORDER
-            mend = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
+            remedy = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)
-        yield Hit(told, (curve.at("kmin"),), mend, related, cls=cls.name, refused=refused)
+        yield Hit(wording, (curve.at("kmin"),), remedy, related, cls=cls.name, refused=refused)
 
 
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
@@ -157,18 +157,21 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
         if curve.pmax > 100 and fabric.running and device.nos is not None:
             continue  # schema-nos-range
         if curve.pmax > 100:
-            told, severity = f"{shown}: a probability ends at 100%", ERROR
+            reported, severity = f"{shown}: a probability ends at 100%", ERROR
         elif curve.pmax <= 0:
-            told, severity = f"{shown}: nothing is marked below kmax {show(BYTES, curve.kmax)}, everything above", ERROR
+            reported, severity = (
+                f"{shown}: nothing is marked below kmax {show(BYTES, curve.kmax)}, everything above",
+                ERROR,
+            )
         elif curve.pmax < NO_RAMP:
             severity = WARNING
-            told = (
+            reported = (
                 f"{shown}, below {show_number(NO_RAMP)}%: marking is next to none up to kmax {show(BYTES, curve.kmax)} "
                 "and jumps to 100% there, where a few senders can hold the queue"
             )
         else:
             continue
-        yield Hit(told, (curve.at("pmax"),), "5% is a common start", severity=severity, cls=cls.name)
+        yield Hit(reported, (curve.at("pmax"),), "5% is a common start", severity=severity, cls=cls.name)
 
 
 @rule(

@@ -49,8 +49,8 @@ def _before_pfc(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     if not curve.is_sound or not known:
         return None
     kmin, kmax = _most(known)
-    mend = _apart(fabric, curve, known) if _too_low(fabric, kinds, kmin, kmax) else _passing(kmin, kmax)
-    return worst(curve, [fault for kind, limits in known for fault in _paused_first(curve, kind, limits, mend)])
+    fix = _apart(fabric, curve, known) if _too_low(fabric, kinds, kmin, kmax) else _passing(kmin, kmax)
+    return worst(curve, [fault for kind, limits in known for fault in _paused_first(curve, kind, limits, fix)])
 
 
 def _most(known: Iterable[tuple[Kind, Bounds]]) -> tuple[int | None, int]:
@@ -96,12 +96,12 @@ def _apart(fabric: Fabric, curve: Curve, known: list[tuple[Kind, Bounds]]) -> st
     )
 
 
-def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterator[Fault]:
+def _paused_first(curve: Curve, kind: Kind, limits: Bounds, fix: str) -> Iterator[Fault]:
     """Each bound that the curve is not below."""
     device, n = kind.device, kind.ports
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
     lesser = INFO if spectrum else WARNING
-    for field, bound, formula, told, severity in (
+    for field, bound, formula, reported, severity in (
         ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),
         ("kmin", limits.kmin, "alpha B/(n (1 + alpha))", f"one port that feeds all {n} is paused unmarked", lesser),
         ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"{n} such queues are paused before all is marked", lesser),
@@ -113,10 +113,10 @@ def _paused_first(curve: Curve, kind: Kind, limits: Bounds, mend: str) -> Iterat
         yield Fault(
             field,
             value / bound,
-            f"{field} {show_size(value)} is not below {about(bound)} = {formula}: {told}. "
+            f"{field} {show_size(value)} is not below {about(bound)} = {formula}: {reported}. "
             f"B {about(limits.pool)} ({cited(device.pools.at('lossless'))}), "
             f"alpha {show_number(limits.alpha)} ({cited(kind.port.at('alpha'))}){ports}",
-            mend,
+            fix,
             severity,
         )
 
@@ -148,14 +148,14 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         raised, limits = at_least(low, kind.step), bounds(kind)
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             continue  # PFC leaves no room for it
-        told = (
+        wording = (
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {about(low, up=True)} = S x RTT/(8 x 7) with "
             f"RTT {us(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the path needs, "
             "and the link idles"
         )
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
-        mend = f"kmin: {show_size(raised)} or more{above}{by_speed(curve)}"
-        faults.append(Fault("kmin", low / curve.ecn.kmin, told, mend))
+        fix = f"kmin: {show_size(raised)} or more{above}{by_speed(curve)}"
+        faults.append(Fault("kmin", low / curve.ecn.kmin, wording, fix))
     return worst(curve, faults)
 
 
@@ -182,11 +182,11 @@ def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit 
         packet = roce_frame(path_mtu(fabric, kind.port))
         if curve.ecn.kmin >= packet:
             continue
-        told = (
+        wording = (
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, told, "write kmin with its unit: 150KB, or ecn: auto"))
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, "write kmin with its unit: 150KB, or ecn: auto"))
     return worst(curve, faults)
 
 
@@ -211,14 +211,14 @@ def _delay(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     kind, most = min(slow, key=lambda k: k[1])
     speed = kind.speed or 0
     budget = cited(workload.fact("queue_delay"))
-    told = (
+    wording = (
         f"kmax {show_size(kmax)}{kind.where} is {us(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
         f"a hop may add {us(8e3 * most / speed)} ({budget})"
     )
     passing = at_most(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
-    mend = f"{upto('kmax', passing)}{kind.where}{lower}{by_speed(curve)}"
-    return worst(curve, [Fault("kmax", kmax / most, told, mend)])
+    fix = f"{upto('kmax', passing)}{kind.where}{lower}{by_speed(curve)}"
+    return worst(curve, [Fault("kmax", kmax / most, wording, fix)])
 
 
 @rule(
@@ -243,16 +243,16 @@ def _long_rtt(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
         if rtt is None or spread is None or kind.deep:
             continue
-        mend = _widened(fabric, curve, kind, spread)
-        if ecn.kmax - ecn.kmin >= spread or mend is None:
+        fix = _widened(fabric, curve, kind, spread)
+        if ecn.kmax - ecn.kmin >= spread or fix is None:
             continue
-        told = (
+        wording = (
             f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {about(spread, up=True)} = "
             f"S x RTT/8/{SPREAD} with RTT {us(rtt[0])} ({rtt[1]}): marks come too densely for senders that far away, "
             "and throughput drops"
         )
-        mend = f"{mend}, with a small pmax{by_speed(curve)}"
-        faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), told, mend))
+        fix = f"{fix}, with a small pmax{by_speed(curve)}"
+        faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return worst(curve, faults)
 
 

@@ -26,8 +26,8 @@ from rocecfg.rules.marking import UNHEARD
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs mark CNPs with a DSCP that is not the CNP class's."""
     first = FirstKind()
-    for nics, said in each_stated(fabric, "cnp_dscp"):
-        dscp: int = said.value
+    for nics, stated in each_stated(fabric, "cnp_dscp"):
+        dscp: int = stated.value
         seen = misfit(fabric, device, nics.key, partial(_is_cnps, dscp=dscp))
         if seen is None:
             continue
@@ -35,7 +35,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not taking and fabric.classification == "vendor":
             continue  # the vendor's own map knows where it leads
-        if not first.takes(said.at, nics):
+        if not first.takes(stated.at, nics):
             continue
         related: tuple[tuple[Origin, str], ...] = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
         if not taking:
@@ -50,7 +50,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
             )
         yield Hit(
             f"the NICs of {nics.key} send CNPs with DSCP {dscp}, which is not in class {own[0].name}: {lands}",
-            (said.at,),
+            (stated.at,),
             f"set cnp_dscp: {known[0]} there and on the NICs"
             if len(known) == 1
             else f"set cnp_dscp to one of {ranges(known)}, there and on the NICs",

@@ -99,9 +99,9 @@ def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     faults = []
     for kind in kinds:
         wanted = windows(fabric, kind)
-        told = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in wanted)
-        mend = f"{told}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
-        faults += [fault for w in wanted for fault in _outside(fabric, curve, kind, w, mend)]
+        wording = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in wanted)
+        remedy = f"{wording}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
+        faults += [fault for w in wanted for fault in _outside(fabric, curve, kind, w, remedy)]
     hit = worst(curve, faults)
     published = _published(curve.ecn) if hit is not None else None
     if hit is None or published is None:
@@ -173,7 +173,7 @@ def _least_of_auto(kind: Kind, field: str) -> float:
     return min((getattr(row, field) for row in rows.values()), default=inf) - (kind.step or 1)
 
 
-def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str) -> Iterator[Fault]:
+def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, remedy: str) -> Iterator[Fault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
     assert family is not None
@@ -185,11 +185,13 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, mend: str
         if value > _least_of_auto(kind, window.field):
             return
         lowered = f", which PFC or delay bounds at {about(window.cap)}" if window.cap < window.family else ""
-        told = f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
-        yield Fault(window.field, window.low / value, told, mend)
+        wording = (
+            f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
+        )
+        yield Fault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
-        told = f"{what} is above {about(window.high)}, four times what {there} comes to: {scaled_up}"
-        yield Fault(window.field, value / window.high, told, mend)
+        wording = f"{what} is above {about(window.high)}, four times what {there} comes to: {scaled_up}"
+        yield Fault(window.field, value / window.high, wording, remedy)
 
 
 @rule(
@@ -220,13 +222,13 @@ def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     if not speed:
         return None
     held = _held(speed, ecn.pmax, packet)
-    told = (
+    wording = (
         f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking that holds "
         f"{senders} senders ({cited(fabric.at('incast'))}) in DCQCN's model with its published parameters and "
         f"{packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
         f"sender{'s'[: held != 1]}"
     )
-    return Hit(told, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
+    return Hit(wording, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
 
 
 @lru_cache(maxsize=256)  # a fabric has few speeds

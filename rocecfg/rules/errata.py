@@ -37,7 +37,7 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         yield Hit(
             f"{nos.title} {release}, {erratum.number}: {erratum.message} ({fixed}{sure})",
             at,
-            erratum.mend,
+            erratum.fix,
             severity=erratum.severity,
         )
 

@@ -80,13 +80,13 @@ def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
         return  # as in _split
     stated = [group[0] for group in shares.values()]
     *others, last = sorted(stated, key=_written)
-    told = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
+    wording = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
-    harm, mend = _harm(stated, total, silent)
+    harm, remedy = _harm(stated, total, silent)
     yield Hit(
-        f"shares sum to {show_number(total)}%, not 100%: {told}; {harm}",
+        f"shares sum to {show_number(total)}%, not 100%: {wording}; {harm}",
         (last.at("bandwidth"),),
-        mend,
+        remedy,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
         fix=scaled(shares) if not silent else None,
         refused=BANDWIDTH_SUM if total > 100 else "",
@@ -197,14 +197,14 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
 
 def _strict(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix | None:
     """The class becomes strict, and its share goes to the other queues in their proportions."""
-    told = "write bandwidth: strict"
+    wording = "write bandwidth: strict"
     if variant.bandwidth is None:
-        return unsafe(told, put, cls.at(""), ("bandwidth",), "strict")
-    fix = unsafe(told, replace, variant.origins.get("bandwidth"), "strict")
+        return unsafe(wording, put, cls.at(""), ("bandwidth",), "strict")
+    fix = unsafe(wording, replace, variant.origins.get("bandwidth"), "strict")
     others = scaled({queue: group for queue, group in shares_by_queue(classes).items() if queue != variant.queue})
     if fix is None or others is None:
         return fix
-    return Fix(f"{told}, and {others.description}", safe=False, changes=fix.changes + others.changes)
+    return Fix(f"{wording}, and {others.description}", safe=False, changes=fix.changes + others.changes)
 
 
 @rule(

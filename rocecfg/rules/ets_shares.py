@@ -98,13 +98,13 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
         return
     for shaped, speeds in _shaped(device, cls):
         if shaped.max_percent is not None and shaped.max_percent < 100:
-            said, line = f"{show_number(shaped.max_percent)}%", "the line rate"
+            stated, line = f"{show_number(shaped.max_percent)}%", "the line rate"
         elif shaped.max_rate is not None and (above := sorted(s for s in speeds if s > shaped.max_rate)):
-            said, line = show_rate(shaped.max_rate), f"the {listed(map(show_rate, above))} of its ports"
+            stated, line = show_rate(shaped.max_rate), f"the {listed(map(show_rate, above))} of its ports"
         else:
             continue
         yield Hit(
-            f"{'a shaper of' if fabric.running else 'max_rate'} {said} of lossless class {cls.name} is below {line}: "
+            f"{'a shaper of' if fabric.running else 'max_rate'} {stated} of lossless class {cls.name} is below {line}: "
             "its queue fills and pauses the senders while the port has room",
             (shaped.at("max_rate"),),
             "remove max_rate; bandwidth limits a class only where others send too",

@@ -48,24 +48,28 @@ def _places(fabric: Fabric, nics: HostNics) -> list[tuple[Device, PortGroup, str
 def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
     """NICs have PFC on other priorities than the switch ports they are cabled to."""
     first = FirstKind()
-    for nics, said in each_stated(fabric, "pfc_priorities"):
-        own = tuple(sorted(p.value for p in said.value))
+    for nics, stated in each_stated(fabric, "pfc_priorities"):
+        own = tuple(sorted(p.value for p in stated.value))
         if not own and not nic_ends(fabric)[nics.key] and _MARKS.isdisjoint(nics.value):
             continue  # hosts of another kind: nothing says that RDMA is theirs
-        told: set[tuple[int, ...]] = set()
+        reported: set[tuple[int, ...]] = set()
         places = _places(fabric, nics)
         several = not nic_ends(fabric)[nics.key] and any(port.maps is not None for _, port, _ in places)
         if several and not all(pfc_differs(fabric, device, port, own, nics) for device, port, _ in places):
             continue  # ports sort in several ways: these may be the hosts of those that fit
         for device, port, where in places:
-            if port.pfc in told or not pfc_differs(fabric, device, port, own, nics) or not first.takes(said.at, nics):
+            if (
+                port.pfc in reported
+                or not pfc_differs(fabric, device, port, own, nics)
+                or not first.takes(stated.at, nics)
+            ):
                 continue
-            told.add(port.pfc)
+            reported.add(port.pfc)
             wanted = nic_priorities(fabric, device, port, nics)
             yield Hit(
                 f"the NICs of {nics.key} have PFC on {priorities(own)}, and the switch has it on "
                 f"{priorities(port.pfc)} {where}: {pfc_means(own, port.pfc)}",
-                (said.at,),
+                (stated.at,),
                 f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
                 f"(mlnx_qos --pfc {pfc_list(wanted)})",
                 tuple(filter(None, (lossless_place(device, port),))),
@@ -101,7 +105,7 @@ def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNi
     """The priorities that NICs at a port need PFC on: those of RDMA, and what two ToRs a host take besides.
 
     CNPs, control or another class that is lossless on the switch are no reason to pause them on the NICs as well:
-    `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to mend, on the switch.
+    `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to fix, on the switch.
     """
     crossing = device.all_classes_on(port)
     rdma = marked_for(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
@@ -137,18 +141,18 @@ def pfc_list(numbers: tuple[int, ...]) -> str:
 def nic_trust(fabric: Fabric) -> Iterator[Hit]:
     """NICs sort packets by PCP where the switch sorts them by DSCP."""
     first = FirstKind()
-    for nics, said in each_stated(fabric, "trust"):
-        if said.value != "pcp":
+    for nics, stated in each_stated(fabric, "trust"):
+        if stated.value != "pcp":
             continue
         for device, port, where in _places(fabric, nics):
-            if port.trust != "dscp" or not first.takes(said.at, nics):
+            if port.trust != "dscp" or not first.takes(stated.at, nics):
                 continue  # both by PCP, or mix-trust's
             cls = rdma_on(device, port, nics)[0]
             yield Hit(
                 f"the NICs of {nics.key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN "
                 f"tag is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
                 f"than {cls.priority}",
-                (said.at,),
+                (stated.at,),
                 "set trust: dscp there and on the NICs (mlnx_qos --trust dscp)",
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
             )

@@ -87,7 +87,7 @@ def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -
     lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
     loss = "they are dropped under load, and a kernel that waits for one may hang"
     wanted = key or library.keys[-1]  # which all releases know
-    mend = (
+    fix = (
         f"set {wanted}: {tos_of(known[0])} there and {VARIABLES[wanted]}={tos_of(known[0])} in the environment of jobs"
     )
     related = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
@@ -97,7 +97,7 @@ def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -
             f"these queue pairs leave with DSCP 0, the library's own, which is in {lands} and not in {own[0].name} "
             f"(DSCP {ranges(known)}){beside}: {loss}",
             (nics.host["gpu_initiated"].at,),
-            f"{mend} (render --vendor host writes it)",
+            f"{fix} (render --vendor host writes it)",
             related,
             severity=WARNING,
             cls=own[0].name,
@@ -109,7 +109,7 @@ def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -
         f"{VARIABLES[key]} {stated.value}, which is DSCP {dscp} and in {lands}, not in {own[0].name} (DSCP "
         f"{ranges(known)}){beside}: {loss}{slip}",
         (stated.at,),
-        mend,
+        fix,
         related,
         cls=own[0].name,
     )

@@ -45,7 +45,7 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
             known = sorted({d for c in own for d in c.dscps})
             if not known:
                 continue
-            what, mend = _words(key, stated.value, known)
+            what, fix = _words(key, stated.value, known)
             taking = [c for c in seen.classes if dscp in c.dscps]
             if not taking and fabric.classification == "vendor":
                 continue  # the vendor's own map knows where it leads
@@ -57,7 +57,7 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 f"{nics.key} sends RDMA with {what}: {lands}, and not in {own[0].name} (DSCP {ranges(known)}), so that "
                 "it is neither lossless nor slowed down by ECN there",
                 (stated.at,),
-                f"set {mend} there and on the hosts",
+                f"set {fix} there and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
@@ -198,13 +198,13 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
     if marking is None:
         return
     first = FirstKind()
-    for nics, said in each_stated(fabric, "ecn"):
-        if said.value != "off" or not first.takes(said.at, nics):
+    for nics, stated in each_stated(fabric, "ecn"):
+        if stated.value != "off" or not first.takes(stated.at, nics):
             continue
         yield Hit(
             f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {nics.key}: their receivers "
             "send no CNP and their senders keep their rate, so that queues grow until PFC stops everybody",
-            (said.at,),
+            (stated.at,),
             f"turn it on (echo 1 to /sys/class/net/DEVICE/ecn/roce_np/enable/{marking.priority} and "
             f"ecn/roce_rp/enable/{marking.priority}) and set ecn: on; or congestion_control: none, with the reason",
             ((marking.at("ecn"), "the marking"),),

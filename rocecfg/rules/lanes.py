@@ -55,7 +55,7 @@ def port_lanes(fabric: Fabric, device: Device) -> Iterator[Hit]:
         causes.setdefault((clash.kind, at, speeds), []).append(clash)
     for (_, at, speeds), alike in causes.items():
         where, others = lines.places(at)
-        yield Hit(_words(alike, of, lines, box.cages_source), where, _mend(of, speeds, box), others)
+        yield Hit(_words(alike, of, lines, box.cages_source), where, _fix(of, speeds, box), others)
 
 
 def _words(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
@@ -96,7 +96,7 @@ def _lanes(count: int) -> str:
     return "1 lane" if count == 1 else f"{count} lanes"
 
 
-def _mend(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
+def _fix(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
     """The ports that there can be at the speeds concerned."""
     sets = [(speed, of.valid(speed)) for speed in speeds if speed is not None]
     return "; ".join(f"{show_rate(speed)} ports are {ports}" for speed, ports in sets if ports) or (

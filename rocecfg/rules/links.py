@@ -13,7 +13,7 @@ from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
-from rocecfg.rules.cabling import Difference, Joint, told
+from rocecfg.rules.cabling import Difference, Joint, reported
 from rocecfg.rules.common import dual_tor, is_management, judged_by_priority
 from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
 from rocecfg.rules.links_fec import FEC
@@ -45,7 +45,7 @@ def _is_part(device: Device) -> bool:
 )
 def link_pfc(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have PFC on different priorities."""
-    for found in told(fabric, lambda joint: _pfc(fabric, joint)):
+    for found in reported(fabric, lambda joint: _pfc(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
             f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
@@ -109,7 +109,7 @@ def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
 )
 def link_wd(fabric: Fabric) -> Iterator[Hit]:
     """Only one end of a link between switches has a PFC watchdog."""
-    for found in told(fabric, _watchdog):
+    for found in reported(fabric, _watchdog):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('on')} has a PFC watchdog: the other end stays "
             "paused for as long as a storm from there lasts",
@@ -141,7 +141,7 @@ def _watchdog(joint: Joint) -> Difference | None:
 )
 def link_ecn(fabric: Fabric) -> Iterator[Hit]:
     """One end of a link marks RDMA with ECN, and the other does not."""
-    for found in told(fabric, _marking):
+    for found in reported(fabric, _marking):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('marks')} marks RDMA with ECN: in the other "
             "direction PFC alone slows senders down",
@@ -179,7 +179,7 @@ def _rdma(end: End) -> list[TrafficClass]:
 )
 def path_map(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link sort a code point of RDMA, CNPs or control into different classes."""
-    for found in told(fabric, lambda joint: _map(fabric, joint)):
+    for found in reported(fabric, lambda joint: _map(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} sort packets differently: {found.difference.a}, and {found.difference.b}. "
             "They change their class on the way, and what protects it",
@@ -275,7 +275,7 @@ def _map_at(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
 )
 def link_mtu(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have different MTUs."""
-    for found in told(fabric, lambda joint: _mtu(fabric, joint)):
+    for found in reported(fabric, lambda joint: _mtu(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} have different MTUs: {found.difference.a} and {found.difference.b}. Only full "
             "frames are dropped, so that all looks well until somebody sends them",
@@ -302,7 +302,7 @@ def _mtu(fabric: Fabric, joint: Joint) -> Difference | None:
 )
 def link_speed(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have different speeds, or another forward error correction."""
-    for found in told(fabric, _speed):
+    for found in reported(fabric, _speed):
         yield found.hit(
             f"the ends of {found.where} differ: {found.difference.a} and {found.difference.b}. The link stays down",
             "set the same speed and fec at both ends",
@@ -330,7 +330,7 @@ def _speed(joint: Joint) -> Difference | None:
 )
 def link_cable(fabric: Fabric) -> Iterator[Hit]:
     """One link has two cable lengths."""
-    for found in told(fabric, lambda joint: _cable(fabric, joint)):
+    for found in reported(fabric, lambda joint: _cable(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} state different cable lengths: {found.difference.a} and {found.difference.b}. "
             "Headroom is sized by them, and one of the two is wrong",

@@ -124,8 +124,8 @@ class Fault(NamedTuple):
 
     field: str  # kmin | kmax
     excess: float  # how many times beyond the bound
-    told: str
-    mend: str
+    reported: str
+    fix: str
     severity: str = WARNING
 
 
@@ -136,7 +136,7 @@ def worst(curve: Curve, faults: list[Fault]) -> Hit | None:
     fault = max(faults, key=lambda f: (SEVERITIES.index(f.severity), f.excess))
     other = "kmin" if fault.field == "kmax" else "kmax"
     related = ((curve.ecn.at(other), f"{other} is set here"),)
-    return Hit(fault.told, (curve.ecn.at(fault.field),), fault.mend, related, severity=fault.severity)
+    return Hit(fault.reported, (curve.ecn.at(fault.field),), fault.fix, related, severity=fault.severity)
 
 
 def by_speed(curve: Curve) -> str:

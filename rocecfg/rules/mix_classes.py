@@ -268,19 +268,19 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
 def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs wait behind bulk traffic."""
     late = "CNPs wait behind it, and senders slow down late"
-    mend = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
+    remedy = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
     cnps = [c for c in device.classes if "cnp" in c.carries]
     for cls in cnps:
         bulk = behind(device, cls) if cls.priority not in paused(device) else None
         if bulk is cls:
             others = listed(kind for kind in cls.carries if kind != "cnp")
-            yield Hit(f"class {cls.name} carries CNPs and {others}: {late}", (cls.at("carries"),), mend, cls=cls.name)
+            yield Hit(f"class {cls.name} carries CNPs and {others}: {late}", (cls.at("carries"),), remedy, cls=cls.name)
         elif bulk is not None:
             common = {field: number for field, number in shared(device, cls, bulk).items() if field != "priority"}
             yield Hit(
                 f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {described(bulk)}: {late}",
                 tuple(cls.at(field) for field in common),
-                mend,
+                remedy,
                 _first_at(bulk, common),
                 cls=cls.name,
             )
@@ -291,7 +291,7 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                     f"no class carries CNPs: with DSCP {_CNP_DSCP}, which NICs send them with unless told otherwise, "
                     f"they land in class {cls.name}, and senders slow down late",
                     (cls.at("dscp"), device.at("")),
-                    mend,
+                    remedy,
                     cls=cls.name,
                 )
 

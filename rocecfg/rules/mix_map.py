@@ -326,13 +326,13 @@ def _astray(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator[Hit]:
 
     Those that it sends to a lossless class are `mix-into-lossless`'s.
     """
-    told = {d for cls in device.rdma if cls.lossless for d in _foreign(fabric, device, cls, stock)}
+    reported = {d for cls in device.rdma if cls.lossless for d in _foreign(fabric, device, cls, stock)}
     claimed = claims(device)
     help = "set fabric.classification: explicit, so that all 64 code points are written"
     for cls in device.classes:
         if "rdma" in cls.carries:
             continue
-        lost = [d for d in cls.dscps if stock[d] != cls.tc and d not in told and len(claimed[d]) == 1]
+        lost = [d for d in cls.dscps if stock[d] != cls.tc and d not in reported and len(claimed[d]) == 1]
         if lost:
             yield Hit(
                 f"SONiC's stock map sends {_ways(device, stock, lost, f' of class {cls.name}')}, "
@@ -344,7 +344,7 @@ def _astray(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator[Hit]:
                 cls=cls.name,
                 fix=_explicit(fabric),
             )
-    nobodys = [d for d in range(64) if not claimed[d] and d not in told and not _classes_of(device, stock[d])]
+    nobodys = [d for d in range(64) if not claimed[d] and d not in reported and not _classes_of(device, stock[d])]
     if nobodys:
         yield Hit(
             f"SONiC's stock map sends {_ways(device, stock, nobodys)}: no class takes these code points",

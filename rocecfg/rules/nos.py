@@ -30,7 +30,7 @@ _SERVICE_PORTS, _SERVICE_PART = 50 * 10**9, 512
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _ON_DEVICE = "state another value, or default, on the devices that run"
-_WORKED_OUT = {  # the mend where a limit is on something that the intent does not say outright
+_WORKED_OUT = {  # the fix where a limit is on something that the intent does not say outright
     "port.watchdog.detection in polls": "lower detection_time, or raise poll_interval",
     "port.headroom.size less xoff": "lower xoff, or write the size alone",
     "port.headroom.size less xoff and xon": "lower xon, or write the size alone",
@@ -160,11 +160,11 @@ def _by_place(fabric: Fabric, device: Device, what: str, value: float | str, hol
     return WARNING if taken else ERROR
 
 
-def _mend(device: Device, severity: str, mend: str) -> str:
-    """The mend; of a fabric-wide value that other systems take, of these devices alone."""
+def _fix(device: Device, severity: str, fix: str) -> str:
+    """The fix; of a fabric-wide value that other systems take, of these devices alone."""
     if severity != WARNING or device.nos is None:
-        return mend
-    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; else {mend}"
+        return fix
+    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; else {fix}"
 
 
 @rule(
@@ -185,14 +185,14 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if is_told(what, fabric, device, cls) or _elsewhere(fabric, device, what, value):
             continue
         unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
-        low, high, said = (_show(v, unit) for v in (limit.low, limit.high, value))
+        low, high, stated = (_show(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = _WORKED_OUT.get(what, f"write {low} or more" if value < limit.low else f"write {high} or less")
         severity = _by_place(fabric, device, what, value, holder, field)
         yield Hit(
-            f"{_named(device, device.nos)} takes {_word(fabric, what)} {span}, not {said} ({limit.source})",
+            f"{_named(device, device.nos)} takes {_word(fabric, what)} {span}, not {stated} ({limit.source})",
             (holder.at(field), holder.at("")),
-            _mend(device, severity, bound),
+            _fix(device, severity, bound),
             severity=severity,
             cls=cls,
             ports=_of_port(holder),
@@ -227,7 +227,7 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
             yield Hit(
                 f"{_named(device, device.nos)} cannot express {_asked(what, value)}: {lack.message}",
                 (at, holder.at("")),
-                _mend(device, severity, lack.mend) if severity != lack.severity else lack.mend,
+                _fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
                 severity=severity,
                 cls=cls,
                 ports=_of_port(holder),

@@ -51,16 +51,16 @@ _CALLED = {  # a name for each that an intent can give
 }
 
 
-def _told(fabric: Fabric) -> Mapping[str, Any]:
+def _reported(fabric: Fabric) -> Mapping[str, Any]:
     """What the intent says of telemetry, by key; empty where it says nothing, or that there is none."""
-    said = fabric.facts.get("telemetry")
-    return said if isinstance(said, dict) else {}
+    stated = fabric.facts.get("telemetry")
+    return stated if isinstance(stated, dict) else {}
 
 
 def _names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
     """The names in a list of the section, and where it is; None where the intent has no such list."""
-    said = _told(fabric).get(key)
-    return ([v.value for v in said.value], said.at) if said is not None else None
+    stated = _reported(fabric).get(key)
+    return ([v.value for v in stated.value], stated.at) if stated is not None else None
 
 
 def _paused(fabric: Fabric) -> Iterator[PortGroup]:
@@ -273,10 +273,10 @@ def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
     """Counters are read too seldom to show a storm."""
-    said = _told(fabric).get("scrape_interval")
-    if said is None:
+    stated = _reported(fabric).get("scrape_interval")
+    if stated is None:
         return
-    interval: float = said.value
+    interval: float = stated.value
     if interval > _MOST_SCRAPE:
         dogs = [w for w in _watchdogs(fabric).values() if w.detection is not None] if fabric.mode != "lossy" else []
         hidden = "a short storm or burst vanishes in the average"
@@ -288,11 +288,11 @@ def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
             )
         yield Hit(
             f"scrape_interval {_seconds(interval)} is longer than 30s: {hidden}",
-            (said.at,),
+            (stated.at,),
             "set 30s or less, e.g. 10s",
         )
         return
-    yield from _states(fabric, interval, said.at)
+    yield from _states(fabric, interval, stated.at)
 
 
 def _seconds(ms: float) -> str:

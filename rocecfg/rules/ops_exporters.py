@@ -35,15 +35,15 @@ _HARM = {
 )
 def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
     """The exporter has no metric known for PFC, the watchdog or ECN."""
-    said = fabric.facts.get("telemetry")
+    stated = fabric.facts.get("telemetry")
     known: dict[str, Exporter] = fabric.facts.get("exporters", {})
-    if not isinstance(said, dict) or "exporter" not in said:
+    if not isinstance(stated, dict) or "exporter" not in stated:
         return
-    metrics = said.get("metrics")
+    metrics = stated.get("metrics")
     elsewhere = covered(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
-    told: set[tuple[str, tuple[str, ...]]] = set()
+    reported: set[tuple[str, tuple[str, ...]]] = set()
     for device in fabric.devices:
-        named = _named(said["exporter"], device)
+        named = _named(stated["exporter"], device)
         exporter = known.get(named[0]) if named is not None else None
         if named is None or exporter is None:
             continue
@@ -52,9 +52,9 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
             for what in _wanted(fabric, device)
             if what not in elsewhere and not exporter.metrics.keys() & set(_METRICS[what][0])
         )
-        if not lacking or (exporter.name, lacking) in told:
+        if not lacking or (exporter.name, lacking) in reported:
             continue
-        told.add((exporter.name, lacking))
+        reported.add((exporter.name, lacking))
         yield Hit(
             f"{exporter.name} has no metric known for {listed(_METRICS[what][1] for what in lacking)}: "
             f"{'; '.join(_HARM[what] for what in lacking)}",
@@ -65,9 +65,9 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _named(said: object, device: Device) -> tuple[str, Origin] | None:
+def _named(stated: object, device: Device) -> tuple[str, Origin] | None:
     """The exporter that the section names for a device, and where."""
-    value, at = said.value, said.at  # type: ignore[attr-defined]
+    value, at = stated.value, stated.at  # type: ignore[attr-defined]
     if not isinstance(value, dict):
         return value, at
     own = value.get(device.vendor)

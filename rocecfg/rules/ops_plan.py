@@ -21,18 +21,18 @@ _DISTURBING = {"buffers": "buffers and headroom", "pfc": "PFC", "priority": "the
 _WITH_TRAFFIC = ("perftest", "nccl-tests")
 
 
-def _said(fabric: Fabric) -> Mapping[str, Any]:
-    said = fabric.facts.get("rollout")
-    return said if isinstance(said, dict) else {}
+def _stated(fabric: Fabric) -> Mapping[str, Any]:
+    stated = fabric.facts.get("rollout")
+    return stated if isinstance(stated, dict) else {}
 
 
-def _words(said: Mapping[str, Any], key: str) -> list[str]:
-    return [each.value for each in said[key].value] if key in said else []
+def _words(stated: Mapping[str, Any], key: str) -> list[str]:
+    return [each.value for each in stated[key].value] if key in stated else []
 
 
-def _stages(said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _stages(stated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The stages that name devices."""
-    return [stage.value for stage in said["stages"].value if "devices" in stage.value] if "stages" in said else []
+    return [stage.value for stage in stated["stages"].value if "devices" in stage.value] if "stages" in stated else []
 
 
 @rule(
@@ -44,15 +44,15 @@ def _stages(said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 )
 def ops_order(fabric: Fabric) -> Iterator[Hit]:
     """PFC is switched on before what it needs."""
-    said = _said(fabric)
-    order = _words(said, "order")
+    stated = _stated(fabric)
+    order = _words(stated, "order")
     later = order[order.index("pfc") + 1 :] if "pfc" in order else []
     if later:
-        at = next(each.at for each in said["order"].value if each.value == "pfc")
+        at = next(each.at for each in stated["order"].value if each.value == "pfc")
         yield Hit(
             f"pfc comes before {', '.join(later)}: the switch pauses for a class that has no "
             f"{' and no '.join(later)} of its own yet",
-            (at, said["order"].at),
+            (at, stated["order"].at),
             "put pfc last; where PFC only goes, rocecfg plan takes the order backwards by itself",
         )
 
@@ -67,11 +67,11 @@ def ops_order(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
     """A change that disturbs traffic has no window."""
-    said = _said(fabric)
-    disturbing = [each for each in said["changes"].value if each.value in _DISTURBING] if "changes" in said else []
-    if not disturbing or "window" in said:
+    stated = _stated(fabric)
+    disturbing = [each for each in stated["changes"].value if each.value in _DISTURBING] if "changes" in stated else []
+    if not disturbing or "window" in stated:
         return
-    stages = _stages(said)
+    stages = _stages(stated)
     bare = [stage for stage in stages if "window" not in stage]
     if stages and not bare:
         return
@@ -96,12 +96,12 @@ def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
     """Nothing is saved to return to."""
-    said = _said(fabric)
-    if "rollback" in said and said["rollback"].value == "none":
+    stated = _stated(fabric)
+    if "rollback" in stated and stated["rollback"].value == "none":
         yield Hit(
             "rollback: none: the configuration before the change is not saved, so a change that is wrong is taken back "
             "line by line while jobs wait",
-            (said["rollback"].at,),
+            (stated["rollback"].at,),
             "remove it, or say rollback: saved: rocecfg plan then names the command for each system",
         )
 
@@ -115,10 +115,10 @@ def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
     """A lossless priority moves at one end of a link in one stage, and at the other end in another."""
-    said = _said(fabric)
-    stages = _stages(said)
+    stated = _stated(fabric)
+    stages = _stages(stated)
     before = fabric.facts.get("previous")
-    moves = "priority" in _words(said, "changes")
+    moves = "priority" in _words(stated, "changes")
     if before is not None and before.fabric is None and not moves:
         yield Hit(
             f"{before.name}, which the rollout starts from, could not be read ({before.why}): whether a lossless "
@@ -186,9 +186,9 @@ def _moves(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> b
 )
 def ops_validation(fabric: Fabric) -> Iterator[Hit]:
     """No stage is checked with RDMA traffic."""
-    said = _said(fabric)
-    stated = [part["validate"] for part in (said, *_stages(said)) if "validate" in part]
-    if not stated or ("validate" not in said and any("validate" not in stage for stage in _stages(said))):
+    given = _stated(fabric)
+    stated = [part["validate"] for part in (given, *_stages(given)) if "validate" in part]
+    if not stated or ("validate" not in given and any("validate" not in stage for stage in _stages(given))):
         return  # what says nothing is checked with traffic
     if any(each.value != "none" and any(word.value in _WITH_TRAFFIC for word in each.value) for each in stated):
         return

@@ -43,13 +43,15 @@ def ops_stage(fabric: Fabric) -> Iterator[Hit]:
     roles = _roles(fabric)
     top = next((role for role in _TOPS if role in roles), None)
     for stage in stages.value:
-        said = stage.value.get("devices")
-        if said is None:
+        stated = stage.value.get("devices")
+        if stated is None:
             continue
-        reason = _too_wide(frozenset(names_of(said.value)), roles, top)
+        reason = _too_wide(frozenset(names_of(stated.value)), roles, top)
         if reason:
             yield Hit(
-                reason, (said.at,), "split the stage: few devices of one tier first, the top tier last and part by part"
+                reason,
+                (stated.at,),
+                "split the stage: few devices of one tier first, the top tier last and part by part",
             )
 
 

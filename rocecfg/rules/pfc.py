@@ -64,10 +64,10 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             continue
         fix = None
         if cls.lossless:
-            here, mend = (port.at("pfc"), port.at()), f"turn PFC on for priority {cls.priority} on these ports"
+            here, remedy = (port.at("pfc"), port.at()), f"turn PFC on for priority {cls.priority} on these ports"
         else:
             here = (cls.at("lossless"), cls.at())
-            mend = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
+            remedy = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
             fix = unsafe("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe(
                 "make it lossless", put, cls.at(""), ("lossless",), "true"
             )
@@ -75,7 +75,7 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             f"class {cls.name} carries RDMA, but PFC is off on its priority {cls.priority}: "
             "congestion drops packets, and one loss makes the NIC send the window again",
             here,
-            mend,
+            remedy,
             cls=cls.name,
             fix=fix,
         )
@@ -144,7 +144,7 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
                 (cls.at("lossless"), port.at("classes")),
                 severity=WARNING if reached else ERROR,
                 cls=cls.name,
-                mend="unreached",
+                variant="unreached",
                 fill=(("TC", str(cls.tc)), ("SP", str(cls.tc))),
             )
 
@@ -273,15 +273,15 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 
 def _managed(device: Device, port: PortGroup) -> Fix | None:
     """Lossless classes go off the port's list; one without a list carries none once it is said what it is."""
-    told = "set faces: management"
+    wording = "set faces: management"
     listed = port.origins.get("classes")
     if isinstance(listed, Span):
         lossy = tuple(c.name for c in device.classes_on(port) if not c.lossless)
         return unsafe("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
     if port.faces == "management":
         return None
-    return unsafe(told, replace, port.origins.get("faces"), "management") or unsafe(
-        told, put, port.at(""), ("faces",), "management"
+    return unsafe(wording, replace, port.origins.get("faces"), "management") or unsafe(
+        wording, put, port.at(""), ("faces",), "management"
     )
 
 

@@ -118,18 +118,18 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         sharers = _sharers(device, port, cls)
         if "rdma" in cls.carries:
             here = (cls.at("carries"), cls.at("lossless"))
-            mend = "give CNPs a class of their own: not lossless, bandwidth: strict"
+            remedy = "give CNPs a class of their own: not lossless, bandwidth: strict"
         elif cls.lossless and not sharers:
             here = (cls.at("lossless"), port.at("pfc"))
-            mend = f"remove lossless: true from class {cls.name}"
+            remedy = f"remove lossless: true from class {cls.name}"
         else:
             here = (cls.at("priority"), port.at("pfc"))
-            mend = f"give class {cls.name} a priority without PFC (6 is usual), with bandwidth: strict"
+            remedy = f"give class {cls.name} a priority without PFC (6 is usual), with bandwidth: strict"
         yield Hit(
             f"PFC is on for priority {cls.priority} of class {cls.name}, which carries CNPs: congestion holds back "
             "the signal that tells senders to slow down",
             here,
-            mend,
+            remedy,
             sharers,
             cls=cls.name,
             fix=None if "rdma" in cls.carries or sharers else _lossy(cls),
@@ -168,7 +168,7 @@ def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
 
 
 def _elsewhere(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple[tuple[str, str], ...]:
-    """A traffic class, or a switch priority, without PFC, for a mend."""
+    """A traffic class, or a switch priority, without PFC, for a fix."""
     lossless = {c.tc for c in device.classes if c.lossless}
     lossy = next((n for n in numbers if n not in lossless), None)
     return tuple((word, str(lossy)) for word in ("TC", "SP") if lossy is not None)
@@ -200,17 +200,17 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         if cls.rest:
             continue  # schema-rest: a lossless class cannot take the rest
         if "rdma" in cls.carries:
-            here, mend = (cls.at("dscp"),), f"take DSCP 0 out of class {cls.name}, and let senders mark RDMA"
+            here, remedy = (cls.at("dscp"),), f"take DSCP 0 out of class {cls.name}, and let senders mark RDMA"
         else:
-            here, mend = (cls.at("lossless"),), f"remove lossless: true from class {cls.name}"
+            here, remedy = (cls.at("lossless"),), f"remove lossless: true from class {cls.name}"
         yield Hit(
             f"packets that nobody marked land in class {cls.name}, which is lossless (priority {cls.priority}): "
             "each of them may pause the fabric",
             here,
-            mend,
+            remedy,
             cls=cls.name,
             fix=None if "rdma" in cls.carries else _lossy(cls),
-            mend="unmarked",
+            variant="unmarked",
             fill=_elsewhere(device, (0, 1, 2)),
         )
 

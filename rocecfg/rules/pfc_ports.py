@@ -78,7 +78,7 @@ def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
             p
             for p in device.ports
             if p.layer == 3 and cls.name in p.classes and p.pfc and p.at("trust") != port.at("trust")
-        ]  # stated in one place for both, mix-trust's mend is the mend here
+        ]  # stated in one place for both, mix-trust's fix is the fix here
         if routed:
             yield Hit(
                 f"class {cls.name} is classified by 802.1p priority {cls.priority} on switched ports, and leaves by "

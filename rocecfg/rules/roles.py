@@ -146,7 +146,7 @@ def _purpose(fabric: Fabric, device: Device) -> Hashable:
 def _behind(fabric: Fabric) -> dict[int, frozenset[bool]]:
     """Whether the hosts that switches are cabled to have GPUs, by the switch; where the intent says it of any."""
     hosts = stated_hosts(fabric)
-    gpus = {key: bool(said.value) for key, host in hosts.items() if (said := host.value.get("gpus")) is not None}
+    gpus = {key: bool(stated.value) for key, host in hosts.items() if (stated := host.value.get("gpus")) is not None}
     if not any(gpus.values()):
         return {}
     found: dict[int, set[bool]] = {}

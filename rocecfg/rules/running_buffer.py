@@ -67,8 +67,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
 
 def _link(port: PortGroup) -> str:
     """`400G over 40 m`, as far as known."""
-    told = [show_rate(port.speed)] if port.speed is not None else []
-    return " over ".join(told if port.cable is None else [*told, f"{show_number(port.cable)} m"])
+    reported = [show_rate(port.speed)] if port.speed is not None else []
+    return " over ".join(reported if port.cable is None else [*reported, f"{show_number(port.cable)} m"])
 
 
 @rule(

@@ -124,10 +124,10 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     names = list(dict.fromkeys(cls.name for cls in lost.values()))
     own = sorted(lossless_dscps(device, (port,)).keys() - elsewhere.keys())
     taker = next(iter(lost.values()))
-    told = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({listed(usual)}), "
+    wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({listed(usual)}), "
     where = f"lead{'s' * (len(lost) == 1)} to {listed(names)} here, which drops"
     yield Hit(
-        told
+        wording
         + where
         + (
             f": RDMA is lossless here only where its senders mark DSCP {ranges(own)}"
@@ -154,10 +154,10 @@ def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     """One lossless traffic class takes code points of several services: those that are not RDMA's may pause it."""
     if not cls.lossless or dual_tor(fabric, device):
         return
-    told = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
+    reported = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
     blocks: dict[int, list[int]] = {}
     for dscp in cls.dscps:
-        if dscp not in told:
+        if dscp not in reported:
             blocks.setdefault(dscp // _SERVICE, []).append(dscp)
     if not 1 < len(blocks) < _ALL_SERVICES:
         return

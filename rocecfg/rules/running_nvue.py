@@ -25,13 +25,13 @@ _ROCE = f"{_GUIDE}, RDMA over Converged Ethernet"
 def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The traffic pools take more than the whole buffer: NVUE refuses the configuration."""
     pools = device.running.pools if device.running is not None else ()
-    told: set[tuple[str, ...]] = set()
+    reported: set[tuple[str, ...]] = set()
     for way in ("ingress", "egress"):
         here = [pool for pool in pools if pool.direction in (way, "both") and pool.percent is not None]
         total = sum(pool.percent or 0 for pool in here)
         names = tuple(pool.name for pool in here)
-        if total > 100 and names not in told:
-            told.add(names)
+        if total > 100 and names not in reported:
+            reported.add(names)
             largest = max(here, key=lambda pool: pool.percent or 0)
             yield Hit(
                 f"pools take {show_number(total)} % of the buffer: {listed(map(_share, here))}; 100 % is all there is",

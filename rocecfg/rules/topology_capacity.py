@@ -25,12 +25,12 @@ _TRAINING = "ai-training"
 
 def meant(fabric: Fabric, load: Load) -> float:
     """The ratio that the intent states for the switches of a tier, else 1."""
-    said = fabric.facts.get("oversubscription")
-    if isinstance(said, dict):
+    stated = fabric.facts.get("oversubscription")
+    if isinstance(stated, dict):
         role = graph(fabric).plans[load.switch].device.role
-        found = said.get(role or "") or said.get(tiers(fabric).role(load.tier))
+        found = stated.get(role or "") or stated.get(tiers(fabric).role(load.tier))
         return found.value if found is not None else 1
-    return said if said is not None else 1
+    return stated if stated is not None else 1
 
 
 def _trains(fabric: Fabric) -> bool:
@@ -68,13 +68,13 @@ def _oversubscribed(fabric: Fabric, loads: list[Load]) -> Hit:
         f"{below}, and can send up {_rate(load.up)} ({_uplinks(load)}): {shown(times)}{stated}. What does not fit "
         "queues at the uplinks, and PFC stops the senders with all else they send",
         at,
-        _mend(load, loads, limit),
+        _fix(load, loads, limit),
         _stated(fabric),
         severity=ERROR if worse else WARNING,
     )
 
 
-def _mend(load: Load, loads: list[Load], limit: float) -> str:
+def _fix(load: Load, loads: list[Load], limit: float) -> str:
     """How many uplinks, or how many leaves, make the ratio what it should be."""
     down, up = load.down or 0, load.up or 0
     out = []
@@ -92,8 +92,8 @@ def _mend(load: Load, loads: list[Load], limit: float) -> str:
 
 
 def _stated(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
-    said = fabric.origins.get("oversubscription")
-    return ((said, "the ratio meant"),) if said is not None else ()
+    stated = fabric.origins.get("oversubscription")
+    return ((stated, "the ratio meant"),) if stated is not None else ()
 
 
 # -- after a loss ------------------------------------------------------------------------------------------------------

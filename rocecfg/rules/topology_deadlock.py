@@ -30,7 +30,7 @@ class _Lack(NamedTuple):
 
     why: str
     at: tuple[Origin, ...]
-    mend: str
+    fix: str
 
 
 def circle_in_words(found: Graph, cycle: tuple[Hop, ...]) -> str:
@@ -51,8 +51,8 @@ def _priorities(cycle: tuple[Hop, ...]) -> str:
 
 def _stated(fabric: Fabric, key: str) -> tuple[Origin, ...]:
     """Where the intent says that of routing, or else what the routes follow from."""
-    said = fabric.facts.get("routing")
-    own = said.get(key) if isinstance(said, dict) else None
+    stated = fabric.facts.get("routing")
+    own = stated.get(key) if isinstance(stated, dict) else None
     return (*((own.at,) if own is not None else ()), fabric.at("routing"), fabric.at("topology"))
 
 
@@ -140,7 +140,7 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     """Routes need more lossless priorities than there are, or they can deadlock."""
     lack, judged = _lack(fabric), verdict(fabric)
     if lack is not None:
-        yield Hit(lack.why, lack.at, lack.mend)
+        yield Hit(lack.why, lack.at, lack.fix)
     elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
         yield Hit(
             f"{judged.routing.algorithm} routes in a dragonfly are free of cycles only where packets change to the "
@@ -189,10 +189,10 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
             tuple(others),
         )
         return
-    mend = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
+    fix = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
     if fabric.topology == "torus":
-        mend = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
-    yield Hit(text, _stated(fabric, "algorithm"), mend)
+        fix = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
+    yield Hit(text, _stated(fabric, "algorithm"), fix)
 
 
 def _unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
@@ -256,7 +256,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
         return
     found = graph(fabric)
     routes = judged.routing
-    mend = "do not let packets turn back up, or change their priority where they do (remap)"
+    fix = "do not let packets turn back up, or change their priority where they do (remap)"
     if routes.algorithm != UP_DOWN:
         name = found.names[judged.turns_up]
         text = f"some shortest routes go down to {name} and up again: a second one makes a deadlock possible"
@@ -273,7 +273,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
                 f"{found.names[nodes[0]]} may send packets that came from above up again, in the same priority: as "
                 "soon as a second switch does so, packets can deadlock",
                 (bounce.place,),
-                mend,
+                fix,
             )
 
 
@@ -288,8 +288,8 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
 )
 def topology_loop_ttl(fabric: Fabric) -> Iterator[Hit]:
     """A large TTL: a routing loop of a moment deadlocks at a small load."""
-    said = fabric.facts.get("routing")
-    ttl = said.get("ttl") if isinstance(said, dict) else None
+    stated = fabric.facts.get("routing")
+    ttl = stated.get("ttl") if isinstance(stated, dict) else None
     if ttl is None or ttl.value <= _SMALL_TTL:
         return
     found = graph(fabric)

@@ -204,9 +204,9 @@ def topology_blast(fabric: Fabric) -> Iterator[Hit]:
 )
 def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
     """ECMP hashes few flows a peer over many links: some links are full while others are idle."""
-    said = fabric.facts.get("routing")
-    hashed = said.get("hash") if isinstance(said, dict) else None
-    adaptive = said.get("adaptive") if isinstance(said, dict) else None
+    stated = fabric.facts.get("routing")
+    hashed = stated.get("hash") if isinstance(stated, dict) else None
+    adaptive = stated.get("adaptive") if isinstance(stated, dict) else None
     if hashed is None or hashed.value != "5-tuple" or (adaptive is not None and adaptive.value):
         return
     found = graph(fabric)
@@ -258,7 +258,7 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
         return
     found = graph(fabric)
     level = tiers(fabric)
-    told: set[tuple[int, int]] = set()
+    reported: set[tuple[int, int]] = set()
     for bundle in found.bundles.values():
         a, b, a_end, b_end = bundle.a, bundle.b, bundle.a_end, bundle.b_end
         if a_end is None or b_end is None or level.of[a] != level.of[b] or not level.of[a]:
@@ -267,9 +267,9 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
         if not (lagged or (fabric.dual_tor and set(found.hosts(a)) & set(found.hosts(b)))):
             continue
         key = id(a_end), id(b_end)
-        if key in told:
+        if key in reported:
             continue
-        told.add(key)
+        reported.add(key)
         yield Hit(
             f"RDMA can cross {_ports(found, bundle, a)}, the link between two switches that hosts are attached to as "
             "to one: a packet that takes it has come down and turns aside, over a link whose load nobody planned",

@@ -29,10 +29,10 @@ def _is_crossed(stray: Stray) -> bool:
 def topology_rail(fabric: Fabric) -> Iterator[Hit]:
     """A NIC is not on the leaf of its rail, or hosts have fewer NICs than GPUs."""
     found = rails(fabric)
-    told = {(cross.nic.host, cross.nic.port) for cross in found.declared}
+    reported = {(cross.nic.host, cross.nic.port) for cross in found.declared}
     alike: dict[object, list[Stray]] = {}
     for stray in found.strays:
-        if not _is_crossed(stray) and (stray.nic.host, stray.nic.port) not in told:
+        if not _is_crossed(stray) and (stray.nic.host, stray.nic.port) not in reported:
             alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant), []).append(stray)
     for strays in alike.values():
         nic = strays[0].nic
@@ -101,15 +101,15 @@ def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
         against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail, change), []).append((cross, swap))
     for crosses in against.values():
         yield _against([cross for cross, _ in crosses], [swap for _, swap in crosses if swap is not None])
-    told = {(cross.nic.host, cross.nic.port) for cross in found.declared}
+    reported = {(cross.nic.host, cross.nic.port) for cross in found.declared}
     alike: dict[object, list[Stray]] = {}
     for stray in found.strays:
         key = stray.nic.host, stray.nic.port
-        if not _is_crossed(stray) or key in told:
+        if not _is_crossed(stray) or key in reported:
             continue
-        told.add(key)
+        reported.add(key)
         if stray.swap is not None:
-            told.add((stray.swap.host, stray.swap.port))  # the other half of one slip
+            reported.add((stray.swap.host, stray.swap.port))  # the other half of one slip
         other = stray.swap.port if stray.swap is not None else None
         alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant, other), []).append(stray)
     for strays in alike.values():
@@ -147,7 +147,7 @@ def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
         f"{_named([cross.nic for cross in crosses])} ({_rail(nic)}) {_is(crosses)} cabled to "
         f"{nic.far if one else nic.leaf}, which is of rail {first.rail}"
     )
-    mend = f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated"
+    fix = f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated"
     related = [(first.at, f"rail {first.rail} is stated here")]
     if swaps:
         other = swaps[0].nic
@@ -155,9 +155,9 @@ def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
             f", and {_named([swap.nic for swap in swaps])} ({_rail(other)}) to {other.far if one else other.leaf}, "
             f"which is of rail {swaps[0].rail}: the cables of two rails are swapped"
         )
-        mend = _swapped([cross.nic for cross in crosses], other)
+        fix = _swapped([cross.nic for cross in crosses], other)
         related.append((other.link.a_at, f"{other.name} is cabled here"))
-    return Hit(text, (nic.link.a_at,), mend, tuple(related))
+    return Hit(text, (nic.link.a_at,), fix, tuple(related))
 
 
 def _crossed(strays: list[Stray]) -> Hit:
@@ -175,7 +175,7 @@ def _crossed(strays: list[Stray]) -> Hit:
 
 
 def _swap(strays: list[Stray]) -> str:
-    """The swap of cables that mends it; empty where none at the same host does."""
+    """The swap of cables that fixes it; empty where none at the same host does."""
     swap = strays[0].swap
     return "" if swap is None else _swapped([stray.nic for stray in strays], swap)
 

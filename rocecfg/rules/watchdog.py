@@ -131,9 +131,9 @@ def _kind(port: PortGroup) -> str:
 
 def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
     """The fix that gives a port a watchdog: once for the fabric if there is none in it, since others would inherit."""
-    said = port.origins.get("watchdog")
-    if said is not None:  # the word off: somebody meant it
-        return unsafe("turn the watchdog on", replace, said, timers)
+    stated = port.origins.get("watchdog")
+    if stated is not None:  # the word off: somebody meant it
+        return unsafe("turn the watchdog on", replace, stated, timers)
     at = fabric.at("")
     if _any_watchdog(fabric):
         at = port.at("") if port.names else device.at("")

@@ -60,11 +60,11 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 def _one_action(device: Device, action: str) -> Fix | None:
     dogs = [dog for port in device.ports if (dog := watched(port)) is not None and dog.action in _SONIC_ACTIONS]
-    said = {dog.origins.get("action") for dog in dogs if dog.action != action}
-    changes = tuple(replace(at, action) for at in said if isinstance(at, Span))
+    stated = {dog.origins.get("action") for dog in dogs if dog.action != action}
+    changes = tuple(replace(at, action) for at in stated if isinstance(at, Span))
     return (
         Fix(f"write action: {action}", safe=False, changes=tuple(sorted(changes)))
-        if len(changes) == len(said)
+        if len(changes) == len(stated)
         else None
     )
 
@@ -158,19 +158,19 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     if latest <= hosts.ms:
         return
     own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _patience(hosts.retries, n) >= latest]
-    mends = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
+    fixes = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
     here: tuple[Origin, ...] = (hosts.at,)
     whose = "the switch's own detection time" if timers.own else "detection_time"
     related = ((watchdog.at("detection"), f"{whose} is {show_time(detection)}"),)
     if latest > _SLOW:
         here = place(port, watchdog, "detection")
         related = ((hosts.at, f"ib_timeout is {hosts.exponent}"),)
-        mends.insert(0, "a shorter detection_time")
+        fixes.insert(0, "a shorter detection_time")
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts, and RDMA connections of {hosts.hosts} fail "
         f"after {show_time(round(hosts.ms, 1))} without an answer ({hosts.working()}): jobs fail before the storm ends",
         here,
-        f"set {', or '.join(mends)}",
+        f"set {', or '.join(fixes)}",
         related,
     )
 

@@ -42,10 +42,12 @@ def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
         if kind in seen:
             continue
         seen.add(kind)
-        yield from _told(found, levels, low, high, seen)
+        yield from _reported(found, levels, low, high, seen)
 
 
-def _told(found: Graph, levels: Tiers, low: tuple[int, End], high: tuple[int, End], seen: set[object]) -> Iterator[Hit]:
+def _reported(
+    found: Graph, levels: Tiers, low: tuple[int, End], high: tuple[int, End], seen: set[object]
+) -> Iterator[Hit]:
     upper = watched(high[1].port)
     lower = _slowest_below(found, low[0], levels.of[low[0]])
     if upper is None or upper.detection is None or lower is None or lower.detection is None:

@@ -85,14 +85,14 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     shorter = {timer: time for timer, time in _times(watchdog).items() if time < poll}
     if watchdog.detection is not None and _restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
-        mend = f"restoration_time: {show_time(twice)} (twice detection_time)"
+        remedy = f"restoration_time: {show_time(twice)} (twice detection_time)"
     else:
-        field, mend = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
+        field, remedy = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
     yield Hit(
         f"{_say(fabric, {'poll': poll})} is longer than {_say(fabric, shorter)}: "
         "the watchdog cannot keep a time that ends between two polls",
         place(port, watchdog, field),
-        f"set {mend}",
+        f"set {remedy}",
         _set_at(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
         refused=POLL_TOO_SLOW,
     )
@@ -139,17 +139,17 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         return  # watchdog-poll or -poll-eos: with another poll interval other times are multiples
     poll, times = watchdog.poll, _times(watchdog)
     if isinstance(watchdog.at("restoration"), Computed):
-        del times["restoration"]  # twice the detection time: mended with it
+        del times["restoration"]  # twice the detection time: fixed with it
     real = {timer: whole for timer, time in times.items() if (whole := effective(time, poll)) != time}
     if not real:
         return
     odd = _is_odd(watchdog, times, real)
-    mend = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
-    mend += f" (next multiple of poll_interval {show_time(poll)})"
+    remedy = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    remedy += f" (next multiple of poll_interval {show_time(poll)})"
     other = _good_poll(device, watchdog)
     if all(time % other == 0 for time in times.values()) and other <= poll:
         offer = f"poll_interval: {show_time(other)}"
-        mend = f"{mend}, or {offer}" if max(real.values()) <= _LONGEST else offer
+        remedy = f"{remedy}, or {offer}" if max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
             f"{_say(fabric, {timer: times[timer]})} is no multiple of {_say(fabric, {'poll': poll})}: "
@@ -157,7 +157,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
             for timer, time in real.items()
         ),
         place(port, watchdog, "poll" if odd else next(iter(real))),
-        f"set {mend}",
+        f"set {remedy}",
         _set_at(fabric, watchdog, *(times if odd else ("poll",))),
         fix=_rounded(watchdog, real),
         alike=f"no multiple of {show_time(poll)}" if odd else "",
@@ -173,8 +173,10 @@ def _is_odd(watchdog: Watchdog, times: dict[str, float], real: dict[str, float])
 
 def _own(watchdog: Watchdog, field: str) -> bool:
     """Whether a value is of the narrowest watchdog that is stated; what it inherits stands before it, or elsewhere."""
-    said, whole = watchdog.origins.get(field), watchdog.at()
-    return isinstance(said, Span) and isinstance(whole, Span) and said.doc == whole.doc and said.start >= whole.start
+    stated, whole = watchdog.origins.get(field), watchdog.at()
+    return (
+        isinstance(stated, Span) and isinstance(whole, Span) and stated.doc == whole.doc and stated.start >= whole.start
+    )
 
 
 def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
@@ -186,8 +188,8 @@ def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
     ]
     if len(changes) < len(real) or max(real.values()) > _LONGEST:
         return None
-    told = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
-    return Fix(f"write {told}", safe=False, changes=tuple(changes))
+    wording = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    return Fix(f"write {wording}", safe=False, changes=tuple(changes))
 
 
 def _never_fast(device: Device) -> bool:
@@ -242,21 +244,21 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     hosts = least_patient(fabric) if "hosts" in fabric.sections else None
     if hosts is not None and latest > hosts.ms:
         return  # watchdog-retry's
-    # A poll interval of 100 ms is the mend where it is enough, else the detection time is to blame.
-    field, mend = "detection", USUAL
+    # A poll interval of 100 ms is the fix where it is enough, else the detection time is to blame.
+    field, remedy = "detection", USUAL
     if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
-        field, mend = "poll", f"poll_interval: {_LEAST_POLL}ms"
-        mend += f" and detection_time: {show_time(short)}" if short != detection else ""
+        field, remedy = "poll", f"poll_interval: {_LEAST_POLL}ms"
+        remedy += f" and detection_time: {show_time(short)}" if short != detection else ""
     formula = _say(fabric, {"detection": detection})
     formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
     formula += f" + {_say(fabric, {'poll': poll})}" if poll else ""
     if timers.own:
-        field, mend, formula = "", f"{USUAL}, action: drop", f"{_left(device)}: {formula}"
+        field, remedy, formula = "", f"{USUAL}, action: drop", f"{_left(device)}: {formula}"
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
         "everything behind the queue stands still for so long",
         place(port, watchdog, field),
-        f"set {mend}",
+        f"set {remedy}",
         _set_at(fabric, watchdog, "detection" if field == "poll" else "poll"),
     )
 
@@ -283,7 +285,7 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         return
     detection, restoration = watchdog.detection, watchdog.restoration
     if restoration >= detection or _restoration_slipped(device, watchdog):
-        return  # a restoration time that slipped is watchdog-poll's, with the same mend
+        return  # a restoration time that slipped is watchdog-poll's, with the same fix
     if fabric.running and device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
         return  # there it is one poll interval, and nobody can set it
     yield Hit(

@@ -244,19 +244,19 @@ def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: fl
 
     `ramp` and `whole`: kmax less kmin, as bounded and as the family has it, bytes.
     """
-    pmax, told = family.pmax, f"{family.name} {show_number(family.pmax)}%"
+    pmax, reported = family.pmax, f"{family.name} {show_number(family.pmax)}%"
     if ramp < whole:
         part = round(pmax * ramp / whole)
         pmax = float(max(min(_LEAST_PMAX, family.pmax), min(part, family.pmax)))
-        told += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
+        reported += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
         if part < pmax:
-            told += ", the least that is published"
+            reported += ", the least that is published"
     if incast is None:
-        return pmax, told
+        return pmax, reported
     from rocecfg.physics import dcqcn, dcqcn_linear  # asked for an incast only, and it costs start-up time
 
     needed = dcqcn_linear.needed_marking(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
     if needed <= pmax:
-        return pmax, f"{told}, and {incast} senders need p* of {needed:.2g}%"
+        return pmax, f"{reported}, and {incast} senders need p* of {needed:.2g}%"
     raised = float(min(100, ceil(needed)))
-    return raised, f"{incast} senders need p* of {needed:.3g}%, above {told}: raised to {show_number(raised)}%"
+    return raised, f"{incast} senders need p* of {needed:.3g}%, above {reported}: raised to {show_number(raised)}%"

@@ -32,8 +32,8 @@ def pools(chip: Chip) -> Pools:
         pool, why = chosen
         fact = chip.platform.fact(f"pools of {', '.join(pool.templates)}", pool.source, pool.mark)
         if pool.ingress_lossless is not None:
-            lossless, told = _stated(chip, pool, pool.ingress_lossless)
-            origins["lossless"] = Computed(f"{why}{told}", (fact, *_at(chip)))
+            lossless, reported = _stated(chip, pool, pool.ingress_lossless)
+            origins["lossless"] = Computed(f"{why}{reported}", (fact, *_at(chip)))
         shared = pool.shared_headroom or 0
         origins["shared_headroom"] = Computed(why, (fact,))
     elif chip.nos is not None and chip.nos.lossless_share is not None and asic.usable_buffer is not None:
@@ -54,19 +54,19 @@ def pools(chip: Chip) -> Pools:
 
 def _stated(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
     """The lossless pool of a template with what the intent says of pools, in bytes, and the working."""
-    told = ""
+    wording = ""
     headroom = chip.buffers.shared_headroom
     if headroom is not None and chip.buffers.model == TRADITIONAL:
         sizes = resized(chip, headroom)
         if sizes is not None and sizes.lossless is not None:
-            told += f", {show_size(lossless)} less what the headroom pool gains = {show_size(sizes.lossless)}"
+            wording += f", {show_size(lossless)} less what the headroom pool gains = {show_size(sizes.lossless)}"
             lossless = sizes.lossless
     parts = shares(chip.buffers)
     if parts is not None and pool.ingress_lossy is not None and shares_known(chip):
         whole = lossless + pool.ingress_lossy
         lossless = int(whole * parts[0] / 100)
-        told += f", {show_number(parts[0])}% x {show_size(whole)} = {show_size(lossless)}"
-    return lossless, told
+        wording += f", {show_number(parts[0])}% x {show_size(whole)} = {show_size(lossless)}"
+    return lossless, wording
 
 
 def _at(chip: Chip) -> tuple[Origin, ...]:

@@ -68,8 +68,8 @@ class Bounds:
             raise SourceError(path, *self.refusal(path, path))
 
     def refusal(self, named: str, path: str) -> tuple[str, str]:
-        """What to say of something named so which leads to a path outside, and the mend."""
+        """What to say of something named so which leads to a path outside, and the fix."""
         target = os.path.dirname(os.path.realpath(path))
         where = "the repository" if repository_of(self.top) is not None else f"{self.top} (there is no .git above it)"
-        mend = f"move the file there; if all that is in its folder can be trusted: --allow-outside {target}"
-        return f"{named} leads out of {where}", mend
+        fix = f"move the file there; if all that is in its folder can be trusted: --allow-outside {target}"
+        return f"{named} leads out of {where}", fix

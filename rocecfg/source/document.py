@@ -13,7 +13,7 @@ _STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # what a shell hands ov
 
 
 class SourceError(Exception):
-    """What cannot be read at all: the file, the place where known, what is wrong and the mend."""
+    """What cannot be read at all: the file, the place where known, what is wrong and the fix."""
 
     def __init__(self, path: str, message: str, help: str = "", line: int = 1, column: int = 1) -> None:
         super().__init__(message)
@@ -176,8 +176,8 @@ def decode(path: str, data: bytes) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         begin = data.rfind(b"\n", 0, error.start) + 1
         column = len(data[begin : error.start].decode("utf-8", "replace")) + 1
-        mend = "save the file as UTF-8"
+        fix = "save the file as UTF-8"
         if data.startswith(UTF_16):
-            mend += "; Windows PowerShell's > writes UTF-16: COMMAND | Out-File -Encoding utf8 FILE"
-        raise SourceError(path, f"byte 0x{data[error.start]:02x} is not UTF-8", mend, line, column) from None
+            fix += "; Windows PowerShell's > writes UTF-16: COMMAND | Out-File -Encoding utf8 FILE"
+        raise SourceError(path, f"byte 0x{data[error.start]:02x} is not UTF-8", fix, line, column) from None
     return text.removeprefix("\ufeff")

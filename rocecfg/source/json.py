@@ -313,9 +313,9 @@ def explain(text: str, pos: int, parser_message: str) -> Bad:
         comma = _comma_before(text, pos)
         if text[pos] in "}]" and comma is not None:
             return Bad(comma, f"not JSON: a comma before {text[pos]}", "remove it: nothing follows")
-        for found, what, mend in _TRAPS:
+        for found, what, fix in _TRAPS:
             if found.match(text, pos):
-                return Bad(pos, f"not JSON: {what}", mend)
+                return Bad(pos, f"not JSON: {what}", fix)
         return Bad(pos, f"not JSON: {text[pos]!r} stands where {_wanted(text, pos)} is wanted", "")
     left = sum(_open_brackets(text).values())
     brackets = f", {left} bracket{'s' * (left != 1)} still open" if left else ""

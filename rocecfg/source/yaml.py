@@ -195,7 +195,7 @@ def _error_at(document: Document, event: Any, message: str, help: str = "") -> S
     return SourceError(document.path, message, help, *document.place(event.start_mark.index))
 
 
-# -- what mends a text that is no YAML ---------------------------------------------------------------------------------
+# -- what fixes a text that is no YAML ---------------------------------------------------------------------------------
 
 # Braces, brackets, commas and quotes that are missing, or one too many.
 
@@ -208,7 +208,7 @@ _ENDS_WORD = frozenset(" \t\r\n,[]{}")
 
 
 def syntax_help(document: Document, index: int, context: str, began: int | None) -> str:
-    """What mends an error of the parser at `index`; empty where nothing is known.
+    """What fixes an error of the parser at `index`; empty where nothing is known.
 
     `context`: what the parser was at, in its words; `began`: where that began.
     """

@@ -94,9 +94,9 @@ def judge(document: Document, asked: Asked) -> Verdict:
 
 def _family(text: str) -> str | None:
     """The chip family that a text names itself, or by its model of switch."""
-    said = _RENDERED.search(text)
-    if said is not None:
-        return said[1]
+    stated = _RENDERED.search(text)
+    if stated is not None:
+        return stated[1]
     model = _MODEL.search(text)
     return None if model is None else next((family for is_, family in _BY_MODEL if is_.match(model[1])), None)
 

@@ -49,7 +49,7 @@ _ERROR = fields(
     Field("line", LINE, "line, from 1"),
     Field("column", LINE, "column in code points, from 1"),
     Field("message", WORD, "why"),
-    Field("help", TEXT, "what mends it; empty where nothing is known"),
+    Field("help", TEXT, "what fixes it; empty where nothing is known"),
 )
 _SUMMARY = fields(
     Field("judged", COUNT, "files that were judged", lambda run: len(run.judged)),

@@ -48,17 +48,17 @@ def judge(document: Document, asked: Asked) -> Verdict:
     text = plain(document.text)
     line = template_line(text)
     if line is not None:
-        mend = "judge what the template is filled in to, as the switch gets it"
-        raise SourceError(document.path, f"line {line} has markup of a template, which is no configuration", mend)
-    said = _RENDERED.search(text)
-    stated = _VERSION.search(text) or said
+        fix = "judge what the template is filled in to, as the switch gets it"
+        raise SourceError(document.path, f"line {line} has markup of a template, which is no configuration", fix)
+    given = _RENDERED.search(text)
+    stated = _VERSION.search(text) or given
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or (stated[1] if stated is not None else None)
     by = nearest(release) if release is not None else releases()[-1]
     reader = _Reader(grammar(by), strict=asked.strict)
     reader.read(text)
     if not reader.judged and not reader.others and not reader.faults:
         raise SourceError(document.path, "has no statement of Junos", "give what show configuration prints")
-    part = said is None and not {"version", "system"} & reader.tops
+    part = given is None and not {"version", "system"} & reader.tops
     undefined = reader.commit(part=part)
     return Verdict(
         f"Juniper's configuration models of QFX, {by}",

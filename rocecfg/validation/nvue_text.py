@@ -122,8 +122,8 @@ def operations(document: Document) -> Iterator[Operation]:
         yield Operation(VERBS[0], _tree(root, document, 1))
         return
     if type(root) is not Seq:
-        mend = "NVUE takes `- set:` with what is set below it, and prints it with nv config show"
-        raise SourceError(document.path, "no list of operations (header, set, unset), and no mapping", mend)
+        fix = "NVUE takes `- set:` with what is set below it, and prints it with nv config show"
+        raise SourceError(document.path, "no list of operations (header, set, unset), and no mapping", fix)
     for item in root.items:
         line = document.place(item.start)[0]
         if type(item) is not Map or not item.pairs:

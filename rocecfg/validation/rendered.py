@@ -64,5 +64,5 @@ def _after(patch: str, path: str, text: str) -> str:
     try:
         return json.dumps(jsonpatch.apply_patch(json.loads(text), json.loads(patch)), indent=4)
     except (jsonpatch.JsonPatchException, jsonpatch.JsonPointerException, ValueError) as error:
-        mend = "where the patch wants something typed before it, judge what runs after that"
-        raise SourceError(path, f"the patch does not apply to it: {error}", mend) from None
+        fix = "where the patch wants something typed before it, judge what runs after that"
+        raise SourceError(path, f"the patch does not apply to it: {error}", fix) from None

@@ -150,8 +150,8 @@ def _files(path: str, sources: Sources, ignored: Callable[[str], Ignored], run: 
 def _no_configuration(document: Document) -> SourceError:
     """What to say of a named file that no switch of a known kind wrote."""
     if is_root(document.text.encode("utf-8", "replace")):
-        mend = "rocecfg render INTENT --validate judges what is rendered from it"
-        return SourceError(document.path, "is an intent, and models are of configurations", mend)
+        fix = "rocecfg render INTENT --validate judges what is rendered from it"
+        return SourceError(document.path, "is an intent, and models are of configurations", fix)
     what = "is no switch configuration that is known"
     alike = stranger(document.text)
     if alike is None:

@@ -42,8 +42,8 @@ def judge(document: Document, asked: Asked) -> Verdict:
     Raises SourceError for what is no CONFIG_DB, CannotJudge without libyang or models.
     """
     config = read(document)
-    said = release_of(config)
-    release = next(filter(branch_of, asked.releases), None) or said
+    stated = release_of(config)
+    release = next(filter(branch_of, asked.releases), None) or stated
     models = find(asked.models, release)
     library = library_of(models)
     faults: list[Fault] = []
@@ -160,10 +160,10 @@ def _libyang() -> Any:
     try:
         library: Any = import_module("oopt_gnpy_libyang")  # by its name: mypy need not find it
     except ImportError:
-        mend = INSTALL
+        fix = INSTALL
         if sys.version_info >= (3, 14):
-            mend += "; oopt-gnpy-libyang has no wheel for Python 3.14: take 3.13"
-        raise CannotJudge("libyang is not here: there is no oopt-gnpy-libyang", mend) from None
+            fix += "; oopt-gnpy-libyang has no wheel for Python 3.14: take 3.13"
+        raise CannotJudge("libyang is not here: there is no oopt-gnpy-libyang", fix) from None
     library.set_log_options(library.LogOptions.Store)
     return library
 

@@ -53,10 +53,10 @@ def read(document: Document) -> Config:
     """The tables of a text. Raises SourceError for what is no JSON, or no mapping of tables."""
     root = parse(document)
     if not isinstance(root, Object):
-        mend = (
+        fix = (
             "a patch is judged by what it makes of a configuration: rocecfg render --as patch --running FILE --validate"
         )
-        raise SourceError(document.path, "is a list, and CONFIG_DB is a mapping of tables", mend)
+        raise SourceError(document.path, "is a list, and CONFIG_DB is a mapping of tables", fix)
     repeated: list[str] = []
     plain: Tables = _plain(root, "", repeated)
     spaces = {name: tables for name, tables in plain.items() if _SPACE.fullmatch(name) and isinstance(tables, dict)}

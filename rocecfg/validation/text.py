@@ -23,8 +23,8 @@ def verdicts(run: Run) -> Iterator[str]:
     alike: dict[tuple[object, ...], list[Judged]] = {}
     for one in run.judged:
         verdict = one.verdict
-        said = _NUMBER.sub("", f"{verdict.assumed}{verdict.unjudged}")  # how many lines it is of differs file by file
-        alike.setdefault((one.valid, verdict.model, said), []).append(one)
+        stated = _NUMBER.sub("", f"{verdict.assumed}{verdict.unjudged}")  # how many lines it is of differs file by file
+        alike.setdefault((one.valid, verdict.model, stated), []).append(one)
     for those in alike.values():
         verdict = those[0].verdict
         names = some(tuple(one.path for one in those))

@@ -40,7 +40,7 @@ class Asked(NamedTuple):
 
 
 class CannotJudge(Exception):
-    """A referee that cannot work here: a package or a folder is missing. The mend says which."""
+    """A referee that cannot work here: a package or a folder is missing. The fix says which."""
 
     def __init__(self, message: str, help: str) -> None:
         super().__init__(message)

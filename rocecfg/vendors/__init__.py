@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, overload
 
-    from rocecfg.vendors.protocol import Changes, Detect, Front, Mends, Reader, Rollout, Writer
+    from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Reader, Rollout, Writer
 
 
 class Row(NamedTuple):
@@ -128,7 +128,7 @@ if TYPE_CHECKING:
     @overload
     def part(name: str, module: Literal["change"]) -> Changes: ...
     @overload
-    def part(name: str, module: Literal["mends"]) -> Mends: ...
+    def part(name: str, module: Literal["fixes"]) -> Fixes: ...
     @overload
     def part(name: str, module: Literal["reader"]) -> Reader: ...
     @overload

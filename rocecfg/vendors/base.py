@@ -56,7 +56,7 @@ class Text(NamedTuple):
 
 
 class CannotRender(Exception):
-    """A device that this writer must not render: what is missing or cannot be said, where, and the mend."""
+    """A device that this writer must not render: what is missing or cannot be said, where, and the fix."""
 
     def __init__(self, message: str, help: str = "", at: tuple[Origin, ...] = ()) -> None:
         super().__init__(message)

@@ -35,11 +35,11 @@ class Step(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What mends a running configuration, in the order in which it is applied, and what it then is."""
+    """What fixes a running configuration, in the order in which it is applied, and what it then is."""
 
     steps: tuple[Step, ...]
     after: str  # the text of the running configuration with all of it applied
-    beyond: tuple[str, ...] = ()  # what no change of the configuration mends, and why
+    beyond: tuple[str, ...] = ()  # what no change of the configuration fixes, and why
 
 
 P = TypeVar("P", bound=Hashable)  # a place that a profile or map is bound at: a port, or a queue of it

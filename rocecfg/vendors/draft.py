@@ -104,12 +104,12 @@ class _Drafter:
         for port in switch.ports:
             if not port.names:
                 continue
-            said = _bare(port.section), port.running
-            shared = (id(port.queues), id(port.chain), *said, tuple(port.pfc))
+            given = _bare(port.section), port.running
+            shared = (id(port.queues), id(port.chain), *given, tuple(port.pfc))
             names = alike.get(shared)
             if names is None:
                 crossing = self._crossing(port)
-                key = (*said, crossing._replace(at=switch.at))
+                key = (*given, crossing._replace(at=switch.at))
                 names = alike[shared] = groups.setdefault(key, (port, crossing, []))[2]
             names.extend(port.names)
         ports = [
@@ -308,16 +308,16 @@ def _changed(of: _Class, usual: _Class, *, looked_at: bool) -> tuple[_Class, boo
             else:  # packets of another class
                 lossless, carries = Val(value=False, at=of.at), Val((), of.at)
     return usual._replace(
-        dscp=_told(of.dscp, usual.dscp) if looked_at else usual.dscp,
-        priority=_told(of.priority, usual.priority),
-        queue=_told(of.queue, usual.queue),
-        pg=_told(of.pg, usual.pg),
-        carries=_told(carries, usual.carries),
-        lossless=usual.lossless if lossless is None else _told(lossless, usual.lossless),
+        dscp=_reported(of.dscp, usual.dscp) if looked_at else usual.dscp,
+        priority=_reported(of.priority, usual.priority),
+        queue=_reported(of.queue, usual.queue),
+        pg=_reported(of.pg, usual.pg),
+        carries=_reported(carries, usual.carries),
+        lossless=usual.lossless if lossless is None else _reported(lossless, usual.lossless),
     ), crosses
 
 
-def _told(own: Val, usual: Val | None) -> Val:
+def _reported(own: Val, usual: Val | None) -> Val:
     """What holds on a port: the switch's own word where that is the same."""
     return usual if usual is not None and _bare(own) == _bare(usual) else own
 

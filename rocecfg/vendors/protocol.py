@@ -78,12 +78,12 @@ class Writer(Protocol):
         """The text for one device, without its name. Raises CannotRender for what cannot be said, or not surely."""
 
 
-class Mends(Protocol):
-    """`mends`: what to type on a switch against a rule's finding."""
+class Fixes(Protocol):
+    """`fixes`: what to type on a switch against a rule's finding."""
 
     @property
-    def MENDS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """Rule, or `rule:which`, -> the mend."""
+    def FIXES(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """Rule, or `rule:which`, -> the fix."""
 
 
 class PatchWriter(Writer, Protocol):
@@ -122,7 +122,7 @@ class Vendor(NamedTuple):
     change: Changes
     detect: Detect
     front: Front
-    mends: Mends
+    fixes: Fixes
     reader: Reader
     rollout: Rollout
     writer: Writer

@@ -21,7 +21,7 @@ from rocecfg.vendors.own_platforms import Owned
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
-def said(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
+def stated(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
     """What a vendor's reader makes of a text: one for each switch in it. Raises SourceError for what it cannot read."""
     return [draft_of(switch) for switch in part(vendor, "reader").read(document, release)]
 
@@ -178,10 +178,10 @@ def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
     return list(found.values())
 
 
-def _named(said: str | None, document: Document, taken: Container[str]) -> str:
+def _named(given: str | None, document: Document, taken: Container[str]) -> str:
     """A name for a switch that no other has: its own, else its file's."""
     stem = os.path.splitext(os.path.basename(document.path))[0]
-    name = _safe(said or stem)
+    name = _safe(given or stem)
     if name in taken:
         name = _safe(f"{name}-{stem}")
     first, number = name, 2

@@ -14,13 +14,13 @@ _AS_NVUE = "give what nv config show -o yaml prints"
 class _Kind(NamedTuple):
     """What texts of a kind have at the beginning of some line, or at their own."""
 
-    says: re.Pattern[str]
+    states: re.Pattern[str]
     what: str
-    mend: str = ""
+    fix: str = ""
 
 
-def _lines(pattern: str, what: str, mend: str = "") -> _Kind:
-    return _Kind(re.compile(rf"^(?:{pattern})", re.MULTILINE), what, mend)
+def _lines(pattern: str, what: str, fix: str = "") -> _Kind:
+    return _Kind(re.compile(rf"^(?:{pattern})", re.MULTILINE), what, fix)
 
 
 _KINDS = (
@@ -82,5 +82,5 @@ def _alike(head: str) -> Iterator[tuple[str, str]]:
     if "\0" in head:
         yield "no text: it has NUL bytes", "save text as UTF-8"
     for kind in _KINDS:
-        if kind.says.search(head):
-            yield kind.what, kind.mend
+        if kind.states.search(head):
+            yield kind.what, kind.fix

@@ -40,11 +40,11 @@ def test_beyond_the_ramp_no_queue_marks_enough(tmp_path: Path) -> None:
 def test_lint_and_advise_have_one_p(tmp_path: Path) -> None:
     text = PAPER.replace("{name: lab}", "{name: lab, incast: 64}")
     (kind,) = advised(tmp_path, text)["kinds"]
-    told = rocecfg(tmp_path, "lint", expect=None).stdout
-    (needed,) = re.findall(r"p\* = ([0-9.]+)%", told)
+    output = rocecfg(tmp_path, "lint", expect=None).stdout
+    (needed,) = re.findall(r"p\* = ([0-9.]+)%", output)
     now = kind["prediction"]["now"]
     assert now["marking_percent"] == pytest.approx(float(needed), rel=2e-3)
-    assert f"This pmax holds {now['largest_incast']} senders" in told
+    assert f"This pmax holds {now['largest_incast']} senders" in output
 
 
 BETTER = "train-256"  # its leaves have the curve that packets call better than what a fluid calls better
@@ -175,10 +175,10 @@ def test_advice_that_was_followed_is_given_again(vendor: str, platform: str, tmp
     kinds = advised(tmp_path, text)["kinds"]
     curves = []
     for kind in kinds:
-        told = kind["settings"]
+        reported = kind["settings"]
         speed = kind["speed_bit_per_s"] // 10**9
-        curve = f"kmin: {told['kmin_bytes']['advised']}B, kmax: {told['kmax_bytes']['advised']}B"
-        curves.append(f"{speed}G: {{{curve}, pmax: {told['pmax_percent']['advised']:g}%}}")
+        curve = f"kmin: {reported['kmin_bytes']['advised']}B, kmax: {reported['kmax_bytes']['advised']}B"
+        curves.append(f"{speed}G: {{{curve}, pmax: {reported['pmax_percent']['advised']:g}%}}")
     timers = {key: kinds[0]["settings"][f"watchdog_{key}_ms"]["advised"] for key in ("detection", "restoration")}
     assert timers == {"detection": 200, "restoration": 400}
     followed = text.replace("ecn: auto", f"ecn: {{by_speed: {{{', '.join(curves)}}}}}")
@@ -231,8 +231,8 @@ def test_a_measured_curve_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("role", "timers"), [("leaf", (200, 400)), ("spine", (400, 800)), ("superspine", (600, 1200))])
 def test_upper_tiers_wait_until_the_tier_below_has_acted(role: str, timers: tuple[int, int], tmp_path: Path) -> None:
     kind = advised(tmp_path, SWITCH.replace("role: leaf", f"role: {role}"))["kinds"][0]
-    told = [kind["settings"][f"watchdog_{key}_ms"]["advised"] for key in ("detection", "restoration", "poll")]
-    assert told == [*timers, 100]
+    reported = [kind["settings"][f"watchdog_{key}_ms"]["advised"] for key in ("detection", "restoration", "poll")]
+    assert reported == [*timers, 100]
 
 
 def test_options_stand_in_for_the_intent(tmp_path: Path) -> None:
@@ -256,9 +256,9 @@ def test_without_an_incast_a_stated_curve_is_not_replaced(tmp_path: Path) -> Non
     stated = STATED.replace(", incast: 32", "")
     for kind in advised(tmp_path, stated)["kinds"]:
         for key, number in (("kmin_bytes", 150_000), ("kmax_bytes", 1_500_000), ("pmax_percent", 100)):
-            told = kind["settings"][key]
-            assert (told["now"], told["advised"], told["same"]) == (number, number, True)
-            assert told["why"].startswith("stated, and kept: ")
+            reported = kind["settings"][key]
+            assert (reported["now"], reported["advised"], reported["same"]) == (number, number, True)
+            assert reported["why"].startswith("stated, and kept: ")
         assert kind["prediction"]["now"] == kind["prediction"]["advised"]
     out = rocecfg(tmp_path, "advise", expect=0).stdout
     assert "ecn: auto" not in out
@@ -271,17 +271,17 @@ def test_the_examples_curves_are_stated_and_stay(example: str) -> None:
     kinds = [kind for fabric in json.loads(done.stdout)["fabrics"] for kind in fabric["kinds"]]
     assert kinds
     for kind in kinds:
-        told = [kind["settings"][key] for key in ("kmin_bytes", "kmax_bytes", "pmax_percent", "weight")]
-        assert [one["advised"] for one in told] == [one["now"] for one in told]
+        reported = [kind["settings"][key] for key in ("kmin_bytes", "kmax_bytes", "pmax_percent", "weight")]
+        assert [one["advised"] for one in reported] == [one["now"] for one in reported]
 
 
 def test_where_no_curve_is_stated_auto_is_shown_for_information(tmp_path: Path) -> None:
     would = advised(tmp_path, SWITCH)["kinds"]
     for kind, auto in zip(advised(tmp_path, OFF)["kinds"], would, strict=True):
         for key in ("kmin_bytes", "kmax_bytes", "pmax_percent"):
-            told = kind["settings"][key]
-            assert (told["now"], told["advised"]) == ("off", auto["settings"][key]["now"])
-            assert told["why"].startswith("what `ecn: auto` gives: ")
+            reported = kind["settings"][key]
+            assert (reported["now"], reported["advised"]) == ("off", auto["settings"][key]["now"])
+            assert reported["why"].startswith("what `ecn: auto` gives: ")
     out = rocecfg(tmp_path, "advise", expect=0).stdout
     assert out.count("=> nothing to change; for information: the curve that `ecn: auto` gives\n") == 2
 

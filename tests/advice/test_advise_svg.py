@@ -38,12 +38,12 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> tuple[ET.Element, dict[st
     kind = advised(folder, swings, "--incast", "48", "--svg", "out")["kinds"][0]
     assert sorted(file.name for file in (folder / "out").iterdir()) == ["two-01.svg", "two-02.svg"]
     data = (folder / "out" / "two-01.svg").read_bytes()
-    told = kind["settings"]
+    reported = kind["settings"]
     expected = {
-        "now kmin": told["kmin_bytes"]["now"],
-        "now kmax": told["kmax_bytes"]["now"],
-        "advised kmin": told["kmin_bytes"]["advised"],
-        "advised kmax": told["kmax_bytes"]["advised"],
+        "now kmin": reported["kmin_bytes"]["now"],
+        "now kmax": reported["kmax_bytes"]["now"],
+        "advised kmin": reported["kmin_bytes"]["advised"],
+        "advised kmax": reported["kmax_bytes"]["advised"],
     }
     assert expected["now kmin"] != expected["advised kmin"]
     return ET.fromstring(data), expected, data  # noqa: S314 - our own

@@ -33,10 +33,10 @@ def verdict(now: Prediction, other: Prediction, held_now: int = 100, held: int =
 
 
 def test_a_queue_that_swings_gives_way_to_one_that_rests() -> None:
-    told = verdict(SWINGING, STEADY)
-    assert told.change
-    assert "391.0KB with sd 518.0KB" in told.why  # in one sentence, with figures
-    assert "463.0KB with sd 45.0KB" in told.why
+    reported = verdict(SWINGING, STEADY)
+    assert reported.change
+    assert "391.0KB with sd 518.0KB" in reported.why  # in one sentence, with figures
+    assert "463.0KB with sd 45.0KB" in reported.why
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_a_queue_that_swings_gives_way_to_one_that_rests() -> None:
 def test_nothing_is_advised_that_loses_or_that_the_model_cannot_tell(
     now: Prediction, other: Prediction, held: int, words: str
 ) -> None:
-    told = verdict(now, other, held=held)
-    assert not told.change
-    assert words in told.why
+    reported = verdict(now, other, held=held)
+    assert not reported.change
+    assert words in reported.why
 
 
 def test_a_link_that_idles_is_reason_enough() -> None:

@@ -114,7 +114,7 @@ def test_a_row_with_other_columns_stops_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         ("", "empty"),
         ("id,name,site\n1,leaf1,ams\n", "its columns are id, name, site"),
@@ -126,10 +126,10 @@ def test_a_row_with_other_columns_stops_the_table() -> None:
         ("hostname leaf1\n!\ninterface Ethernet1\n", "begins with 'hostname leaf1'"),
     ],
 )
-def test_what_a_file_looks_like_is_said(text: str, said: str) -> None:
+def test_what_a_file_looks_like_is_said(text: str, stated: str) -> None:
     problem = error(text)
     assert isinstance(problem, NoCables)
-    assert said in problem.message
+    assert stated in problem.message
 
 
 def test_entities_of_xml_are_not_read() -> None:

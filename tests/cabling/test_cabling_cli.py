@@ -92,7 +92,7 @@ def test_of_a_folder_what_says_nothing_of_cables_is_passed_over_and_named(folder
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "stated"),
     [
         ("x.json", b'{"lldp": {"interface": [', "x.json:1:"),
         ("x.csv", b"\xff\xfea\x00", "x.csv:1:1: byte 0xff is not UTF-8"),
@@ -100,11 +100,11 @@ def test_of_a_folder_what_says_nothing_of_cables_is_passed_over_and_named(folder
         ("x.txt", b"nothing\n", "begins with 'nothing'"),
     ],
 )
-def test_one_file_that_is_not_understood_stops_it_all(folder: Path, name: str, content: bytes, said: str) -> None:
+def test_one_file_that_is_not_understood_stops_it_all(folder: Path, name: str, content: bytes, stated: str) -> None:
     (folder / name).write_bytes(content)
     done = run("lldp", name, "-o", "out.csv")
     assert done.exit_code == 2
-    assert said in done.stderr
+    assert stated in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (folder / "out.csv").exists()
 

@@ -60,7 +60,7 @@ def test_a_link_of_a_foreign_file_has_its_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "stated"),
     [
         (
             "cables.csv",
@@ -73,10 +73,12 @@ def test_a_link_of_a_foreign_file_has_its_place(tmp_path: Path) -> None:
         ("cables.xml", "<html><body/></html>", "XML that begins with <html>"),
     ],
 )
-def test_a_foreign_file_that_is_not_understood_is_one_finding(tmp_path: Path, name: str, text: str, said: str) -> None:
+def test_a_foreign_file_that_is_not_understood_is_one_finding(
+    tmp_path: Path, name: str, text: str, stated: str
+) -> None:
     read, _ = loaded(tmp_path, intent(name), {name: text})
     (problem,) = read.errors
-    assert said in problem.message
+    assert stated in problem.message
     assert read.fabric is None  # nothing half taken
     done = rocecfg(tmp_path, "lint", "fabric.yaml", "--format", "json")
     assert done.returncode == 2

@@ -87,11 +87,13 @@ def test_what_is_left_out_is_said(topology: Path, name: str) -> None:
     path = topology / "truth" / f"{name}.notes.csv"
     if not path.is_file():
         pytest.skip("nothing is left out")
-    said = {end for note in read(topology, name).notes if note.kind == LEFT_OUT for end in (note.a, note.b) if end.port}
+    stated = {
+        end for note in read(topology, name).notes if note.kind == LEFT_OUT for end in (note.a, note.b) if end.port
+    }
     for row in rows(path):
         if row["what"] == "left-out":
             ends = {End(row["a_device"], row["a_port"]), End(row["b_device"], row["b_port"])}
-            assert ends & said, row
+            assert ends & stated, row
 
 
 def test_both_outputs_of_one_fabric_are_the_same_links(topology: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import jsonpatch
 from junos_text import displayed, typed
 
-from rocecfg.drift.changes import Mended, mended
+from rocecfg.drift.changes import DeviceFix, fixed
 from rocecfg.drift.run import Drift, drift
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
@@ -129,13 +129,13 @@ def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | No
     return drift([loaded], [str(folder / file) for file in texts], sources)
 
 
-def change(found: Drift) -> Mended:
+def change(found: Drift) -> DeviceFix:
     """The change for the one device that differs."""
-    (one,) = mended(found).values()
+    (one,) = fixed(found).values()
     return one
 
 
-def said(found: Drift) -> list[tuple[str, int | None, str]]:
+def stated(found: Drift) -> list[tuple[str, int | None, str]]:
     """What differs: topic, number and parts."""
     return [(d.topic, d.number, " ".join(value.part for value in d.values)) for d in found.differences]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import jsonpatch
 import pytest
-from drift_cases import ROOT, apply, change, running, said
+from drift_cases import ROOT, apply, change, running, stated
 from sonic_meaning import amounts_to
 from sonic_switches import Case, Config
 from test_drift_sonic import CASES
@@ -50,11 +50,11 @@ class Switch:
         assert not found.refused
         if not found.differing:
             return self.config, True
-        mended = change(found)
-        text = apply(path.read_text(encoding="utf-8"), mended.change.steps, self.folder)
+        fixed = change(found)
+        text = apply(path.read_text(encoding="utf-8"), fixed.change.steps, self.folder)
         path.write_text(text, encoding="utf-8")
         left = drift([self.loaded], [str(path)], self.sources)
-        assert (left.differing == []) == (mended.left == {}), said(left)
+        assert (left.differing == []) == (fixed.left == {}), stated(left)
         config: Config = json.loads(text)
         return config, not left.differing
 
@@ -133,7 +133,7 @@ def test_a_lossless_queue_takes_the_lossless_egress_profile(tmp_path: Path) -> N
     case = Case("computed", tmp_path)
     config = case.config()
     _without_pfc(config)
-    assert ("egress", 3, "") in said(case.against(config))
+    assert ("egress", 3, "") in stated(case.against(config))
     switch = Switch(tmp_path / "fabric.yaml", "leaf01", config, tmp_path)
     after, _ = switch.after()
     assert after["BUFFER_QUEUE"]["Ethernet0|3"] == {"profile": "egress_lossless_profile"}

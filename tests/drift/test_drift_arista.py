@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drift_cases import apply, change, compared, running, said
+from drift_cases import apply, change, compared, running, stated
 
 Setting = tuple[str, int | None, str]
 P = "qos profile ROCE-SWITCH"
@@ -53,14 +53,14 @@ CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then diffe
 
 
 @pytest.mark.parametrize(("lines", "expected"), CASES)
-def test_is_found_and_mended(tmp_path: Path, lines: str, expected: list[Setting]) -> None:
+def test_is_found_and_fixed(tmp_path: Path, lines: str, expected: list[Setting]) -> None:
     text = running("auto", "spine02") + lines + "\n"
     found = compared("auto", {"spine02.cfg": text}, tmp_path)
-    assert set(said(found)) == set(expected) if expected else found.differences
-    mended = change(found)
-    assert mended.left == {}
-    after = apply(text, mended.change.steps, tmp_path)
-    assert said(compared("auto", {"spine02.cfg": after}, tmp_path)) == []
+    assert set(stated(found)) == set(expected) if expected else found.differences
+    fixed = change(found)
+    assert fixed.left == {}
+    after = apply(text, fixed.change.steps, tmp_path)
+    assert stated(compared("auto", {"spine02.cfg": after}, tmp_path)) == []
 
 
 PROFILE = "platform trident mmu queue profile OWN\n    ingress headroom bytes 1000\n"
@@ -69,7 +69,7 @@ MMU = f"{PROFILE}platform trident mmu queue profile OWN apply\n"
 
 def test_headroom_that_the_intent_leaves_to_the_switch_is_said_without_being_drift(tmp_path: Path) -> None:
     found = compared("auto", {"spine02.cfg": running("auto", "spine02") + MMU}, tmp_path)
-    assert said(found) == []
+    assert stated(found) == []
     ((note, names),) = found.notes.items()
     assert names == ["spine02"]
     assert note.startswith("Ethernet")

@@ -10,7 +10,7 @@ import test_drift_arista as arista
 import test_drift_sonic as sonic
 from drift_cases import compared, running
 
-from rocecfg.drift.changes import mended
+from rocecfg.drift.changes import fixed
 from rocecfg.drift.impact import ABOUT, PARTS, with_rules
 from rocecfg.drift.run import Drift
 from rocecfg.rules import ALL
@@ -18,10 +18,10 @@ from rocecfg.rules import ALL
 
 def broken(found: Drift) -> dict[str, set[str]]:
     """By topic, the names of the rules."""
-    told, failed = with_rules(found, mended(found))
+    reported, failed = with_rules(found, fixed(found))
     assert failed == []
     out: dict[str, set[str]] = {}
-    for difference in told.differences:
+    for difference in reported.differences:
         out.setdefault(difference.topic, set()).update(rule.name for rule in difference.breaks)
     return out
 

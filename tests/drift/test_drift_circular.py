@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drift_cases import CASES, SUFFIX, WHOLE, compared, rendered, running, said
+from drift_cases import CASES, SUFFIX, WHOLE, compared, rendered, running, stated
 
 
 @pytest.mark.parametrize(("name", "vendor"), CASES)
 def test_rendering_is_no_drift(tmp_path: Path, name: str, vendor: str | None) -> None:
     texts = {f"{device}{SUFFIX[v]}": text for device, (_, v, text) in rendered(name, vendor).items()}
     found = compared(name, texts, tmp_path, vendor)
-    assert said(found) == []
+    assert stated(found) == []
     assert len(found.compared) == len(texts)
     assert found.refused == []
     assert found.strangers == []
@@ -25,7 +25,7 @@ def test_whole_configuration_of_any_file_name_is_no_drift(tmp_path: Path, name: 
         firsts.setdefault((vendor, of), device)
     texts = {f"backup-{n}{SUFFIX[v]}": running(name, device) for n, ((v, _), device) in enumerate(firsts.items())}
     found = compared(name, texts, tmp_path)
-    assert said(found) == []
+    assert stated(found) == []
     assert sorted(found.compared) == sorted(firsts.values())
 
 

@@ -91,8 +91,8 @@ def test_widest_first(folder: Path) -> None:
     }
     (folder / "run" / "leaf01.json").write_text(sonic(**changes), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=1)
-    told = [line.partition(" on ")[0] for line in done.stdout.split("\n") if line.startswith("drift: ")]
-    assert told == ["drift: shares of the queues", "drift: PFC watchdog", "drift: PFC priorities"]
+    reported = [line.partition(" on ")[0] for line in done.stdout.split("\n") if line.startswith("drift: ")]
+    assert reported == ["drift: shares of the queues", "drift: PFC watchdog", "drift: PFC priorities"]
 
 
 def test_json_is_as_described(folder: Path) -> None:
@@ -109,30 +109,30 @@ def test_json_is_as_described(folder: Path) -> None:
     (folder / "run" / "old.json").write_text(running("auto", "leaf02").replace("leaf02", "leaf77"), encoding="utf-8")
     (folder / "run" / "spine02.cfg").unlink()
     done = rocecfg(folder, "drift", AUTO, "--running", "run", "--format", "json", expect=1)
-    told = json.loads(done.stdout)
-    assert [error.message for error in closed().iter_errors(told)] == []
-    assert told["version"] == 1
-    settings = told["summary"].pop("settings")
+    reported = json.loads(done.stdout)
+    assert [error.message for error in closed().iter_errors(reported)] == []
+    assert reported["version"] == 1
+    settings = reported["summary"].pop("settings")
     assert settings > 3 * 64
-    assert told["summary"] == {
+    assert reported["summary"] == {
         "differences": 3, "devices": 3, "drifting": 1, "absent": 1, "ports": 112, "uncovered": 0
     }  # fmt: skip
-    assert told["uncovered"] == []
-    assert told["apart"]["absent"] == "spine02"
-    assert told["apart"]["strangers"] == [{"path": "run/old.json", "name": "leaf77"}]
-    assert told["apart"]["skipped"] == ["run/notes.txt"]
-    (watchdog,) = (d for d in told["differences"] if d["setting"] == "watchdog" and not d["down"])
+    assert reported["uncovered"] == []
+    assert reported["apart"]["absent"] == "spine02"
+    assert reported["apart"]["strangers"] == [{"path": "run/old.json", "name": "leaf77"}]
+    assert reported["apart"]["skipped"] == ["run/notes.txt"]
+    (watchdog,) = (d for d in reported["differences"] if d["setting"] == "watchdog" and not d["down"])
     assert watchdog["rule"] == "ops-drift"
     assert watchdog["reach"] == [{"device": "leaf01", "port": "Ethernet[0,16-248/8]"}]
     assert watchdog["values"][0]["meant"]["value"] == 200
     assert watchdog["values"][0]["running"]["value"] == 3200
     assert {broken["name"] for broken in watchdog["breaks"]} == {"watchdog-slow", "watchdog-restore"}
-    (dscp,) = (d for d in told["differences"] if d["setting"] == "dscp")
+    (dscp,) = (d for d in reported["differences"] if d["setting"] == "dscp")
     assert dscp["dscp"] == [24, 25]
     assert dscp["values"][0]["meant"]["value"] == {"queue": 0, "priority_group": 0, "priority": None}
-    (left,) = (d for d in told["differences"] if d["leftover"])
+    (left,) = (d for d in reported["differences"] if d["leftover"])
     assert (left["setting"], left["number"]) == ("ecn", 4)
-    (down,) = (d for d in told["differences"] if d["down"])
+    (down,) = (d for d in reported["differences"] if d["down"])
     assert down["reach"] == [{"device": "leaf01", "port": "Ethernet8"}]
 
 
@@ -222,8 +222,8 @@ def test_patch_is_ready_to_apply(folder: Path) -> None:
     (folder / "run" / "leaf01.json").write_text(sonic(**SLOW), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run/leaf01.json", "--patch", expect=1)
     config = json.loads((folder / "run" / "leaf01.json").read_text(encoding="utf-8"))
-    mended = jsonpatch.apply_patch(config, json.loads(done.stdout))
-    assert mended["PFC_WD"]["Ethernet0"]["detection_time"] == "200"
+    fixed = jsonpatch.apply_patch(config, json.loads(done.stdout))
+    assert fixed["PFC_WD"]["Ethernet0"]["detection_time"] == "200"
     assert done.stderr.startswith("# hitless: ")
 
 
@@ -349,11 +349,11 @@ def test_no_drift_is_not_said_beside_exit_2(folder: Path, text: str) -> None:
 
 def test_help_says_the_exit_codes(folder: Path) -> None:
     done = rocecfg(folder, "drift", "--help", expect=0)
-    said = (
+    wording = (
         "Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run, or a change "
         "is withheld (not with --partial, which asks for none); 3 internal"
     )
-    assert said in " ".join(done.stdout.split())
+    assert wording in " ".join(done.stdout.split())
     assert os.linesep in done.stdout
 
 

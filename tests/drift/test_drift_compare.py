@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drift_cases import EXAMPLES, change, compared, running, said, typed_in
+from drift_cases import EXAMPLES, change, compared, running, stated, typed_in
 from intents import POLICY
 
 import rocecfg
@@ -26,7 +26,7 @@ def leaf() -> Config:
 
 
 def drift_of(config: Config, tmp_path: Path) -> list[tuple[str, int | None, str]]:
-    return said(compared("auto", {"leaf01.json": json.dumps(config)}, tmp_path))
+    return stated(compared("auto", {"leaf01.json": json.dumps(config)}, tmp_path))
 
 
 # -- what is no drift --------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_spectrum_rounds_thresholds_up(tmp_path: Path, kmin: int, drifts: bool) 
     """400000 bytes are read back as 33 x 64 cells of 192 bytes: 405504."""
     text = "\n".join(typed_in("train-256", "leaf01")).replace("min-threshold 400000", f"min-threshold {kmin}")
     found = compared("train-256", {"leaf01.nv": text + "\n"}, tmp_path)
-    assert (said(found) != []) == drifts
+    assert (stated(found) != []) == drifts
 
 
 def test_scheduler_of_a_queue_that_nothing_uses_is_no_drift(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_watchdog_that_is_left_to_the_switch(tmp_path: Path) -> None:
         config["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": poll}} | {port: rows.get(port, STOCK) for port in ports}
         (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
         found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
-        return said(found)
+        return stated(found)
 
     assert drifting({}) == []
     assert drifting({"Ethernet0": {"action": "drop", "detection_time": "300", "restoration_time": "300"}}) == differs
@@ -127,7 +127,7 @@ def test_watchdog_that_is_left_to_the_switch(tmp_path: Path) -> None:
     config.pop("PFC_WD", None)
     (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
     found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
-    assert said(found) == differs
+    assert stated(found) == differs
     assert any("pfcwd start_default" in line for line in change(found).change.beyond)
 
 
@@ -149,7 +149,7 @@ def test_eos_watchdog_that_is_left_to_the_switch_is_not_compared_with_timers(tmp
     for line, uncovered in (("", False), ("priority-flow-control pause watchdog default timeout 0.20\n", True)):
         path.write_text(f"! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname leaf01\n{line}{text}")
         found = drift([loaded], [str(path)], sources)
-        assert said(found) == []
+        assert stated(found) == []
         assert bool(found.uncovered) == uncovered
 
 
@@ -183,7 +183,7 @@ def test_what_a_part_says_is_compared(tmp_path: Path) -> None:
 def test_part_of_nvue(tmp_path: Path) -> None:
     text = "nv set qos congestion-control default-global traffic-class 3 min-threshold 150000\n"
     found = compared("train-256", {"leaf01.nv": text}, tmp_path)
-    assert said(found) == []  # which ports the profile is for stands elsewhere
+    assert stated(found) == []  # which ports the profile is for stands elsewhere
 
 
 # -- the smallest change -----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from drift_cases import CASES, EXAMPLES, SUFFIX, compared, rendered, running
 from intents import rocecfg
 
-from rocecfg.drift.changes import mended
+from rocecfg.drift.changes import fixed
 from rocecfg.drift.labels import named
 from rocecfg.drift.run import Drift
 
@@ -80,10 +80,12 @@ def test_uncovered_alone_is_exit_1_and_never_called_no_drift(tmp_path: Path) -> 
     asked = rocecfg(tmp_path, "drift", AUTO, "--running", "leaf01.json", "--partial", expect=0)
     unsaid = last.partition("not compared: ")[2].split()[0]
     assert asked.stdout.splitlines()[-1].endswith(f"; this part does not say {unsaid}")
-    told = json.loads(rocecfg(tmp_path, "drift", AUTO, "--running", "leaf01.json", "--format", "json", expect=1).stdout)
-    assert told["summary"]["uncovered"] == int(unsaid) == sum(one["count"] for one in told["uncovered"])
-    assert {one["path"] for one in told["uncovered"]} == {"leaf01.json"}
-    assert all(one["silent"] for one in told["uncovered"])
+    reported = json.loads(
+        rocecfg(tmp_path, "drift", AUTO, "--running", "leaf01.json", "--format", "json", expect=1).stdout
+    )
+    assert reported["summary"]["uncovered"] == int(unsaid) == sum(one["count"] for one in reported["uncovered"])
+    assert {one["path"] for one in reported["uncovered"]} == {"leaf01.json"}
+    assert all(one["silent"] for one in reported["uncovered"])
 
 
 @pytest.mark.parametrize(
@@ -188,10 +190,10 @@ def test_half_a_change_is_not_given(tmp_path: Path) -> None:
     patch = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "spine02.cfg", "--patch", expect=2)
     plan = rocecfg(tmp_path, "plan", "fabric.yaml", "--running", "spine02.cfg", "--no-lint", expect=2)
     assert patch.stdout == plan.stdout == ""
-    for said in (drift.stdout, patch.stderr, plan.stderr):
-        assert "ECN of queue 5" in said
-        assert "shares of the queues" in said
-        assert "show running-config" in said
+    for stated in (drift.stdout, patch.stderr, plan.stderr):
+        assert "ECN of queue 5" in stated
+        assert "shares of the queues" in stated
+        assert "show running-config" in stated
 
 
 @pytest.mark.parametrize(
@@ -223,14 +225,14 @@ def test_a_patch_is_not_made_from_a_part(tmp_path: Path) -> None:
     assert json.loads(rocecfg(tmp_path, *make, "whole.json", expect=0).stdout) == []
 
 
-def test_a_whole_one_is_mended_beside_a_line_that_is_not_understood(tmp_path: Path) -> None:
+def test_a_whole_one_is_fixed_beside_a_line_that_is_not_understood(tmp_path: Path) -> None:
     """But not where the two are about the same setting."""
     shaped = running("auto", "spine02") + f"{E1}   shape rate 1000000\n"
     found = compared("auto", {"spine02.cfg": shaped + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
-    assert mended(found)["spine02"].unknown == ()
+    assert fixed(found)["spine02"].unknown == ()
     sorted_ = running("auto", "spine02") + f"{PM}{E1}   service-policy type qos input PM\n"
     found = compared("auto", {"spine02.cfg": sorted_ + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
-    assert "DSCP" in mended(found)["spine02"].unknown
+    assert "DSCP" in fixed(found)["spine02"].unknown
 
 
 # -- what a part says outright -----------------------------------------------------------------------------------------

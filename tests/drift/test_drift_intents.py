@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_lint_render_agree import intents
 
-from rocecfg.drift.changes import mended
+from rocecfg.drift.changes import fixed
 from rocecfg.drift.run import Drift, drift
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
@@ -81,7 +81,7 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
         if not found.differing:
             return
         tally["drifting"] += 1
-        change = mended(found)["leaf01"]
+        change = fixed(found)["leaf01"]
         assert change.left == {}
         after = apply(runs, change.change.steps, tmp_path)
         assert settled(against(loaded, sources, path, after)) == []
@@ -93,11 +93,11 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
 
 def _on_the_same_box(one: str, other: str) -> str:
     """Another intent, for the switch and the ports of the first, at their speeds: no change of QoS sets these."""
-    of, said = yaml.safe_load(one), yaml.safe_load(other)
-    said["defaults"] = of["defaults"]
+    of, stated = yaml.safe_load(one), yaml.safe_load(other)
+    stated["defaults"] = of["defaults"]
     ports = of["devices"]["leaf01"]["ports"]
-    own = list(said.get("devices", of["devices"])["leaf01"]["ports"].values())
-    said["devices"] = {
+    own = list(stated.get("devices", of["devices"])["leaf01"]["ports"].values())
+    stated["devices"] = {
         "leaf01": {
             "ports": {
                 name: {**(theirs or {}), **{key: mine[key] for key in ("speed",) if key in (mine or {})}}
@@ -105,4 +105,4 @@ def _on_the_same_box(one: str, other: str) -> str:
             }
         }
     }
-    return yaml.safe_dump(said, sort_keys=False)
+    return yaml.safe_dump(stated, sort_keys=False)

@@ -43,11 +43,11 @@ def test_one_changed_value_is_named(vendor: str, tmp_path: Path) -> None:
     write(tmp_path, {f"kept/{name}": text, f"same/{name}": text, f"now/{name}": text.replace(old, new)})
     same = rocecfg(tmp_path, "drift", f"kept/{name}", "--running", f"same/{name}", expect=0)
     assert same.stdout.startswith("no drift in ")
-    told = rocecfg(tmp_path, "drift", f"kept/{name}", "--running", f"now/{name}", expect=1).stdout
-    assert f"drift: {title} on leaf01" in told
-    assert "1.6MB" in told
-    assert "1.5MB" in told
-    assert "change for" not in told  # nothing is meant, so nothing is to be typed
+    output = rocecfg(tmp_path, "drift", f"kept/{name}", "--running", f"now/{name}", expect=1).stdout
+    assert f"drift: {title} on leaf01" in output
+    assert "1.6MB" in output
+    assert "1.5MB" in output
+    assert "change for" not in output  # nothing is meant, so nothing is to be typed
 
 
 def test_json_has_the_same_form_as_against_an_intent(tmp_path: Path) -> None:

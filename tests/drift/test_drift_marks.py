@@ -1,4 +1,4 @@
-"""802.1p maps and MTUs on SONiC and NVUE: a difference is told, its change mends it, equal ones are silent."""
+"""802.1p maps and MTUs on SONiC and NVUE: a difference is told, its change fixes it, equal ones are silent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from drift_cases import SUFFIX, WHOLE, apply, change, said
+from drift_cases import SUFFIX, WHOLE, apply, change, stated
 
 from rocecfg.drift.run import Drift, drift
 from rocecfg.drift.text import render
@@ -65,10 +65,10 @@ class Case:
         return drift([self.loaded], [str(self.path)], sources)
 
     def leads_back(self, text: str) -> None:
-        mended = change(self.against(text))
-        assert mended.left == {}
-        after = apply(text, mended.change.steps, self.folder)
-        assert said(self.against(after)) == []
+        fixed = change(self.against(text))
+        assert fixed.left == {}
+        after = apply(text, fixed.change.steps, self.folder)
+        assert stated(self.against(after)) == []
 
 
 def _sonic(how: Callable[[dict[str, dict[str, dict[str, str]]]], object]) -> Callable[[str], str]:
@@ -105,7 +105,7 @@ WIDE = {
 @pytest.mark.parametrize("trust", ["dscp", "pcp"])
 def test_equal_ones_are_silent(tmp_path: Path, vendor: str, trust: str) -> None:
     case = Case(tmp_path, vendor, trust)
-    assert said(case.against(case.text)) == []
+    assert stated(case.against(case.text)) == []
 
 
 @pytest.mark.parametrize("vendor", BOXES)
@@ -113,11 +113,11 @@ def test_other_tags_are_told_each_way_once(tmp_path: Path, vendor: str) -> None:
     case = Case(tmp_path, vendor, "pcp")
     found = case.against(TAGGED[vendor](case.text))
     assert sorted((d.topic, d.codes) for d in found.differences) == [("pcp", (3,)), ("pcp", (5,))]
-    told = render(found, [])
-    assert "drift: 802.1p 3 on leaf01\n  meant queue 3" in told
+    reported = render(found, [])
+    assert "drift: 802.1p 3 on leaf01\n  meant queue 3" in reported
     # a class says which value is its own; what nobody claims goes with the other code points
-    assert re.search(r"802\.1p 3 on .*\n  meant .*fabric\.yaml:4\), running queue 0", told)
-    assert re.search(r"802\.1p 5 on .*\n  meant queue 0.*fabric\.yaml:6\), running queue 3", told)
+    assert re.search(r"802\.1p 3 on .*\n  meant .*fabric\.yaml:4\), running queue 0", reported)
+    assert re.search(r"802\.1p 5 on .*\n  meant queue 0.*fabric\.yaml:6\), running queue 3", reported)
 
 
 @pytest.mark.parametrize("vendor", BOXES)
@@ -128,23 +128,23 @@ def test_the_change_of_tags_leads_back(tmp_path: Path, vendor: str) -> None:
 
 def test_tags_that_no_port_is_meant_to_sort_by_concern_nobody(tmp_path: Path) -> None:
     case = Case(tmp_path, "spectrum", "dscp")
-    assert said(case.against(TAGGED["spectrum"](case.text))) == []
+    assert stated(case.against(TAGGED["spectrum"](case.text))) == []
 
 
 @pytest.mark.parametrize("vendor", BOXES)
 def test_ports_that_sort_by_dscp_instead_are_one_difference(tmp_path: Path, vendor: str) -> None:
     case = Case(tmp_path, vendor, "pcp")
     text = Case(tmp_path, vendor, "dscp").text
-    assert said(case.against(text)) == [("trust", None, "")]
+    assert stated(case.against(text)) == [("trust", None, "")]
     case.leads_back(text)
 
 
 @pytest.mark.parametrize("vendor", BOXES)
-def test_a_smaller_mtu_is_told_and_mended(tmp_path: Path, vendor: str) -> None:
+def test_a_smaller_mtu_is_told_and_fixed(tmp_path: Path, vendor: str) -> None:
     case = Case(tmp_path, vendor, "dscp")
     text = NARROW[vendor](case.text)
     found = case.against(text)
-    assert said(found) == [("mtu", None, "")]
+    assert stated(found) == [("mtu", None, "")]
     assert "meant 9000 or more" in render(found, [])
     case.leads_back(text)
 
@@ -152,7 +152,7 @@ def test_a_smaller_mtu_is_told_and_mended(tmp_path: Path, vendor: str) -> None:
 @pytest.mark.parametrize("vendor", BOXES)
 def test_a_larger_or_equal_mtu_is_silent(tmp_path: Path, vendor: str) -> None:
     case = Case(tmp_path, vendor, "dscp")
-    assert said(case.against(WIDE[vendor](case.text))) == []
+    assert stated(case.against(WIDE[vendor](case.text))) == []
 
 
 def test_the_mtu_is_changed_as_operators_do(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drift_cases import apply, change, compared, rendered, running, said, typed_in
+from drift_cases import apply, change, compared, rendered, running, stated, typed_in
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,10 +38,10 @@ def check(example_name: str, file: str, text: str, folder: Path) -> None:
     found = compared(example_name, {file: text}, folder)
     if not found.differences:
         return
-    mended = change(found)
-    assert mended.left == {}, (said(found), [step.lines or step.operations for step in mended.change.steps])
-    after = apply(text, mended.change.steps, folder)
-    assert said(compared(example_name, {file: after}, folder)) == []
+    fixed = change(found)
+    assert fixed.left == {}, (stated(found), [step.lines or step.operations for step in fixed.change.steps])
+    after = apply(text, fixed.change.steps, folder)
+    assert stated(compared(example_name, {file: after}, folder)) == []
 
 
 @QUICK

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drift_cases import apply, change, compared, running, said
+from drift_cases import apply, change, compared, running, stated
 
 Config = dict[str, Any]
 PORTS = [f"Ethernet{n}" for n in range(0, 384, 8)]
@@ -172,7 +172,7 @@ def changed(*how: Callable[[Config], None]) -> str:
 @pytest.mark.parametrize(("how", "expected"), CASES, ids=lambda v: getattr(v, "__name__", ""))
 def test_is_found(tmp_path: Path, how: Callable[[Config], None], expected: list[tuple[str, int | None, str]]) -> None:
     found = compared("auto", {"leaf01.json": changed(how)}, tmp_path)
-    assert said(found) == expected
+    assert stated(found) == expected
 
 
 @pytest.mark.parametrize("how", [each for each, _ in CASES], ids=lambda v: v.__name__)
@@ -180,15 +180,15 @@ def test_change_leads_back(tmp_path: Path, how: Callable[[Config], None]) -> Non
     text = changed(how)
     found = compared("auto", {"leaf01.json": text}, tmp_path)
     assert found.differences
-    mended = change(found)
-    assert mended.left == {}
-    after = apply(text, mended.change.steps, tmp_path)
-    assert said(compared("auto", {"leaf01.json": after}, tmp_path)) == []
+    fixed = change(found)
+    assert fixed.left == {}
+    after = apply(text, fixed.change.steps, tmp_path)
+    assert stated(compared("auto", {"leaf01.json": after}, tmp_path)) == []
 
 
 def test_all_at_once(tmp_path: Path) -> None:
     apart = (pfc_on_4_too, slow_watchdog, alerting, stock_curve, other_weights, stray_code_point, short_cable, blind)
     text = changed(*apart)
-    mended = change(compared("auto", {"leaf01.json": text}, tmp_path))
-    after = apply(text, mended.change.steps, tmp_path)
-    assert said(compared("auto", {"leaf01.json": after}, tmp_path)) == []
+    fixed = change(compared("auto", {"leaf01.json": text}, tmp_path))
+    after = apply(text, fixed.change.steps, tmp_path)
+    assert stated(compared("auto", {"leaf01.json": after}, tmp_path)) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from drift_cases import apply, change, said
+from drift_cases import apply, change, stated
 from sonic_switches import INTENTS, Case, Config
 
 from rocecfg.drift.run import Drift
@@ -115,11 +115,11 @@ def others(config: Config, table: str, field: str, value: str) -> list[str]:
     return [to for to in found if to != value]
 
 
-Told = Callable[[str, Changed], bool]
+Found = Callable[[str, Changed], bool]
 LEADS_NOWHERE = ("1", "2", "4", "5")  # traffic classes that no DSCP is sorted into
 EGRESS = ("egress_lossless_pool", "egress_lossy_pool", "egress_lossless_profile", "egress_lossy_profile")
 # What stays silent, and why it means the same.
-SAME: list[tuple[str, Told]] = [
+SAME: list[tuple[str, Found]] = [
     (
         "SAI: what a map leaves out goes to 0, where these are meant to go",
         lambda _, c: (
@@ -182,7 +182,7 @@ SAME: list[tuple[str, Told]] = [
         lambda name, c: name == "sized" and (c.table, c.to) == ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", None),
     ),
 ]
-# What is told and no change of settings of QoS mends.
+# What is told and no change of settings of QoS fixes.
 BEYOND = {
     ("PORT", "speed"): "no setting of QoS",
     ("DEVICE_METADATA", "buffer_model"): "restart swss",
@@ -196,7 +196,7 @@ class Swept(NamedTuple):
     name: str
     case: Case
     silent: list[Changed]
-    told: list[Changed]
+    reported: list[Changed]
     first: list[tuple[Changed, Drift]]  # of each kind of change that is told, the first one
 
 
@@ -207,7 +207,7 @@ def swept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     seen = set()
     for each in changes(out.case.config()):
         found = out.case.against(each.made(out.case.config()))
-        (out.told if found.differing or found.refused else out.silent).append(each)
+        (out.reported if found.differing or found.refused else out.silent).append(each)
         if found.differing and each.kind not in seen:
             seen.add(each.kind)
             out.first.append((each, found))
@@ -215,12 +215,12 @@ def swept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_every_value_that_is_changed_is_told(swept: Swept) -> None:
-    assert said(swept.case.against(swept.case.config())) == []
+    assert stated(swept.case.against(swept.case.config())) == []
     unexplained = [each for each in swept.silent if not any(same(swept.name, each) for _, same in SAME)]
     assert unexplained == []
-    assert len(swept.told) > 100
+    assert len(swept.reported) > 100
     # an exception that hides something told is none
-    wrong = [(why, each) for each in swept.told for why, same in SAME if same(swept.name, each)]
+    wrong = [(why, each) for each in swept.reported for why, same in SAME if same(swept.name, each)]
     assert wrong == []
 
 
@@ -237,15 +237,15 @@ def test_exceptions_are_few_and_each_is_needed(tmp_path: Path) -> None:
 
 
 def test_the_change_of_every_value_leads_back(swept: Swept, tmp_path: Path) -> None:
-    """One field of a kind in each table; DSCPs and colours beside the first are mended as that is."""
+    """One field of a kind in each table; DSCPs and colours beside the first are fixed as that is."""
     for each, found in swept.first:
-        mended = change(found)
+        fixed = change(found)
         beyond = BEYOND.get((each.table, each.field))
-        if beyond is not None and mended.left:
-            assert any(beyond in line for line in mended.change.beyond), each
+        if beyond is not None and fixed.left:
+            assert any(beyond in line for line in fixed.change.beyond), each
             continue
-        assert mended.left == {}, each
+        assert fixed.left == {}, each
         text = json.dumps(each.made(swept.case.config()), indent=1)
-        after = apply(text, mended.change.steps, tmp_path)
-        assert said(swept.case.against(after)) == [], each
+        after = apply(text, fixed.change.steps, tmp_path)
+        assert stated(swept.case.against(after)) == [], each
     assert len(swept.first) > 60

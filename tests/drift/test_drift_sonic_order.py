@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from sonic_orch import Switch, Tables, runs
 
 from rocecfg.cli import cli
-from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.changes import DeviceFix, fix
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
@@ -35,7 +35,7 @@ def config(name: str) -> Tables:
     return tables
 
 
-def change(folder: Path, intent: str, running: Tables, *words: tuple[str, str]) -> Mended | None:
+def change(folder: Path, intent: str, running: Tables, *words: tuple[str, str]) -> DeviceFix | None:
     """What drift shows; None: no drift."""
     text = (CASES / f"{intent}.yaml").read_text(encoding="utf-8")
     for old, new in words:
@@ -45,7 +45,7 @@ def change(folder: Path, intent: str, running: Tables, *words: tuple[str, str]) 
     sources = Sources()
     found = drift([load(str(folder / "intent.yaml"), sources)], [str(folder / "leaf01.json")], sources)
     assert not found.refused
-    return mend(found.differing[0]) if found.differing else None
+    return fix(found.differing[0]) if found.differing else None
 
 
 def take(switch: Switch, steps: Iterable[Step]) -> None:
@@ -99,10 +99,10 @@ def test_a_new_cable_length_alone_does_nothing_before_202511(release: int, acts:
 
 
 def test_overlapping_rows_are_deleted_together_and_one_is_written_after_a_check(tmp_path: Path) -> None:
-    mended = change(tmp_path, "i40", config("both"))
-    assert mended is not None
-    assert not mended.left
-    lines = typed(mended.change.steps)
+    fixed = change(tmp_path, "i40", config("both"))
+    assert fixed is not None
+    assert not fixed.left
+    lines = typed(fixed.change.steps)
     first = {
         words: next(n for n, line in enumerate(lines) if words in line)
         for words in ("shutdown", "DEL", "APPL_DB", "HSET", "startup", "ASIC_DB")
@@ -111,9 +111,9 @@ def test_overlapping_rows_are_deleted_together_and_one_is_written_after_a_check(
     assert {'DEL "BUFFER_PG|$PORT|3"', 'DEL "BUFFER_PG|$PORT|3-4"'} <= {
         line[line.index("DEL") : line.index("; done")] for line in lines if "DEL" in line
     }
-    assert not any("BUFFER_PG" in str(op["path"]) for step in mended.change.steps for op in step.operations)
+    assert not any("BUFFER_PG" in str(op["path"]) for step in fixed.change.steps for op in step.operations)
     switch = Switch(config("both"), 202505, lazy=lambda: True)
-    take(switch, mended.change.steps)
+    take(switch, fixed.change.steps)
     assert switch.without_headroom() == []
     assert switch.bound["BUFFER_PG", "Ethernet0", 4] == "null"
 
@@ -151,12 +151,12 @@ def test_every_group_with_pfc_has_its_profile_whatever_rows_there_were(
     if down:
         running["PORT"]["Ethernet8"]["admin_status"] = "down"
     wanted = data.draw(st.sampled_from(["i40", "i300"]))
-    mended = change(tmp_path, wanted, running, ('"202505"', f'"{release}"'))
+    fixed = change(tmp_path, wanted, running, ('"202505"', f'"{release}"'))
     switch = Switch(running, int(release), vendor=vendor, lazy=undecided(data))
-    if mended is None:
+    if fixed is None:
         return
-    assert not mended.left
-    take(switch, mended.change.steps)
+    assert not fixed.left
+    take(switch, fixed.change.steps)
     assert switch.config["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] == "3"
     assert switch.without_headroom() == []
     meant = f"pg_lossless_400000_{'40m' if wanted == 'i40' else '300m'}_profile"
@@ -177,10 +177,10 @@ def test_the_dynamic_model_keeps_headroom_too(tmp_path: Path, data: st.DataObjec
     running["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
     keys = data.draw(st.lists(st.sampled_from(GROUPS), unique=True, min_size=1, max_size=4))
     running["BUFFER_PG"] = {f"{p}|{index}": {"profile": "NULL"} for index in keys for p in ("Ethernet0", "Ethernet8")}
-    mended = change(tmp_path, "i40", running, *words)
+    fixed = change(tmp_path, "i40", running, *words)
     switch = Switch(running, int(release), dynamic=True, lazy=undecided(data))
-    if mended is not None:
-        take(switch, mended.change.steps)
+    if fixed is not None:
+        take(switch, fixed.change.steps)
     assert switch.without_headroom() == []
 
 
@@ -196,11 +196,11 @@ def test_the_watchdog_is_armed_for_the_priorities_that_the_ports_have_then(tmp_p
     running["BUFFER_PG"] = {
         f"{port}|{key}": {"profile": "pg_lossless_400000_40m_profile"} for port in running["PORT"] for key in runs(mask)
     }
-    mended = change(tmp_path, "i40", running)
-    assert mended is not None
-    assert not mended.left
+    fixed = change(tmp_path, "i40", running)
+    assert fixed is not None
+    assert not fixed.left
     switch = Switch(running, 202505)
-    for step in mended.change.steps:
+    for step in fixed.change.steps:
         take(switch, [step])
         assert switch.without_watchdog() == [], step.lines or step.operations
     assert switch.armed == {"Ethernet0": {"3"}, "Ethernet8": {"3"}}
@@ -209,9 +209,9 @@ def test_the_watchdog_is_armed_for_the_priorities_that_the_ports_have_then(tmp_p
 def test_a_watchdog_whose_priorities_stay_is_not_stopped(tmp_path: Path) -> None:
     running = config("conv40")
     running["PFC_WD"]["Ethernet0"]["detection_time"] = "400"
-    mended = change(tmp_path, "i40", running)
-    assert mended is not None
-    assert not any("pfcwd" in line or "shutdown" in line for line in typed(mended.change.steps))
+    fixed = change(tmp_path, "i40", running)
+    assert fixed is not None
+    assert not any("pfcwd" in line or "shutdown" in line for line in typed(fixed.change.steps))
 
 
 # -- cable length ------------------------------------------------------------------------------------------------------
@@ -220,15 +220,15 @@ def test_a_watchdog_whose_priorities_stay_is_not_stopped(tmp_path: Path) -> None
 @pytest.mark.parametrize("release", RELEASES)
 @pytest.mark.parametrize("name", ["conv40", "conv40_after"])
 def test_a_length_is_made_headroom_of(tmp_path: Path, name: str, release: str) -> None:
-    mended = change(tmp_path, "i300", config(name), ('"202505"', f'"{release}"'))
-    assert mended is not None, "the profile that is bound is that of 40 m"
-    assert not mended.left
+    fixed = change(tmp_path, "i300", config(name), ('"202505"', f'"{release}"'))
+    assert fixed is not None, "the profile that is bound is that of 40 m"
+    assert not fixed.left
     switch = Switch(config(name), int(release), lazy=lambda: True)
-    take(switch, mended.change.steps)
+    take(switch, fixed.change.steps)
     assert switch.without_headroom() == []
     assert switch.bound["BUFFER_PG", "Ethernet0", 3] == "pg_lossless_400000_300m_profile"
-    assert not any("pg_lossless" in line for line in typed(mended.change.steps) if "HSET" in line)
-    titles = [line.split()[-2] for line in typed(mended.change.steps) if "config interface" in line]
+    assert not any("pg_lossless" in line for line in typed(fixed.change.steps) if "HSET" in line)
+    titles = [line.split()[-2] for line in typed(fixed.change.steps) if "config interface" in line]
     bounced = name == "conv40_after" or release < "202511"
     assert bool(titles) == bounced
 
@@ -283,7 +283,7 @@ def test_rows_that_follow_each_other_do_not_overlap(tmp_path: Path, indexes: tup
     assert "overlap" not in lint(tmp_path, running)
 
 
-def test_a_profile_of_another_length_is_not_mended_by_a_shorter_cable() -> None:
+def test_a_profile_of_another_length_is_not_fixed_by_a_shorter_cable() -> None:
     text = CliRunner().invoke(cli, ["lint", str(CASES / "conv40_after.json")]).output
     assert "BUF604" in text
     assert "sudo config interface shutdown PORT; sudo config interface startup PORT" in text
@@ -352,9 +352,9 @@ def test_the_patch_form_is_done_with_what_its_notes_say(tmp_path: Path, data: st
 
 @pytest.mark.parametrize(("intent", "name"), [("i40", "both"), ("i300", "conv40"), ("i2", "run40"), ("i40", "run40")])
 def test_the_change_is_saved_once_and_last(tmp_path: Path, intent: str, name: str) -> None:
-    mended = change(tmp_path, intent, config(name))
-    assert mended is not None
-    *before, last = mended.change.steps
+    fixed = change(tmp_path, intent, config(name))
+    assert fixed is not None
+    *before, last = fixed.change.steps
     assert last.how.endswith("; then: sudo config save -y")
     assert not any("save" in text for step in before for text in (step.how, *step.lines))
-    assert all(a != b for a, b in pairwise(mended.change.steps))
+    assert all(a != b for a, b in pairwise(fixed.change.steps))

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drift_cases import apply, change, said
+from drift_cases import apply, change, stated
 from sonic_switches import INTENTS, Case, Config
 
-from rocecfg.drift.changes import mended, mends
+from rocecfg.drift.changes import fixed, fixes
 from rocecfg.drift.text import render
 
 BINDINGS = {
@@ -22,26 +22,26 @@ BINDINGS = {
 }
 
 
-def told(case: Case, config: Config) -> str:
+def reported(case: Case, config: Config) -> str:
     found = case.against(config)
     assert found.differing
-    return render(found, mends(mended(found)))
+    return render(found, fixes(fixed(found)))
 
 
 def leads_back(case: Case, config: Config, folder: Path) -> list[dict[str, Any]]:
     """The operations of the change, which is all that it takes."""
-    mended = change(case.against(config))
-    assert (mended.left, mended.change.beyond) == ({}, ())
-    after = apply(case.path.read_text(encoding="utf-8"), mended.change.steps, folder)
-    assert said(case.against(after)) == []
-    return [dict(op) for step in mended.change.steps for op in step.operations]
+    repaired = change(case.against(config))
+    assert (repaired.left, repaired.change.beyond) == ({}, ())
+    after = apply(case.path.read_text(encoding="utf-8"), repaired.change.steps, folder)
+    assert stated(case.against(after)) == []
+    return [dict(op) for step in repaired.change.steps for op in step.operations]
 
 
 @pytest.mark.parametrize(("field", "title"), BINDINGS.items())
 def test_another_map_on_one_port(tmp_path: Path, field: str, title: str) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT_QOS_MAP"]["Ethernet8"][field] = "OTHER"
-    assert f"drift: {title} on leaf01 Ethernet8 (1 port)\n" in told(case, config)
+    assert f"drift: {title} on leaf01 Ethernet8 (1 port)\n" in reported(case, config)
     assert leads_back(case, config, tmp_path) == [
         {"op": "replace", "path": f"/PORT_QOS_MAP/Ethernet8/{field}", "value": "AZURE"}
     ]
@@ -50,7 +50,7 @@ def test_another_map_on_one_port(tmp_path: Path, field: str, title: str) -> None
 def test_what_another_map_makes_of_rdma_is_said(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT_QOS_MAP"]["Ethernet8"]["dscp_to_tc_map"] = "OTHER"
-    text = told(case, config)
+    text = reported(case, config)
     assert "meant queue 3, priority group 3, paused by priority 3" in text
     assert "running queue 1, priority group 0 (" in text
     assert text.endswith("1 difference on 1 of 1 device\n")
@@ -60,7 +60,7 @@ def test_what_another_map_makes_of_rdma_is_said(tmp_path: Path) -> None:
 def test_a_dangling_map_on_one_port(tmp_path: Path, field: str) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT_QOS_MAP"]["Ethernet8"][field] = "NOWHERE"
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: maps bound to the port on leaf01 Ethernet8 (1 port)\n" in text
     assert f"  {field}: meant bound" in text
     assert "running NOWHERE, which is not there" in text
@@ -71,7 +71,7 @@ def test_a_dangling_map_on_one_port(tmp_path: Path, field: str) -> None:
 def test_a_map_that_one_port_does_not_bind(tmp_path: Path, field: str) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     del config["PORT_QOS_MAP"]["Ethernet8"][field]
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: maps bound to the port on leaf01 Ethernet8 (1 port)\n" in text
     assert f"  {field}: meant bound" in text
     assert "running not bound" in text
@@ -85,7 +85,7 @@ def test_a_port_that_sorts_by_802_1p_beside_dscp(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["DOT1P_TO_TC_MAP"] = {"AZURE": {str(tag): "3" for tag in range(8)}}
     config["PORT_QOS_MAP"]["Ethernet8"]["dot1p_to_tc_map"] = "AZURE"
-    assert said(case.against(config)) == [("maps", None, "dot1p_to_tc_map")]
+    assert stated(case.against(config)) == [("maps", None, "dot1p_to_tc_map")]
     leads_back(case, config, tmp_path)
 
 
@@ -98,7 +98,7 @@ def test_an_entry_of_the_maps_of_pfc(tmp_path: Path, field: str, to: str | None)
     else:
         config[field]["AZURE"]["3"] = to
     title = BINDINGS["pfc_to_queue_map" if field.startswith("MAP") else "pfc_to_pg_map"]
-    assert f"drift: {title} on leaf01\n  meant 3" in told(case, config)
+    assert f"drift: {title} on leaf01\n  meant 3" in reported(case, config)
     (operation,) = leads_back(case, config, tmp_path)
     assert (operation["path"], operation["value"]) == (f"/{field}/AZURE/3", "3")
 
@@ -106,7 +106,7 @@ def test_an_entry_of_the_maps_of_pfc(tmp_path: Path, field: str, to: str | None)
 def test_another_speed(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["PORT"]["Ethernet8"]["speed"] = "100000"
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: port speed on leaf01 Ethernet8 (1 port)\n  meant 400G (" in text
     assert "running 100G (" in text
     assert "not fixed: the speed of a port is no setting of QoS" in text
@@ -118,7 +118,7 @@ def test_another_buffer_model(tmp_path: Path, name: str) -> None:
     case, config = Case(name, tmp_path), Case(name, tmp_path).config()
     other = "dynamic" if name == "traditional" else "traditional"
     config["DEVICE_METADATA"]["localhost"]["buffer_model"] = other
-    text = told(case, config)
+    text = reported(case, config)
     assert "buffer model: meant " in text
     assert f", running {other} (" in text
     assert "not fixed: buffer_model is read when swss starts" in text
@@ -130,7 +130,7 @@ def test_a_lossless_queue_on_a_lossy_profile(tmp_path: Path) -> None:
     for queues in ("0-2", "3", "4-7"):
         del config["BUFFER_QUEUE"][f"Ethernet8|{queues}"]
     config["BUFFER_QUEUE"]["Ethernet8|0-7"] = {"profile": "egress_lossy_profile"}
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: egress buffer profile of queue 3 on leaf01 Ethernet8 (1 port)\n  meant lossless (" in text
     assert "running egress_lossy_profile (" in text
     leads_back(case, config, tmp_path)
@@ -141,14 +141,14 @@ def test_without_a_lossless_egress_profile_the_change_says_so(tmp_path: Path) ->
     del config["BUFFER_PROFILE"]["egress_lossless_profile"]
     for port in ("Ethernet0", "Ethernet8"):
         config["BUFFER_QUEUE"][f"{port}|3"] = {"profile": "egress_lossy_profile"}
-    assert "not fixed: BUFFER_PROFILE has no egress_lossless_profile" in told(case, config)
+    assert "not fixed: BUFFER_PROFILE has no egress_lossless_profile" in reported(case, config)
 
 
 @pytest.mark.parametrize("profile", ["static_lossless", "egress_lossy_profile"])
 def test_a_static_profile_where_headroom_is_computed(tmp_path: Path, profile: str) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["BUFFER_PG"]["Ethernet8|3"]["profile"] = profile
-    assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n" in told(case, config)
+    assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n" in reported(case, config)
     leads_back(case, config, tmp_path)
 
 
@@ -158,9 +158,9 @@ def test_a_static_profile_where_headroom_is_looked_up(tmp_path: Path) -> None:
     generated = "pg_lossless_400000_5m_profile"
     config["BUFFER_PROFILE"][generated] = dict(config["BUFFER_PROFILE"]["static_lossless"])
     config["BUFFER_PG"] = {f"{port}|3": {"profile": generated} for port in config["PORT"]}
-    assert said(case.against(config)) == []
+    assert stated(case.against(config)) == []
     config["BUFFER_PG"]["Ethernet8|3"] = {"profile": "static_lossless"}
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: lossless priority group 3 on leaf01 Ethernet8 (1 port)\n  computed by the switch: meant yes" in text
     assert "not fixed: BUFFER_PG|Ethernet8|3 names a profile that is not looked up by speed and cable length" in text
     assert not change(case.against(config)).change.steps
@@ -169,7 +169,7 @@ def test_a_static_profile_where_headroom_is_looked_up(tmp_path: Path) -> None:
 def test_colours_with_a_curve_of_their_own(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["WRED_PROFILE"]["AZURE_LOSSLESS"] |= {"yellow_min_threshold": "250000", "red_drop_probability": "100"}
-    text = told(case, config)
+    text = reported(case, config)
     assert "curves of other colours: meant the same" in text
     assert "yellow kmin 250KB, kmax 1.6MB, pmax 5%; red kmin 400KB, kmax 1.6MB, pmax 100%" in text
     leads_back(case, config, tmp_path)
@@ -178,7 +178,7 @@ def test_colours_with_a_curve_of_their_own(tmp_path: Path) -> None:
 def test_queues_that_count_packets(tmp_path: Path) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     config["SCHEDULER"]["scheduler.dwrr60"]["type"] = "WRR"
-    text = told(case, config)
+    text = reported(case, config)
     assert "drift: scheduling of queue 3 on leaf01 Ethernet[0,8] (2 ports)\n  meant DWRR, by bytes" in text
     assert "running WRR, by packets" in text
     leads_back(case, config, tmp_path)
@@ -261,7 +261,7 @@ def ports_of_others(config: Config) -> None:
 def test_what_means_the_same_is_no_drift(tmp_path: Path, same: Callable[[Config], None]) -> None:
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     same(config)
-    assert said(case.against(config)) == []
+    assert stated(case.against(config)) == []
     assert not case.against(config).differing
 
 
@@ -270,7 +270,7 @@ def test_a_map_that_most_ports_bind_is_told_of_the_switch_once(tmp_path: Path) -
     case, config = Case("computed", tmp_path), Case("computed", tmp_path).config()
     for port in ("Ethernet0", "Ethernet8"):
         config["PORT_QOS_MAP"][port]["dscp_to_tc_map"] = "OTHER"
-    assert said(case.against(config)) == [("dscp", None, "")]
+    assert stated(case.against(config)) == [("dscp", None, "")]
     leads_back(case, config, tmp_path)
 
 
@@ -282,7 +282,7 @@ def everywhere(config: Config) -> None:
 def test_a_port_that_trusts_no_dscp_does_not_sort_by_the_map_for_all(tmp_path: Path) -> None:
     case, config = _tagged(tmp_path)
     everywhere(config)
-    assert ("trust", None, "") in said(case.against(config))
+    assert ("trust", None, "") in stated(case.against(config))
     assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
 
 
@@ -290,9 +290,9 @@ def test_the_map_for_all_stays_where_other_ports_lean_on_it(tmp_path: Path) -> N
     case, config = _tagged(tmp_path)
     everywhere(config)
     config["PORT"]["Ethernet16"] = {"lanes": "17", "speed": "400000", "admin_status": "up"}
-    mended = change(case.against(config))
-    assert any("Ethernet16, which have none" in line for line in mended.change.beyond)
-    assert not any("global" in str(op["path"]) for step in mended.change.steps for op in step.operations)
+    repaired = change(case.against(config))
+    assert any("Ethernet16, which have none" in line for line in repaired.change.beyond)
+    assert not any("global" in str(op["path"]) for step in repaired.change.steps for op in step.operations)
     config["PORT_QOS_MAP"]["Ethernet16"] = {"dscp_to_tc_map": "AZURE"}
     assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
 
@@ -318,4 +318,4 @@ def test_a_queue_without_a_stated_bandwidth_keeps_its_own(tmp_path: Path) -> Non
     for port in config["PORT"]:
         config["QUEUE"][f"{port}|0"] = {"scheduler": "own"}
     config["SCHEDULER"]["own"] = {"type": "DWRR", "weight": "14"}
-    assert said(case.against(config)) == []
+    assert stated(case.against(config)) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drift_cases import apply, as_operations, change, compared, running, said, typed_in
+from drift_cases import apply, as_operations, change, compared, running, stated, typed_in
 
 Setting = tuple[str, int | None, str]
 TIMERS = "detection_time restoration_time poll_interval"
@@ -57,14 +57,14 @@ def typed(command: str) -> str:
 
 
 @pytest.mark.parametrize(("command", "expected"), CASES)
-def test_is_found_and_mended(tmp_path: Path, command: str, expected: list[Setting]) -> None:
+def test_is_found_and_fixed(tmp_path: Path, command: str, expected: list[Setting]) -> None:
     text = typed(command)
     found = compared(WHOLE, {"leaf01.nv": text}, tmp_path)
-    assert set(said(found)) == set(expected)
-    mended = change(found)
-    assert mended.left == {}
-    after = apply(text, mended.change.steps, tmp_path)
-    assert said(compared(WHOLE, {"leaf01.nv": after}, tmp_path)) == []
+    assert set(stated(found)) == set(expected)
+    fixed = change(found)
+    assert fixed.left == {}
+    after = apply(text, fixed.change.steps, tmp_path)
+    assert stated(compared(WHOLE, {"leaf01.nv": after}, tmp_path)) == []
 
 
 @pytest.mark.parametrize("command", [command for command, _ in CASES])
@@ -72,11 +72,11 @@ def test_the_same_in_yaml(tmp_path: Path, command: str) -> None:
     more = as_operations(f"nv {each}" for each in command.split("; nv "))
     text = running(WHOLE, "leaf01") + "\n".join([*more, ""])
     found = compared(WHOLE, {"leaf01.yaml": text}, tmp_path)
-    assert said(found) == said(compared(WHOLE, {"leaf01.nv": typed(command)}, tmp_path))
-    mended = change(found)
-    assert mended.left == {}
-    after = apply(text, mended.change.steps, tmp_path)
-    assert said(compared(WHOLE, {"leaf01.yaml": after}, tmp_path)) == []
+    assert stated(found) == stated(compared(WHOLE, {"leaf01.nv": typed(command)}, tmp_path))
+    fixed = change(found)
+    assert fixed.left == {}
+    after = apply(text, fixed.change.steps, tmp_path)
+    assert stated(compared(WHOLE, {"leaf01.yaml": after}, tmp_path)) == []
 
 
 def mapping_of_its_own(**codes: str) -> str:
@@ -94,13 +94,13 @@ def test_a_ports_own_mapping_that_leads_rdma_elsewhere(tmp_path: Path) -> None:
     (difference,) = found.differences
     assert (difference.topic, difference.codes) == ("dscp", (26,))
     assert difference.reach == ((("leaf01",), ("swp33",)),)
-    mended = change(found)
-    assert [line for step in mended.change.steps for line in step.lines] == [
+    fixed = change(found)
+    assert [line for step in fixed.change.steps for line in step.lines] == [
         "nv unset interface swp33 qos mapping",
         "nv unset qos mapping own",
     ]
-    assert mended.left == {}
+    assert fixed.left == {}
 
 
 def test_a_ports_own_mapping_that_says_the_same(tmp_path: Path) -> None:
-    assert said(compared(WHOLE, {"leaf01.nv": mapping_of_its_own()}, tmp_path)) == []
+    assert stated(compared(WHOLE, {"leaf01.nv": mapping_of_its_own()}, tmp_path)) == []

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from drift_cases import said
+from drift_cases import stated
 from sonic_switches import Case, Config
 
 from rocecfg.drift import labels
@@ -146,5 +146,5 @@ def test_what_no_intent_speaks_of_is_no_drift(case: Case, change: Callable[[Conf
     change(config)
     assert topic in {gap.what.topic for one in compared(case.config(), config) for gap in one.gaps}
     drift = case.against(config)
-    assert said(drift) == []
+    assert stated(drift) == []
     assert drift.uncovered == []

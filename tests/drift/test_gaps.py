@@ -17,10 +17,10 @@ WHOLE = How(True, 1, False, frozenset({0, 3}), frozenset(), frozenset({3}), froz
 PART = WHOLE._replace(whole=False, implied=frozenset({IMPLIED}))
 
 
-def facts(**said: Any) -> Facts:
+def facts(**stated: Any) -> Facts:
     """`topic`, `topic_NUMBER`, `topic__part`, `topic_NUMBER__part`."""
     out = {}
-    for name, value in said.items():
+    for name, value in stated.items():
         head, _, part = name.partition("__")
         topic, _, number = head.rpartition("_")
         what = What(topic, int(number), part) if number.isdigit() and topic else What(head, None, part)
@@ -30,10 +30,10 @@ def facts(**said: Any) -> Facts:
 
 def differing(meant: Facts, running: Facts, how: How = WHOLE) -> list[str]:
     """Topics with number and part, `-` before what only runs, `!` behind a leftover."""
-    return [_told(gap) for gap in gaps(meant, running, how)]
+    return [_reported(gap) for gap in gaps(meant, running, how)]
 
 
-def _told(gap: Gap) -> str:
+def _reported(gap: Gap) -> str:
     number = "" if gap.what.number is None else str(gap.what.number)
     text = ".".join(part for part in (gap.what.topic, number, gap.what.part) if part)
     return f"{'-' if gap.meant is None else ''}{text}{'!' if gap.leftover else ''}"

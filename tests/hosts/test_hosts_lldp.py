@@ -38,7 +38,7 @@ def mlxconfig(tx: str = "ALL(2)", rx: str = "ALL(2)", dcbx: str = "True(1)", iee
     )
 
 
-def said(text: str) -> list[NicState]:
+def stated(text: str) -> list[NicState]:
     return read(Document(0, "x.txt", text))
 
 
@@ -59,7 +59,7 @@ def stating(agents: str) -> str:
 
 
 def test_settings_of_a_card_are_read() -> None:
-    (nic,) = said(mlxconfig(tx="OFF(0)"))
+    (nic,) = stated(mlxconfig(tx="OFF(0)"))
     assert (nic.card, nic.interface) == ("4b:00.0", None)
     assert nic.firmware == {
         "LLDP_NB_DCBX": True,
@@ -73,7 +73,7 @@ def test_settings_of_a_card_are_read() -> None:
 
 def test_of_three_columns_the_current_one_counts() -> None:
     """`-e` prints the default, what is in force, and what is after the next boot; what differs has an asterisk."""
-    (nic,) = said(
+    (nic,) = stated(
         "root@gpu01:~# mlxconfig -d /dev/mst/mt4123_pciconf0 -e q\n"
         "Configurations:                       Default         Current         Next Boot\n"
         "*        LLDP_NB_TX_MODE_P1           OFF(0)          ALL(2)          OFF(0)\n"
@@ -85,7 +85,7 @@ def test_of_three_columns_the_current_one_counts() -> None:
 
 def test_two_cards_and_both_ports_of_one() -> None:
     both = mlxconfig() + "        LLDP_NB_TX_MODE_P2    OFF(0)\n" + mlxconfig().replace("4b:", "5e:")
-    assert [(nic.card, nic.firmware["LLDP_NB_TX_MODE"]) for nic in said(both)] == [
+    assert [(nic.card, nic.firmware["LLDP_NB_TX_MODE"]) for nic in stated(both)] == [
         ("4b:00.0", True),
         ("4b:00.0", False),
         ("5e:00.0", True),
@@ -93,12 +93,12 @@ def test_two_cards_and_both_ports_of_one() -> None:
 
 
 def test_what_a_card_does_not_have_is_not_known() -> None:
-    assert said("        LLDP_NB_TX_MODE_P1      N/A\n") == []
+    assert stated("        LLDP_NB_TX_MODE_P1      N/A\n") == []
 
 
 def test_settings_of_cards_do_not_mix_with_those_of_interfaces() -> None:
     qos = "Priority trust state: pcp\nCable len: 7\n"
-    (nic, card) = said(f"root@gpu01:~# mlnx_qos -i ens1\n{OF_QOS.format('OS')}{mlxconfig()}{qos}")
+    (nic, card) = stated(f"root@gpu01:~# mlnx_qos -i ens1\n{OF_QOS.format('OS')}{mlxconfig()}{qos}")
     assert (nic.interface, nic.dcbx, nic.trust, nic.cable) == ("ens1", "os", "pcp", 7)
     assert card.firmware
     assert card.trust is None

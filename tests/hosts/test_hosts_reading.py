@@ -69,7 +69,7 @@ DCB_AS_PRINTED = "".join(  # dcb ends its lines with a blank
 )
 
 
-def said(text: str) -> list[NicState]:
+def stated(text: str) -> list[NicState]:
     return read(Document(0, "x.txt", text))
 
 
@@ -88,13 +88,13 @@ def found(folder: Path, outputs: dict[str, str], intent: str | None = FABRIC) ->
 
 
 def test_mlnx_qos_is_read() -> None:
-    (nic,) = said(mlnx_qos((3, 4), cable=7))
+    (nic,) = stated(mlnx_qos((3, 4), cable=7))
     assert (nic.pfc, nic.trust, nic.cable, nic.interface) == ((3, 4), "dscp", 7, None)
     assert nic.priority_of == {d: d >> 3 for d in range(64)}
 
 
 def test_dcb_and_ethtool_are_read_with_their_prompts() -> None:
-    (nic,) = said(DCB_AS_PRINTED)
+    (nic,) = stated(DCB_AS_PRINTED)
     assert (nic.host, nic.interface, nic.pfc, nic.trust) == ("gpu02", "ens2f0np0", (3,), "dscp")
     assert nic.priority_of == {0: 0, 26: 3, 48: 6}  # default, AF31 and CS6 by RFC 2474 and RFC 2597
     assert nic.pauses == ()
@@ -102,7 +102,7 @@ def test_dcb_and_ethtool_are_read_with_their_prompts() -> None:
 
 def test_several_interfaces_in_one_file() -> None:
     text = f"$ mlnx_qos -i ens1f0\n{mlnx_qos((3,))}$ sudo mlnx_qos -i ens2f0\n{mlnx_qos((4,))}"
-    assert [(nic.interface, nic.pfc) for nic in said(text)] == [("ens1f0", (3,)), ("ens2f0", (4,))]
+    assert [(nic.interface, nic.pfc) for nic in stated(text)] == [("ens1f0", (3,)), ("ens2f0", (4,))]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_other_texts_are_not(text: str) -> None:
 def test_what_is_cut_off_or_changed_is_an_error_with_its_place(old: str, new: str, line: int, column: int) -> None:
     text = mlnx_qos().replace(old, new)
     with pytest.raises(SourceError) as caught:
-        said(text)
+        stated(text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert "is wanted" in caught.value.message
 
@@ -143,7 +143,7 @@ def test_no_text_breaks_the_reader(text: str, at: int, cut: int) -> None:
     whole = mlnx_qos() + DCB
     for broken in (text, whole[:at] + text + whole[at + cut :]):
         with suppress(SourceError):
-            said(broken)
+            stated(broken)
 
 
 # -- with an intent ----------------------------------------------------------------------------------------------------
@@ -224,10 +224,10 @@ def test_what_is_rendered_reads_back_clean(priority: int, dscp: int, cable: int,
         cable=int(script.split("--cable_len ")[1].split()[0]),
         priority_of=tuple(map(int, body.split())),
     )
-    nics = placed(said(output), "gpu07-nic1.txt", names(fabric))
+    nics = placed(stated(output), "gpu07-nic1.txt", names(fabric))
     assert [nic.who for nic in nics] == ["gpu07:nic1"]
     assert list(problems(fabric, nics)) == []
-    wrong = placed(said(mlnx_qos(((priority + 1) % 8,), cable=cable)), "gpu07-nic1.txt", names(fabric))
+    wrong = placed(stated(mlnx_qos(((priority + 1) % 8,), cable=cable)), "gpu07-nic1.txt", names(fabric))
     assert "nic-pfc" in {p.rule for p in problems(fabric, wrong)}
 
 

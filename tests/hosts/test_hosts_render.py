@@ -34,7 +34,7 @@ def rendered(folder: Path, text: str) -> dict[str, str]:
 
 
 def refused(folder: Path, text: str) -> str:
-    """Why nothing is rendered, and the mend."""
+    """Why nothing is rendered, and the fix."""
     read, _ = loaded(folder, text)
     assert read.fabric is not None
     with pytest.raises(CannotRender) as caught:
@@ -184,9 +184,9 @@ def test_the_script_stops_where_it_cannot_know(tmp_path: Path) -> None:
     assert "eno1 is not of driver mlx5_core" in here.run("eno1", code=1).stderr
     assert "there is no interface ens9" in here.run("ens9", code=1).stderr
     assert here.calls() == []
-    told = here.run("ens1f0", code=1).stderr
-    assert "connections of rdma_cm are not set to ToS 106" in told  # no cma_roce_tos, no configfs
-    assert "the rest is set" in told
+    output = here.run("ens1f0", code=1).stderr
+    assert "connections of rdma_cm are not set to ToS 106" in output  # no cma_roce_tos, no configfs
+    assert "the rest is set" in output
 
 
 def test_what_a_tool_says_is_shown(tmp_path: Path) -> None:
@@ -344,9 +344,9 @@ def test_what_is_not_known_is_refused(old: str, new: str, words: tuple[str, ...]
     if words is None:
         assert all("DSCP 26 x 4" in body for name, body in rendered(tmp_path, text).items() if name.endswith(".sh"))
         return
-    told = refused(tmp_path, text)
+    reported = refused(tmp_path, text)
     for word in words:
-        assert word in told
+        assert word in reported
 
 
 def test_several_code_points_need_a_word(tmp_path: Path) -> None:
@@ -370,9 +370,9 @@ def test_no_hosts_and_none_that_rdma_reaches(tmp_path: Path) -> None:
 
 def test_errors_of_lint_stop_it(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": FABRIC.replace("    trust: dscp\n", "    trust: pcp\n")})
-    told = rocecfg(tmp_path, "render", "--vendor", "host", "-o", "out", expect=1).stderr
-    assert "nic-trust" in told
-    assert "nothing rendered" in told
+    output = rocecfg(tmp_path, "render", "--vendor", "host", "-o", "out", expect=1).stderr
+    assert "nic-trust" in output
+    assert "nothing rendered" in output
     assert not (tmp_path / "out").exists()
     rocecfg(tmp_path, "render", "--vendor", "host", "-o", "out", "--no-lint", expect=0)
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == FILES

@@ -149,7 +149,7 @@ def test_a_nic_like_its_switch_port_is_silent(tmp_path: Path) -> None:
     assert found(tmp_path, {"gpu01.txt": text.replace("\n", "\r\n")}) == []
 
 
-def test_each_difference_is_found_where_it_stands_and_mended_in_powershell(tmp_path: Path) -> None:
+def test_each_difference_is_found_where_it_stands_and_fixed_in_powershell(tmp_path: Path) -> None:
     text = adapter("Priority 4 Enabled", 4)
     pfc, rdma = found(tmp_path, {"gpu01.txt": text})
     assert (pfc.rule, pfc.text, pfc.severity) == ("nic-pfc", "Priority 4 Enabled", "error")

@@ -95,8 +95,8 @@ def _keys(schema: Any) -> set[str]:
 
 def test_the_reference_has_every_key_and_its_links_lead_somewhere() -> None:
     text = (DOCS / "intent.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"^\| (?:\*\*)?`([\w-]+)`(?:\*\*)? \|", text, re.MULTILINE))
-    assert _keys(json_schema()) - told == set()
+    reported = set(re.findall(r"^\| (?:\*\*)?`([\w-]+)`(?:\*\*)? \|", text, re.MULTILINE))
+    assert _keys(json_schema()) - reported == set()
     headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert len(headings) == len(set(headings))
     anchors = {"".join(c for c in h.lower().replace(" ", "-") if c.isalnum() or c in "_-") for h in headings}

@@ -68,12 +68,12 @@ def test_what_show_prints_is_found_with_the_same_value(example: str) -> None:
         if value in ("unknown", "none"):
             continue
         of_speed = [r for r in readings if not speed or speed["speed"] in r.of or len(readings) == 1]
-        told = [kind.shown(r.value) for r in of_speed]
-        assert told, f"{element}: show has {name} {value}"
+        reported = [kind.shown(r.value) for r in of_speed]
+        assert reported, f"{element}: show has {name} {value}"
         if kind.listed:
             continue  # show folds lists
         first = value.split()[0]
-        assert first in told or first.removesuffix(".0") in told, (element, name, value, told)
+        assert first in reported or first.removesuffix(".0") in reported, (element, name, value, reported)
         compared += 1
     assert compared > 20
 

@@ -43,7 +43,7 @@ def by_command(folder: Path, *rules: str, arguments: tuple[str, ...] = ()) -> li
     return [f for f in found if f["name"].startswith("house/")]
 
 
-def said(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
+def stated(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
     return [f["message"] for f in findings(folder, rule, text=text)]
 
 
@@ -99,21 +99,21 @@ def test_an_operator_passes_and_finds(
 ) -> None:
     rule = f"{{name: one, for: {of}, path: {path}, operator: {operator}, value: VALUE}}"
     if good is not None and not (operator == "eq" and good.startswith("[")):
-        assert said(tmp_path, rule.replace("VALUE", good)) == []
+        assert stated(tmp_path, rule.replace("VALUE", good)) == []
     if bad is not None:
-        assert said(tmp_path, rule.replace("VALUE", bad)) != []
+        assert stated(tmp_path, rule.replace("VALUE", bad)) != []
 
 
 def test_a_value_that_is_absent_is_not_judged(tmp_path: Path) -> None:
     rule = "{name: one, for: device, path: buffers.alpha, operator: OP, value: 2}"
     for operator in ("eq", "ne", "lt", "ge"):
-        assert said(tmp_path, rule.replace("OP", operator)) == []
+        assert stated(tmp_path, rule.replace("OP", operator)) == []
 
 
 def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -> None:
     rule = "{name: one, for: device, path: version, operator: ge, value: '4.34.0F'}"
-    assert said(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202505 is no release of EOS
-    assert said(tmp_path, rule.replace("4.34.0F", "4.4.1F")) == []
+    assert stated(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202505 is no release of EOS
+    assert stated(tmp_path, rule.replace("4.34.0F", "4.4.1F")) == []
 
 
 # -- where it applies --------------------------------------------------------------------------------------------------
@@ -175,14 +175,14 @@ def test_message_says_what_the_team_wants_said(tmp_path: Path) -> None:
         "{name: one, for: port, where: {faces: storage}, path: storage.priority, operator: eq, value: 4,"
         f" message: {message}}}"
     )
-    assert said(tmp_path, rule) == [
+    assert stated(tmp_path, rule) == [
         "{storage} on leaf[01-02]/Ethernet[384] of train-64: storage.priority 2, not 4; 100G leaf absent"
     ]
 
 
 def test_names_that_do_not_fit_are_named(tmp_path: Path) -> None:
     rule = "{name: one, for: device, path: name, operator: matches, value: '(leaf|spine)[0-9]*1'}"
-    assert said(tmp_path, rule) == [
+    assert stated(tmp_path, rule) == [
         "name is leaf02 and must match (leaf|spine)[0-9]*1",
         "name is spine02 and must match (leaf|spine)[0-9]*1",
     ]
@@ -257,8 +257,8 @@ def test_they_are_waived_in_a_line(tmp_path: Path) -> None:
     report = json.loads(rocecfg(tmp_path, "lint", "--format", "json", "--select", "hygiene,ets").stdout)
     assert report["findings"] == []  # not judged now, and yet no unknown rule
     write(tmp_path, {RULES: file(TWO[1])})
-    told = json.loads(rocecfg(tmp_path, "lint", "--format", "json").stdout)["findings"]
-    assert {f["name"] for f in told} - {"hygiene-absent"} == {"house/role", "hygiene-waiver-unknown"}
+    reported = json.loads(rocecfg(tmp_path, "lint", "--format", "json").stdout)["findings"]
+    assert {f["name"] for f in reported} - {"hygiene-absent"} == {"house/role", "hygiene-waiver-unknown"}
 
 
 def test_a_baseline_knows_them(tmp_path: Path) -> None:
@@ -376,13 +376,13 @@ P = "{name: one, for: port, path: "
         ("{name: one, for: port, path: mtu, >path: speed, operator: exists}", "'path' stands twice"),
     ],
 )
-def test_slips_are_told_with_place_and_mend(rule: str, words: str, tmp_path: Path) -> None:
+def test_slips_are_told_with_place_and_fix(rule: str, words: str, tmp_path: Path) -> None:
     write(tmp_path, {RULES: file(rule.replace(">", ""))})
     house = rules_for(str(tmp_path / "fabric.yaml"), Sources())
-    told = [str(error) for error in house.errors]
-    assert len(told) == 1, told
-    assert told[0].startswith(f"{tmp_path / RULES}:2:{file(rule).splitlines()[1].index('>') + 1}: ")
-    assert words in told[0]
+    reported = [str(error) for error in house.errors]
+    assert len(reported) == 1, reported
+    assert reported[0].startswith(f"{tmp_path / RULES}:2:{file(rule).splitlines()[1].index('>') + 1}: ")
+    assert words in reported[0]
 
 
 def test_all_slips_are_told_and_the_other_rules_still_judge(tmp_path: Path) -> None:

@@ -276,8 +276,8 @@ def ports(
         queue: Sending(val(share), val(ecn if ecn is not None and queue in pfc else OFF))
         for queue, share in (SHARES if shares is None else shares).items()
     }
-    said = section({**keys, "pfc": of_pfc or None})
-    return Port(tuple(node_set(names)), HERE, said, dict.fromkeys(pfc, AT), queues, running)
+    given = section({**keys, "pfc": of_pfc or None})
+    return Port(tuple(node_set(names)), HERE, given, dict.fromkeys(pfc, AT), queues, running)
 
 
 def switch(
@@ -299,8 +299,8 @@ def switch(
         tuple(val(group.get(n, 0)) for n in range(8)),
         straight,
     )
-    said = section({"vendor": "sonic", **keys})
-    return Switch(name, HERE, said, chain, of, running or Running("config_db"), (), neighbours)
+    given = section({"vendor": "sonic", **keys})
+    return Switch(name, HERE, given, chain, of, running or Running("config_db"), (), neighbours)
 
 
 def lines(switches: list[Switch]) -> list[str]:

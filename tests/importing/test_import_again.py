@@ -56,17 +56,17 @@ def drift(folder: Path) -> str:
 
 
 def test_eos_of_an_unknown_model_is_said_to_be_no_good_for_drift(tmp_path: Path) -> None:
-    text, told = imported(tmp_path, "leaf1.cfg", EOS)
-    said = "leaf1 cannot be rendered, nor compared by drift: the EOS chip family is unknown"
-    assert said in told
-    assert said in " ".join(line.removeprefix("# ") for line in text.splitlines())
+    text, reported = imported(tmp_path, "leaf1.cfg", EOS)
+    wording = "leaf1 cannot be rendered, nor compared by drift: the EOS chip family is unknown"
+    assert wording in reported
+    assert wording in " ".join(line.removeprefix("# ") for line in text.splitlines())
     assert "cannot be rendered" in drift(tmp_path)
 
 
 def test_the_platform_that_a_configuration_does_not_tell_can_be_said(tmp_path: Path) -> None:
-    text, told = imported(tmp_path, "leaf1.cfg", EOS, "--platform", "arista-7060x6-64pe")
+    text, reported = imported(tmp_path, "leaf1.cfg", EOS, "--platform", "arista-7060x6-64pe")
     assert "platform: arista-7060x6-64pe" in text
-    assert "cannot be rendered" not in text + told
+    assert "cannot be rendered" not in text + reported
     assert "no drift" in drift(tmp_path)
 
 
@@ -131,10 +131,10 @@ def sonic(*ports: str, **tables: object) -> str:
 
 def test_shares_are_whole_numbers_that_sum_to_100_and_no_drift(tmp_path: Path) -> None:
     """Weights of 1, 100 and 1: 0.9804 %, 98.0392 % and 0.9804 %."""
-    text, told = imported(tmp_path, "leaf1.json", sonic("Ethernet0"))
+    text, reported = imported(tmp_path, "leaf1.json", sonic("Ethernet0"))
     classes = yaml.safe_load(text)["classes"]
     assert {name: cls["bandwidth"] for name, cls in classes.items()} == {"rdma": 98, "tc4": 1, "default": 1}
-    assert "drift would find" not in told
+    assert "drift would find" not in reported
     assert "shares of the queues" not in drift(tmp_path)
 
 
@@ -154,9 +154,9 @@ def test_ports_that_are_neither_up_nor_bound_to_maps_are_left_out_and_named(tmp_
 @pytest.mark.parametrize(("hwsku", "kept"), [("Force10-S6000", False), ("Nokia-IXR7250E-36x400G", True), ("", True)])
 def test_a_box_without_virtual_output_queues_is_none_with_them(tmp_path: Path, hwsku: str, kept: bool) -> None:
     local = {"hostname": "leaf1", "hwsku": hwsku, "switch_type": "voq"}
-    text, told = imported(tmp_path, "leaf1.json", sonic("Ethernet0", DEVICE_METADATA={"localhost": local}))
+    text, reported = imported(tmp_path, "leaf1.json", sonic("Ethernet0", DEVICE_METADATA={"localhost": local}))
     assert ("switch_type" in yaml.safe_load(text)["defaults"]) is kept
-    assert ("cannot be rendered" in told) is kept
+    assert ("cannot be rendered" in reported) is kept
     note = "# not in this intent: switch_type voq: the chip of HwSKU Force10-S6000 has no virtual output queues"
     assert (note in text) is not kept
 
@@ -184,12 +184,12 @@ def test_what_drift_finds_in_an_import_is_said_at_once(shared: Path, tmp_path: P
     path = shared / "samples" / name
     if not path.is_file():
         pytest.skip(f"no device configuration at {path}")
-    _, told = imported(tmp_path, path.name, path.read_text(encoding="utf-8"))
+    _, reported = imported(tmp_path, path.name, path.read_text(encoding="utf-8"))
     assert run("lint", str(tmp_path / "fabric.yaml")).exit_code in (0, 1)
-    differing = [line for line in told.splitlines() if "drift would find" in line or "compared by drift" in line]
-    assert [found in line for line in differing] == [True] * bool(found), told
-    says = drift(tmp_path)
-    assert bool(re.search(r"^(drift|leftover): |cannot be rendered", says, re.MULTILINE)) is bool(found), says
+    differing = [line for line in reported.splitlines() if "drift would find" in line or "compared by drift" in line]
+    assert [found in line for line in differing] == [True] * bool(found), reported
+    states = drift(tmp_path)
+    assert bool(re.search(r"^(drift|leftover): |cannot be rendered", states, re.MULTILINE)) is bool(found), states
 
 
 def test_switch_priorities_that_share_a_queue_are_one_class(shared: Path, tmp_path: Path) -> None:

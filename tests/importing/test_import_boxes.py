@@ -52,5 +52,5 @@ def test_a_box_whose_names_do_not_count_lanes_is_named_by_its_chip(tmp_path: Pat
     """The switch runs with these ports: an intent that names the platform would have to be an error."""
     text = imported(tmp_path, *(f"Ethernet{n}" for n in range(32)))
     assert "platform: " not in text
-    told = "# not in this intent: platform nvidia-sn3700 has not the lanes for ports of these names: Ethernet[0-31]"
-    assert told in " ".join(line.strip() for line in text.splitlines())
+    wording = "# not in this intent: platform nvidia-sn3700 has not the lanes for ports of these names: Ethernet[0-31]"
+    assert wording in " ".join(line.strip() for line in text.splitlines())

@@ -132,7 +132,7 @@ def test_an_old_file_is_replaced_as_a_whole(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "stated"),
     [
         (b'{"PORT": {"Ethernet0": {', "broken.json:1:"),
         (b'{"PORT": "\xff\xfe"}', "broken.json:1:11: byte 0xff is not UTF-8"),
@@ -141,13 +141,13 @@ def test_an_old_file_is_replaced_as_a_whole(site: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("site")
-def test_one_file_that_cannot_be_read_stops_it_all(content: bytes, said: str) -> None:
+def test_one_file_that_cannot_be_read_stops_it_all(content: bytes, stated: str) -> None:
     Path("broken.json").write_bytes(content)
     Path("fabric.yaml").write_text("kept\n", encoding="utf-8")
     done = run("site", "broken.json", "-o", "fabric.yaml")
     assert done.exit_code == 2
     assert done.stdout == ""
-    assert said in done.stderr
+    assert stated in done.stderr
     assert Path("fabric.yaml").read_text(encoding="utf-8") == "kept\n"
 
 

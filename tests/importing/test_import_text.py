@@ -84,7 +84,7 @@ def test_maps_that_do_not_lead_straight_are_said() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shares", "said"),
+    ("shares", "stated"),
     [
         ((100 / 3, 200 / 3), ("33", "67")),
         ((0.5, 99.5), ("1", "99")),
@@ -95,12 +95,12 @@ def test_maps_that_do_not_lead_straight_are_said() -> None:
     ],
 )
 def test_shares_are_whole_numbers_where_they_are_of_the_whole(
-    shares: tuple[float, float], said: tuple[str, str]
+    shares: tuple[float, float], stated: tuple[str, str]
 ) -> None:
     of = {0: shares[0], 3: shares[1], 6: "strict", 7: "strict"}
     found = lines([switch("leaf1", ports("Ethernet0", shares=of))])
-    assert f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: {said[0]}}}" in found
-    assert f"rdma: {{carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: {said[1]}}}" in found
+    assert f"default: {{carries: [default], dscp: rest, priority: 0, bandwidth: {stated[0]}}}" in found
+    assert f"rdma: {{carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: {stated[1]}}}" in found
 
 
 def test_equal_shares_stay_equal() -> None:
@@ -152,7 +152,7 @@ def test_marking_at_unknown_thresholds_is_not_called_absent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kmin", "kmax", "said"),
+    ("kmin", "kmax", "stated"),
     [
         (1_048_576, 2_097_152, "kmin: 1MiB, kmax: 2MiB"),
         (1_000_000, 2_500_000, "kmin: 1MB, kmax: 2500KB"),
@@ -160,9 +160,9 @@ def test_marking_at_unknown_thresholds_is_not_called_absent() -> None:
         (150_001, 1_599_946, "kmin: 150001B, kmax: 1599946B"),
     ],
 )
-def test_sizes_are_whole_numbers_of_one_family(kmin: int, kmax: int, said: str) -> None:
+def test_sizes_are_whole_numbers_of_one_family(kmin: int, kmax: int, stated: str) -> None:
     made = import_of([switch("leaf1", ports("Ethernet0", ecn=curve(kmin, kmax)))])
-    assert said in made.text
+    assert stated in made.text
     assert loaded(made.text).problems == []
 
 
@@ -254,7 +254,7 @@ def test_equal_switches_and_ports_stand_under_one_key_in_the_order_that_people_c
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "stated"),
     [
         ([f"swp{n}s{m}" for n in range(1, 33) for m in (0, 1)], "swp[1-32]s[0-1]"),
         ([f"Ethernet{n}/{m}" for n in (1, 2, 5) for m in range(1, 5)], "Ethernet[1-2,5]/[1-4]"),
@@ -263,9 +263,9 @@ def test_equal_switches_and_ports_stand_under_one_key_in_the_order_that_people_c
         (["eth0"], "eth0"),
     ],
 )
-def test_names_fold_to_what_gives_them_back(names: list[str], said: str) -> None:
-    assert short(names) == said
-    assert node_set(said).names == tuple(names)
+def test_names_fold_to_what_gives_them_back(names: list[str], stated: str) -> None:
+    assert short(names) == stated
+    assert node_set(stated).names == tuple(names)
     backwards = names[::-1]
     assert sorted(backwards, key=by_number) == names
 
@@ -344,8 +344,8 @@ def test_trust_is_said_where_it_is_not_dscp() -> None:
 def _wired(**ends: list[tuple[str, str, str | None]]) -> list[str]:
     """Lines of the links of switches with ports Ethernet0 to 24; each switch with port, far switch, far port."""
     made = [
-        switch(name, ports("Ethernet[0-24/8]"), neighbours=tuple(Neighbour(p, d, q, AT) for p, d, q in told))
-        for name, told in ends.items()
+        switch(name, ports("Ethernet[0-24/8]"), neighbours=tuple(Neighbour(p, d, q, AT) for p, d, q in reported))
+        for name, reported in ends.items()
     ]
     text = import_of(made).text
     assert loaded(text).problems == []
@@ -370,8 +370,12 @@ def test_a_link_whose_far_port_nobody_names_is_told_where_there_is_only_one() ->
 
 
 def test_what_leads_elsewhere_is_no_link() -> None:
-    told = [("Ethernet0", "gpu01", "eth0"), ("Ethernet8", "leaf1", "Ethernet16"), ("Ethernet99", "leaf2", "Ethernet0")]
-    assert _wired(leaf1=told, leaf2=[]) == []
+    reported = [
+        ("Ethernet0", "gpu01", "eth0"),
+        ("Ethernet8", "leaf1", "Ethernet16"),
+        ("Ethernet99", "leaf2", "Ethernet0"),
+    ]
+    assert _wired(leaf1=reported, leaf2=[]) == []
 
 
 def test_ends_that_contradict_each_other_are_left_out_and_named() -> None:
@@ -404,7 +408,7 @@ def test_what_an_intent_has_no_word_for_is_listed_with_its_place() -> None:
     running = Running("config_db", pools=(pool, third), remarks=((3, 46),), watchdog_forced=True)
     of = RunningPort(up=False, obeys=(3, 4), sends=(3,), queues=(RunningQueue(0, discards=True),))
     text = unwrapped(import_of([switch("leaf1", ports("Ethernet[0-24/8]", running=of), running=running)]).text)
-    for told in (
+    for reported in (
         "Ethernet[0-24/8]: PFC is not the same both ways: pauses are obeyed on priorities 3 4 (switches.txt:1)",
         "Ethernet[0-24/8]: administratively down (switches.txt:1)",
         "Ethernet[0-24/8]: WRED drops in queues 0 (switches.txt:1)",
@@ -412,7 +416,7 @@ def test_what_an_intent_has_no_word_for_is_listed_with_its_place() -> None:
         "DSCP is rewritten in what is sent: tc 3 to 46 (switches.txt:1)",
         "the watchdog is forced on: lossless queues drop, storm or not (switches.txt:1)",
     ):
-        assert f"# not in this intent: {told}" in text
+        assert f"# not in this intent: {reported}" in text
 
 
 def test_what_is_true_of_several_groups_is_told_once() -> None:
@@ -423,17 +427,17 @@ def test_what_is_true_of_several_groups_is_told_once() -> None:
         switch("leaf3", ports("Ethernet0", speed=10 * G)),
     ]
     text = unwrapped(import_of(switches).text)
-    told = "# not in this intent: leaf[1-2]: the watchdog is forced on: lossless queues drop, storm or not"
+    wording = "# not in this intent: leaf[1-2]: the watchdog is forced on: lossless queues drop, storm or not"
     assert text.count("not in this intent") == 1
-    assert f"{told} (switches.txt:1 and 1 more)\ndevices:" in text
+    assert f"{wording} (switches.txt:1 and 1 more)\ndevices:" in text
 
 
 def test_values_that_the_format_does_not_take_are_told_and_not_written() -> None:
     made = import_of([switch("leaf1", ports("Ethernet0", mtu=9, watchdog=dog(-5)), arp_timeout=10**12)])
     assert "arp_timeout:" not in made.text
     assert "mtu:" not in made.text
-    for told in ("Ethernet0: mtu 9 (", "Ethernet0: watchdog detection_time -5 ms (", "arp_timeout 1000000000s ("):
-        assert f"# not in this intent: {told}" in made.text
+    for reported in ("Ethernet0: mtu 9 (", "Ethernet0: watchdog detection_time -5 ms (", "arp_timeout 1000000000s ("):
+        assert f"# not in this intent: {reported}" in made.text
     assert loaded(made.text).problems == []
 
 
@@ -444,9 +448,9 @@ def test_curves_that_make_no_sense_are_told_and_not_written() -> None:
         ports("Ethernet8", ecn=huge),
     )
     made = import_of([switch("leaf1", *of, drop_incomplete_arp=True)])
-    told = unwrapped(made.text)
-    assert "# not in this intent: Ethernet0: ECN without kmin, kmax or pmax (tc 3)" in told
-    assert "# not in this intent: Ethernet8: ECN kmax 1125899906842624B (tc 3)" in told
+    reported = unwrapped(made.text)
+    assert "# not in this intent: Ethernet0: ECN without kmin, kmax or pmax (tc 3)" in reported
+    assert "# not in this intent: Ethernet8: ECN kmax 1125899906842624B (tc 3)" in reported
     assert "ecn" not in made.text.partition("devices:")[0]
     assert "drop_incomplete_arp: true" in made.text
     assert loaded(made.text).problems == []

@@ -32,4 +32,4 @@ def editor(_session: Client) -> Iterator[Client]:
     yield _session
     for uri in list(_session.open_uris):
         _session.close(uri)
-    assert _session.said("window/logMessage", since) == []
+    assert _session.stated("window/logMessage", since) == []

@@ -52,7 +52,7 @@ class Client:
         initialized = self.ask("initialize", params)
         self.capabilities = initialized["capabilities"]
         self.server = initialized["serverInfo"]
-        self.tell("initialized", {})
+        self.report("initialized", {})
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Client:
     def _send(self, message: Json) -> None:
         self.send_raw(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
-    def tell(self, method: str, params: Any) -> None:
+    def report(self, method: str, params: Any) -> None:
         self._send({"method": method, "params": params})
 
     def start(self, method: str, params: Any) -> int:
@@ -120,7 +120,7 @@ class Client:
         assert "error" not in message, message["error"]
         return message["result"]
 
-    def said(self, method: str, since: int = 0) -> list[Any]:
+    def stated(self, method: str, since: int = 0) -> list[Any]:
         """The parameters of what the server sent with this method."""
         with self._came:
             return [note.get("params") for note in self.notes[since:] if note["method"] == method]
@@ -148,14 +148,14 @@ class Client:
         self._versions[uri] = 1
         self.open_uris.add(uri)
         item = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
-        self.tell("textDocument/didOpen", {"textDocument": item})
+        self.report("textDocument/didOpen", {"textDocument": item})
         return uri
 
     def change(self, uri: str, *changes: Json) -> int:
         """Make changes; gives the version that they make."""
         self._versions[uri] += 1
         of = {"uri": uri, "version": self._versions[uri]}
-        self.tell("textDocument/didChange", {"textDocument": of, "contentChanges": list(changes)})
+        self.report("textDocument/didChange", {"textDocument": of, "contentChanges": list(changes)})
         return self._versions[uri]
 
     def replace(self, uri: str, text: str) -> int:
@@ -164,14 +164,14 @@ class Client:
     def change_unopened(self, uri: str) -> None:
         """Change a text that was never opened."""
         of = {"uri": uri, "version": 2}
-        self.tell("textDocument/didChange", {"textDocument": of, "contentChanges": [{"text": "x"}]})
+        self.report("textDocument/didChange", {"textDocument": of, "contentChanges": [{"text": "x"}]})
 
     def save(self, uri: str) -> None:
-        self.tell("textDocument/didSave", {"textDocument": {"uri": uri}})
+        self.report("textDocument/didSave", {"textDocument": {"uri": uri}})
 
     def close(self, uri: str) -> None:
         self.open_uris.discard(uri)
-        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+        self.report("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def diagnostics(self, uri: str, version: int | None = None) -> list[Json]:
         """What is found in a text: of its current version, unless another is asked for."""
@@ -184,8 +184,8 @@ class Client:
 
     def last(self, uri: str) -> list[Json] | None:
         """What the server said last about a text."""
-        said = [p for p in self.said("textDocument/publishDiagnostics") if p["uri"] == uri]
-        return said[-1]["diagnostics"] if said else None
+        stated = [p for p in self.stated("textDocument/publishDiagnostics") if p["uri"] == uri]
+        return stated[-1]["diagnostics"] if stated else None
 
     def wait_until(self, condition: Any) -> None:
         end = time.monotonic() + HANG
@@ -223,7 +223,7 @@ class Client:
     def stop(self) -> tuple[int, str]:
         """End the session in order; gives the exit code and standard error."""
         self.ask("shutdown", None)
-        self.tell("exit", None)
+        self.report("exit", None)
         return self.ended()
 
     def ended(self) -> tuple[int, str]:

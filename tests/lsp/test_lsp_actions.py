@@ -23,7 +23,7 @@ def _at(text: str, part: str) -> Json:
     return place(line, column, column)
 
 
-def test_a_safe_fix_is_preferred_and_mends(editor: Client, tmp_path: Path) -> None:
+def test_a_safe_fix_is_preferred_and_fixes(editor: Client, tmp_path: Path) -> None:
     uri = editor.open(tmp_path / "fabric.yaml", YES)
     assert _found(editor, uri) == {"SCH003"}
     action = editor.actions(uri, _at(YES, "yes"))["Write true [SCH003]"]
@@ -97,8 +97,8 @@ def test_a_waiver_asks_for_its_reason(editor: Client, tmp_path: Path) -> None:
     waived = edited(text, editor.resolve(action)[uri])
     assert f"{line}  # rocecfg: ignore[schema-yaml-trap] -- \n" in waived
     assert _found(editor, uri, editor.replace(uri, waived)) == {"SCH003", "HYG901"}  # it counts once it has one
-    told = waived.replace("-- \n", "-- a colleague reads YAML 1.1\n")
-    assert _found(editor, uri, editor.replace(uri, told)) == set()
+    reported = waived.replace("-- \n", "-- a colleague reads YAML 1.1\n")
+    assert _found(editor, uri, editor.replace(uri, reported)) == set()
 
 
 def test_a_second_rule_joins_the_waiver_of_a_line(editor: Client, tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_an_action_for_a_text_that_is_gone_changes_nothing(editor: Client, tmp_p
     since = len(editor.notes)
     editor.replace(uri, "# a line more\n" + YES)
     assert editor.resolve(action) == {}
-    told = editor.wait_for("window/showMessage", bool, since)
-    assert "the text has changed since" in told["message"]
+    reported = editor.wait_for("window/showMessage", bool, since)
+    assert "the text has changed since" in reported["message"]
 
 
 def test_a_fix_that_would_bring_an_error_is_refused_with_the_reason(editor: Client, tmp_path: Path) -> None:
@@ -135,8 +135,8 @@ def test_a_fix_that_would_bring_an_error_is_refused_with_the_reason(editor: Clie
     action = editor.actions(uri, _at(text, "carris"))["Rename it carries [SCH001] (unsafe)"]
     since = len(editor.notes)
     assert editor.resolve(action) == {}
-    told = editor.wait_for("window/showMessage", bool, since)
-    assert "not changed: it would bring a new error: schema-name" in told["message"]
+    reported = editor.wait_for("window/showMessage", bool, since)
+    assert "not changed: it would bring a new error: schema-name" in reported["message"]
 
 
 def test_an_editor_that_cannot_ask_again_gets_the_edit_at_once(tmp_path: Path) -> None:

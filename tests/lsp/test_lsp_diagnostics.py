@@ -1,4 +1,4 @@
-"""What is found while one types: in which files, at which columns, and gone once it is mended."""
+"""What is found while one types: in which files, at which columns, and gone once it is fixed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _of(found: list[Json], code: str) -> Json:
     return next(one for one in found if one.get("code") == code)
 
 
-def test_a_finding_stands_where_it_is_written_and_goes_when_mended(editor: Client, tmp_path: Path) -> None:
+def test_a_finding_stands_where_it_is_written_and_goes_when_fixed(editor: Client, tmp_path: Path) -> None:
     text = POLICY.replace("kmin: 400KB", "kmin: 400")
     uri = editor.open(tmp_path / "fabric.yaml", text)
     found = _of(editor.diagnostics(uri), "SCH006")
@@ -122,8 +122,8 @@ def test_the_last_of_many_changes_counts(editor: Client, tmp_path: Path) -> None
     for number in range(40):
         version = editor.replace(uri, POLICY.replace("400KB", "400" if number % 2 else "300"))
     assert "400 has no unit" in _of(editor.diagnostics(uri, version), "SCH006")["message"]
-    said = [p for p in editor.said("textDocument/publishDiagnostics", since) if p["uri"] == uri]
-    assert len(said) <= 3  # not one for each
+    stated = [p for p in editor.stated("textDocument/publishDiagnostics", since) if p["uri"] == uri]
+    assert len(stated) <= 3  # not one for each
 
 
 def test_a_file_on_disk_is_read_again_once_it_changed(editor: Client, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_file_on_disk_is_read_again_once_it_changed(editor: Client, tmp_path: 
     uri = editor.open(root)
     editor.diagnostics(uri)
     part.write_text(PART.replace("400KB", "400"), encoding="utf-8")
-    editor.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": part.as_uri(), "type": 2}]})
+    editor.report("workspace/didChangeWatchedFiles", {"changes": [{"uri": part.as_uri(), "type": 2}]})
     editor.wait_until(lambda: _codes(editor.last(part.as_uri()) or []) == ["SCH006"])
     part.unlink()
     editor.save(uri)

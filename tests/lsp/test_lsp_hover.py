@@ -15,9 +15,9 @@ AUTO = ROOT / "examples" / "auto" / "fabric.yaml"
 
 def test_a_key_is_explained(editor: Client, tmp_path: Path) -> None:
     uri = editor.open(tmp_path / "fabric.yaml", POLICY)
-    told = editor.hover(uri, *spot(POLICY, "kmin"))
-    assert told.startswith("**kmin**: queue length at which marking begins")
-    assert "a size such as 800KB" in told
+    reported = editor.hover(uri, *spot(POLICY, "kmin"))
+    assert reported.startswith("**kmin**: queue length at which marking begins")
+    assert "a size such as 800KB" in reported
     action = editor.hover(uri, *spot(POLICY, "action"))
     assert "drop | forward | alert | errdisable" in action
     assert "true or false" in editor.hover(uri, *spot(POLICY, "lossless"))
@@ -47,12 +47,12 @@ def test_auto_says_what_it_came_to_and_how(editor: Client) -> None:
     ).stdout
     ecn = editor.hover(uri, *spot(text, "ecn: auto", 6))
     headroom = editor.hover(uri, *spot(text, "headroom: auto", 12))
-    for name, told in (("ecn.400G.kmin", ecn), ("ecn.800G.kmax", ecn), ("headroom.xoff", headroom)):
+    for name, reported in (("ecn.400G.kmin", ecn), ("ecn.800G.kmax", ecn), ("headroom.xoff", headroom)):
         line = next(line for line in shown.splitlines() if line.split()[:1] == [name])
         value, formula = line.split()[1], line.partition("computed: ")[2].partition(" [")[0]
         assert formula
-        assert f"- `{name}` **{value}** on" in told
-        assert f": computed: {formula}" in told
+        assert f"- `{name}` **{value}** on" in reported
+        assert f": computed: {formula}" in reported
 
 
 def test_a_device_a_class_and_ports_say_what_is_in_effect(editor: Client) -> None:
@@ -78,7 +78,7 @@ def test_a_text_that_cannot_be_parsed_is_still_explained(editor: Client, tmp_pat
 def test_plain_text_where_the_editor_shows_no_markdown(tmp_path: Path) -> None:
     editor = Client(tmp_path, textDocument={"hover": {"contentFormat": ["plaintext"]}})
     uri = editor.open(tmp_path / "fabric.yaml", POLICY)
-    told = editor.hover(uri, *spot(POLICY, "400KB"))
-    assert told.startswith("kmin: queue length at which marking begins\na size")
-    assert "- ecn.kmin 400KB on class rdma of every device" in told
+    reported = editor.hover(uri, *spot(POLICY, "400KB"))
+    assert reported.startswith("kmin: queue length at which marking begins\na size")
+    assert "- ecn.kmin 400KB on class rdma of every device" in reported
     assert editor.stop() == (0, "")

@@ -112,7 +112,7 @@ def editor(_session: Client) -> Any:
     yield _session
     for uri in list(_session.open_uris):
         _session.close(uri)
-    assert _session.said("window/logMessage", since) == []
+    assert _session.stated("window/logMessage", since) == []
 
 
 INTENT = (

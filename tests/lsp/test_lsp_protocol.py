@@ -41,7 +41,7 @@ def own(_session: Client) -> Iterator[Client]:
         _session.close(uri)
     assert _session.unread() == {}
     assert _session.nameless == []
-    assert [n for n in _session.said("window/logMessage", since) if "internal error" in n["message"]] == []
+    assert [n for n in _session.stated("window/logMessage", since) if "internal error" in n["message"]] == []
 
 
 def _works(editor: Client, folder: Path) -> None:
@@ -150,13 +150,13 @@ def test_params_left_out(own: Client, tmp_path: Path) -> None:
 
 def test_notifications_are_never_answered(own: Client, tmp_path: Path) -> None:
     for method in ("no/suchNotification", "$/unknown", "textDocument/hover", "initialize", "shutdown"):
-        own.tell(method, {})
+        own.report(method, {})
         _send(own, {"jsonrpc": "2.0", "method": method})
-    own.tell("$/cancelRequest", {"id": 12345})
-    own.tell("$/cancelRequest", {})
-    own.tell("textDocument/didOpen", {"textDocument": {"uri": 3}})
-    own.tell("textDocument/didChange", {"contentChanges": "x"})
-    own.tell("$/setTrace", {"value": "loud"})
+    own.report("$/cancelRequest", {"id": 12345})
+    own.report("$/cancelRequest", {})
+    own.report("textDocument/didOpen", {"textDocument": {"uri": 3}})
+    own.report("textDocument/didChange", {"contentChanges": "x"})
+    own.report("$/setTrace", {"value": "loud"})
     _send(own, {"jsonrpc": "2.0", "id": 99, "result": None})  # an answer to what was never asked
     _send(own, {"jsonrpc": "2.0", "id": "none", "error": {"code": 1, "message": "x"}})
     _send(own, {"jsonrpc": "2.0", "id": "none", "error": "x"})
@@ -215,14 +215,14 @@ def test_a_request_after_shutdown_is_invalid(tmp_path: Path) -> None:
         error = own.answer(own.start(method, params))["error"]
         assert error["code"] == INVALID_REQUEST
         assert "shutdown" in error["message"]
-    own.tell("textDocument/didOpen", {"textDocument": {"uri": "file:///x.yaml"}})
-    own.tell("exit", None)
+    own.report("textDocument/didOpen", {"textDocument": {"uri": "file:///x.yaml"}})
+    own.report("exit", None)
     assert own.ended() == (0, "")
 
 
 def test_a_request_before_initialize(tmp_path: Path) -> None:
     editor = Client(tmp_path, start=False)
-    editor.tell("textDocument/didSave", {"textDocument": {"uri": "file:///x.yaml"}})
+    editor.report("textDocument/didSave", {"textDocument": {"uri": "file:///x.yaml"}})
     for method, params in (("textDocument/hover", HERE), ("no/such", {})):
         assert editor.answer(editor.start(method, params))["error"]["code"] == NOT_INITIALIZED
     editor.initialize()
@@ -232,7 +232,7 @@ def test_a_request_before_initialize(tmp_path: Path) -> None:
 
 def test_an_exit_before_initialize(tmp_path: Path) -> None:
     editor = Client(tmp_path, start=False)
-    editor.tell("exit", None)
+    editor.report("exit", None)
     assert editor.ended() == (1, "")
 
 
@@ -277,7 +277,7 @@ def test_a_fault_of_our_own_is_answered_and_logged(tmp_path: Path) -> None:
         error = editor.answer(editor.start("textDocument/hover", editor.at(uri, 1, 2)))["error"]
         assert error["code"] == INTERNAL_ERROR
         assert "data" not in error  # no traceback
-    (logged,) = editor.said("window/logMessage")
+    (logged,) = editor.stated("window/logMessage")
     assert "KeyError" in logged["message"]
     assert editor.ask("textDocument/definition", editor.at(uri, 3, 3))  # what does not need it still works
     assert editor.stop() == (0, "")

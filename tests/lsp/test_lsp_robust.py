@@ -71,7 +71,7 @@ def test_percent_signs_and_encoded_letters_name_one_file(editor: Client, tmp_pat
 def test_messages_that_make_no_sense(own: Client, tmp_path: Path) -> None:
     own.send_raw(b"{not json")
     own.send_raw(json.dumps({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"x": 1}}).encode())
-    own.tell("no/suchNotification", {})
+    own.report("no/suchNotification", {})
     own.change_unopened((tmp_path / "never-opened.yaml").as_uri())
     own.close((tmp_path / "never-opened.yaml").as_uri())
     missing = own.answer(own.start("no/suchRequest", {}))
@@ -80,8 +80,8 @@ def test_messages_that_make_no_sense(own: Client, tmp_path: Path) -> None:
     own.change(uri, {"range": place(500, 7, 9), "text": "\n# at the end\n"})
     own.change(uri, {"range": place(0, 900, 901), "text": " # beyond the line"})
     assert [d for d in own.diagnostics(uri) if d["severity"] < 3] == []
-    assert own.said("window/logMessage")  # the first two were reported, not shown
-    assert own.said("window/showMessage") == []
+    assert own.stated("window/logMessage")  # the first two were reported, not shown
+    assert own.stated("window/showMessage") == []
     assert own.stop() == (0, "")
 
 
@@ -146,7 +146,7 @@ def test_several_folders(tmp_path: Path) -> None:
         (tmp_path / name / "fabric.yaml").write_text(POLICY.replace("400KB", "400"), encoding="utf-8")
     editor = Client(tmp_path / "a", workspace={"workspaceFolders": True})
     added = [{"uri": (tmp_path / "b").as_uri(), "name": "b"}]
-    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": []}})
+    editor.report("workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": []}})
     for name in ("a", "b"):
         uri = editor.open(tmp_path / name / "fabric.yaml")
         assert "SCH006" in {one["code"] for one in editor.diagnostics(uri)}
@@ -157,7 +157,7 @@ def test_a_question_that_is_taken_back(own: Client, tmp_path: Path) -> None:
     uri = own.open(tmp_path / "fabric.yaml", POLICY)
     numbers = [own.start("textDocument/hover", own.at(uri, 1, 2)) for _ in range(20)]
     for number in numbers:
-        own.tell("$/cancelRequest", {"id": number})
+        own.report("$/cancelRequest", {"id": number})
     for number in numbers:
         answer = own.answer(number)
         assert "result" in answer or answer["error"]["code"] == -32800
@@ -181,7 +181,7 @@ def test_how_it_ends(tmp_path: Path) -> None:
     assert editor.stop() == (0, "")  # with work under way
     assert editor.strays.empty()
     editor = Client(tmp_path)
-    editor.tell("exit", None)
+    editor.report("exit", None)
     assert editor.ended() == (1, "")  # nobody asked for the end
     editor = Client(tmp_path)
     editor.open(tmp_path / "fabric.yaml", POLICY)

@@ -66,7 +66,9 @@ def _fakes(folder: Path) -> None:
         modules = folder / "ansible_collections" / collection.replace(".", "/") / "plugins" / "modules"
         modules.mkdir(parents=True)
         for name, options in FACTS[collection]["modules"].items():
-            spec = json.dumps({key: {k: v for k, v in said.items() if k != "default"} for key, said in options.items()})
+            spec = json.dumps(
+                {key: {k: v for k, v in stated.items() if k != "default"} for key, stated in options.items()}
+            )
             (modules / f"{name}.py").write_text("#!/usr/bin/python\n" + MODULE % (spec, name), encoding="utf-8")
 
 

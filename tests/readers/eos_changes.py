@@ -170,9 +170,9 @@ def _opposites(place: _Place, known: list[_Form]) -> Iterator[str]:
     head = place.line.removeprefix("no ")
     number = re.search(r"\d+", head)
     for line in (line for form in known if place.mode in form.modes for line in _all_of(form.pattern)):
-        said = re.sub(r"\d+", number[0], line, count=1) if number is not None else line
-        if said.startswith(head):
-            yield said
+        stated = re.sub(r"\d+", number[0], line, count=1) if number is not None else line
+        if stated.startswith(head):
+            yield stated
 
 
 def whole_switches(platform: str = "arista-7060x6-64pe", model: str = "DCS-7060X6-64PE") -> dict[str, str]:

@@ -9,7 +9,7 @@ from rocecfg.model import Device
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.arista.reader import read
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 HEAD = "hostname leaf01\n"  # with a hostname a text is all that the switch has
 
@@ -29,7 +29,7 @@ def loaded(text: str) -> Loaded:
     """The fabric of the text's switch."""
     sources = Sources()
     document = sources.add("leaf01.cfg", text)
-    return fabric_of("leaf01.cfg", [(document, said(document, "arista"))], [], sources)
+    return fabric_of("leaf01.cfg", [(document, stated(document, "arista"))], [], sources)
 
 
 def device(text: str) -> Device:

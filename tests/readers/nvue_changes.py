@@ -82,8 +82,8 @@ def statements(text: str, *, every: bool = True) -> Iterator[Statement]:
 
 
 def _words(path: Path_, value: str | None) -> str:
-    said = " ".join((*path, value)) if value is not None else " ".join(path)
-    return re.sub(r"^(interface \S+) ", r"\1\n", said)
+    wording = " ".join((*path, value)) if value is not None else " ".join(path)
+    return re.sub(r"^(interface \S+) ", r"\1\n", wording)
 
 
 def _named(path: Path_) -> frozenset[str]:
@@ -126,7 +126,7 @@ def _changed(node: dict[str, Any], path: Path_, change: _Done) -> dict[str, Any]
 
 def _text(operations: list[Any]) -> str:
     """Operations as YAML, each verb's in one line of JSON."""
-    return "".join(f"- {verb}: {json.dumps(said)}\n" for each in operations for verb, said in each.items())
+    return "".join(f"- {verb}: {json.dumps(stated)}\n" for each in operations for verb, stated in each.items())
 
 
 _PROFILES = {
@@ -222,8 +222,8 @@ def commands_of(text: str, release: Release) -> Iterator[Statement]:
 
         def written(change: _Done, path: Path_ = path, number: int = number) -> str:
             key, new = change
-            said = [*path[:-1], key or "", *([str(new)] if isinstance(new, str) else ())]
-            return "\n".join((*lines[:number], *([f"nv set {' '.join(said)}"] if key else ()), *lines[number + 1 :]))
+            stated = [*path[:-1], key or "", *([str(new)] if isinstance(new, str) else ())]
+            return "\n".join((*lines[:number], *([f"nv set {' '.join(stated)}"] if key else ()), *lines[number + 1 :]))
 
         changes = tuple(
             Change(kind, new, written(change))

@@ -9,11 +9,11 @@ from rocecfg.linting.judge import judge
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 from rocecfg.vendors.spectrum.reader import read
 
 
-class Told(NamedTuple):
+class Found(NamedTuple):
     """A finding, as a user sees it."""
 
     rule: str
@@ -33,7 +33,7 @@ def loaded(text: str, release: str | None = None) -> tuple[Loaded, Sources]:
     """The fabric of one switch."""
     sources = Sources()
     document = sources.add("leaf01.yaml", text)
-    return fabric_of("leaf01.yaml", [(document, said(document, "spectrum", release))], [], sources), sources
+    return fabric_of("leaf01.yaml", [(document, stated(document, "spectrum", release))], [], sources), sources
 
 
 def device(text: str, release: str | None = None) -> Device:
@@ -55,7 +55,7 @@ def on(found: Device, name: str) -> dict[str, TrafficClass]:
     return {c.name: c for c in found.classes_on(group)}
 
 
-def lint(text: str, release: str | None = None) -> list[Told]:
+def lint(text: str, release: str | None = None) -> list[Found]:
     """Everything that is found, by place."""
     fabric, sources = loaded(text, release)
     found, failed = judge(fabric)
@@ -64,10 +64,10 @@ def lint(text: str, release: str | None = None) -> list[Told]:
     for f in found:
         assert f.at is not None
         place = sources.documents[f.at.doc].place(f.at.start)
-        out.append((place, Told(f.rule.name, place[0], f.severity, f.message, f.help)))
-    return [told for _, told in sorted(out)]
+        out.append((place, Found(f.rule.name, place[0], f.severity, f.message, f.help)))
+    return [reported for _, reported in sorted(out)]
 
 
 def rules(text: str, release: str | None = None) -> set[str]:
     """The names of the rules that find something."""
-    return {told.rule for told in lint(text, release)}
+    return {reported.rule for reported in lint(text, release)}

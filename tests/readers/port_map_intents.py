@@ -36,9 +36,9 @@ def classes(draw: st.DrawFn) -> str:
     rdma, storage = draw(st.permutations([1, 2, 3, 4, 5]))[:2]
     changes = []
     dscps = draw(st.lists(st.sampled_from([24, 25, 26, 30, 31]), min_size=1, unique=True))
-    said = {"priority": str(rdma), "dscp": str(dscps)}
-    kept = [key for key in said if key == "priority" or draw(st.booleans())]
-    changes.append(f"rdma: {{{', '.join(f'{key}: {said[key]}' for key in kept)}}}")
+    stated = {"priority": str(rdma), "dscp": str(dscps)}
+    kept = [key for key in stated if key == "priority" or draw(st.booleans())]
+    changes.append(f"rdma: {{{', '.join(f'{key}: {stated[key]}' for key in kept)}}}")
     if draw(st.booleans()):
         changes.append("storage: off")
     else:

@@ -92,8 +92,8 @@ def _port(table: str, key: str) -> str | None:
 
 def _first_ports(config: Config) -> set[str]:
     first: dict[str, str] = {}
-    for port, said in _rows_by_port(config).items():
-        first.setdefault(json.dumps(said), port)
+    for port, stated in _rows_by_port(config).items():
+        first.setdefault(json.dumps(stated), port)
     return set(first.values())
 
 
@@ -103,8 +103,8 @@ def _rows_by_port(config: Config) -> dict[str, list[Any]]:
         for key, row in config.get(table, {}).items():
             port = _port(table, key)
             if port is not None:
-                said = {f: v for f, v in row.items() if table != "PORT" or f in domain.PORT}
-                rows.setdefault(port, []).append((table, key.replace(port, "", 1), sorted(said.items())))
+                stated = {f: v for f, v in row.items() if table != "PORT" or f in domain.PORT}
+                rows.setdefault(port, []).append((table, key.replace(port, "", 1), sorted(stated.items())))
     for row in config.get("CABLE_LENGTH", {}).values():
         for port, length in row.items():
             rows.setdefault(port, []).append(("CABLE_LENGTH", length))

@@ -24,8 +24,8 @@ def cases(shared: Path) -> list[Case]:
     found = []
     for verdicts in sorted((folder / "tests").glob("*.json")):
         configs = json.loads((folder / "tests_config" / verdicts.name).read_text(encoding="utf-8"))
-        for name, said in json.loads(verdicts.read_text(encoding="utf-8")).items():
-            refused = any(sign in said for sign in _SIGNS)
+        for name, stated in json.loads(verdicts.read_text(encoding="utf-8")).items():
+            refused = any(sign in stated for sign in _SIGNS)
             found.append(Case(f"{verdicts.stem}: {name}", refused, config_db(configs[name])))
     return found
 

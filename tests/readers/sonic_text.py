@@ -12,7 +12,7 @@ from rocecfg.model import Device
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 from rocecfg.vendors.sonic.reader import read
 
 MBIT = 10**6
@@ -31,7 +31,9 @@ def switch(text: str | dict[str, Any] | list[Any], release: str | None = None) -
     return found
 
 
-def told(text: str | dict[str, Any] | list[Any], rule: str | None = None, release: str | None = None) -> list[Problem]:
+def reported(
+    text: str | dict[str, Any] | list[Any], rule: str | None = None, release: str | None = None
+) -> list[Problem]:
     """What reading finds, of one rule or of all."""
     return [p for s in switches(text, release) for p in s.problems if rule in (None, p.rule)]
 
@@ -39,7 +41,7 @@ def told(text: str | dict[str, Any] | list[Any], rule: str | None = None, releas
 def loaded(text: str | dict[str, Any] | list[Any], release: str | None = None) -> Loaded:
     sources = Sources()
     found = sources.add("leaf01.json", text if isinstance(text, str) else json.dumps(text, indent=4))
-    return fabric_of("leaf01.json", [(found, said(found, "sonic", release))], [], sources)
+    return fabric_of("leaf01.json", [(found, stated(found, "sonic", release))], [], sources)
 
 
 def device(text: str | dict[str, Any] | list[Any], release: str | None = None) -> Device:

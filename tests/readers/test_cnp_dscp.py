@@ -16,7 +16,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 RULE = "pfc-cnp"
 EXAMPLE = Path(__file__).resolve().parent.parent.parent / "examples" / "converged" / "fabric.yaml"
@@ -36,7 +36,7 @@ def nvue(old: str = "", new: str = "") -> list[Finding]:
     assert old in text
     sources = Sources()
     document = sources.add("leaf01.yaml", text.replace(old, new))
-    found, failed = judge(fabric_of("leaf01.yaml", [(document, said(document, "spectrum"))], [], sources))
+    found, failed = judge(fabric_of("leaf01.yaml", [(document, stated(document, "spectrum"))], [], sources))
     assert not failed
     return found
 

@@ -105,9 +105,9 @@ interface Ethernet1/1
 
 
 def test_another_systems_text_is_told_as_such() -> None:
-    told = [f for f in findings(NX_OS) if f.rule.name == "device-unknown"]
-    assert len(told) == 4  # the two maps and the two lines of PFC
-    assert any("NX-OS" in f.message for f in told)
+    reported = [f for f in findings(NX_OS) if f.rule.name == "device-unknown"]
+    assert len(reported) == 4  # the two maps and the two lines of PFC
+    assert any("NX-OS" in f.message for f in reported)
 
 
 def test_tabs_and_blanks_mixed() -> None:

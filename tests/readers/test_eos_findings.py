@@ -109,21 +109,21 @@ _MODES = {
 }
 
 
-@pytest.mark.parametrize(("mode", "line", "mend"), FOREIGN)
-def test_foreign_lines_come_with_what_eos_says(mode: str, line: str, mend: str) -> None:
+@pytest.mark.parametrize(("mode", "line", "fix"), FOREIGN)
+def test_foreign_lines_come_with_what_eos_says(mode: str, line: str, fix: str) -> None:
     text = _MODES[mode].format(line)
     (found,) = [p for p in switch(text).problems if p.rule == "device-unknown"]
     assert text[found.at.start : found.at.end] == line
-    assert mend in found.help
+    assert fix in found.help
     assert line[:60] in found.message
 
 
 def test_what_a_foreign_line_meant_is_not_told_twice() -> None:
-    told = rules(edited("800 kbytes maximum-threshold 2400 kbytes", "800 maximum-threshold 2400"))
-    assert "device-unknown" in told
-    assert "ecn-missing" not in told
-    told = rules(edited("   priority-flow-control on", "   priority-flow-control mode on"))
-    assert told == {"device-unknown"}
+    reported = rules(edited("800 kbytes maximum-threshold 2400 kbytes", "800 maximum-threshold 2400"))
+    assert "device-unknown" in reported
+    assert "ecn-missing" not in reported
+    reported = rules(edited("   priority-flow-control on", "   priority-flow-control mode on"))
+    assert reported == {"device-unknown"}
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,10 @@ def test_queues_and_units_of_the_other_family() -> None:
     segments = edited(
         "800 kbytes maximum-threshold 2400 kbytes", "8 segments maximum-threshold 24 segments", on_jericho
     )
-    told = [p.message for p in switch(segments).problems if p.rule == "device-unknown"]
-    assert len(told) == 2
-    assert "uc-tx-queue" in told[0]
-    assert "segments" in told[1]
+    reported = [p.message for p in switch(segments).problems if p.rule == "device-unknown"]
+    assert len(reported) == 2
+    assert "uc-tx-queue" in reported[0]
+    assert "segments" in reported[1]
     timed = edited("800 kbytes maximum-threshold 2400 kbytes", "2 microseconds maximum-threshold 9 microseconds")
     assert [p.severity for p in switch(timed).problems] == ["info"]
 
@@ -235,7 +235,7 @@ def test_one_slip_is_told_by_its_rule(old: str, new: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "rule"), [case for case in CATALOGUE if not case[2].startswith("device")])
-def test_mends_are_in_the_words_of_eos(old: str, new: str, rule: str) -> None:
+def test_fixes_are_in_the_words_of_eos(old: str, new: str, rule: str) -> None:
     (found, *_) = [f for f in findings(edited(old, new)) if f.rule.name == rule]
     assert found.help
     for word in ("lossless:", "ecn:", "pfc:", "classification", "detection_time:"):
@@ -256,6 +256,6 @@ def test_findings_quote_no_secret() -> None:
     text = (
         GOOD + "username admin secret sha512 $6$abc\nradius-server key 7 02050D480809\nsnmp-server community hidden\n"
     )
-    told = " ".join(f.message + f.help for f in findings(text))
+    wording = " ".join(f.message + f.help for f in findings(text))
     for word in ("$6$abc", "02050D480809", "hidden"):
-        assert word not in told
+        assert word not in wording

@@ -16,7 +16,7 @@ from eos_text import switch
 
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
-from rocecfg.vendors.arista.mends import MENDS
+from rocecfg.vendors.arista.fixes import FIXES
 from rocecfg.vendors.arista.reading.commands import FORMS
 from rocecfg.vendors.arista.reading.grammar import _Value, variants
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
@@ -38,8 +38,8 @@ def test_the_reader_knows_every_line_of_the_grammar(grammar: Any) -> None:
         for mode in modes:
             for _ in range(4 if mode in UNDER else 0):
                 text = f"hostname x\n{text_below(mode, line_of(pattern, chance))}"
-                told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
-                assert not told, (text, told)
+                reported = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
+                assert not reported, (text, reported)
                 tried += 1
     assert tried > 500
 
@@ -50,8 +50,8 @@ def test_the_reader_knows_the_negative_forms(grammar: Any) -> None:
         for mode in modes:
             for sign in ("no", "default") if mode in UNDER else ():
                 text = f"hostname x\n{text_below(mode, f'{sign} {line_of(pattern, chance)}')}"
-                told = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
-                assert not told, (text, told)
+                reported = [p for p in switch(text).problems if p.rule in ("device-unknown", "device-value")]
+                assert not reported, (text, reported)
 
 
 def _ours(pattern: str) -> list[str]:
@@ -112,15 +112,15 @@ def test_both_find_the_same_samples_fault(shared: Path, eos_validator: Path) -> 
     assert ours == theirs
 
 
-# -- mends -------------------------------------------------------------------------------------------------------------
+# -- fixes -------------------------------------------------------------------------------------------------------------
 
 
 def commands() -> list[tuple[str, str]]:
-    """The commands in mends, by rule, with numbers in the places of N."""
+    """The commands in fixes, by rule, with numbers in the places of N."""
     return [
         (rule, command)
-        for rule, mend in MENDS.items()
-        for command in re.findall(r"`([^`]+)`", mend)
+        for rule, fix in FIXES.items()
+        for command in re.findall(r"`([^`]+)`", fix)
         if not command.startswith(("show ", "interface "))
     ]
 
@@ -134,7 +134,7 @@ def _filled(command: str) -> str:
 
 
 @pytest.mark.parametrize(("rule", "command"), commands())
-def test_every_command_of_a_mend_is_known_to_the_grammar(grammar: Any, rule: str, command: str) -> None:
+def test_every_command_of_a_fix_is_known_to_the_grammar(grammar: Any, rule: str, command: str) -> None:
     rules, negative = grammar.build()
     line = _filled(command)
     errors = []
@@ -150,7 +150,7 @@ NOT_FROM_EOS = frozenset({"hosts", "telemetry", "rollout", "routing", "routes", 
 NEVER = {"buffer-cable-missing", "buffer-xon", "buffer-zero-shared", "nos-erratum", "watchdog-default-scale"}
 
 
-def test_every_rule_that_can_fire_has_a_mend() -> None:
+def test_every_rule_that_can_fire_has_a_fix() -> None:
     concerned = {
         r.name
         for r in ALL
@@ -160,8 +160,8 @@ def test_every_rule_that_can_fire_has_a_mend() -> None:
         and not NOT_FROM_EOS.intersection(r.needs)
         and not r.name.startswith("ops-")
     }
-    assert concerned - set(MENDS) == NEVER
+    assert concerned - set(FIXES) == NEVER
     nos = SHIPPED.nos("arista")
     assert (nos.pauses_at, nos.stock_cable, nos.buffer_models, nos.errata) == (None, None, (), ())
     assert not nos.stock_timers
-    assert {rule.partition(":")[0] for rule in MENDS} - {r.name for r in ALL} == set()
+    assert {rule.partition(":")[0] for rule in FIXES} - {r.name for r in ALL} == set()

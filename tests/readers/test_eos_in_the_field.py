@@ -8,7 +8,7 @@ from eos_text import HEAD, device, findings, lines_of, loaded, rules, switch
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import said
+from rocecfg.vendors.running import stated
 
 ROCE = """interface Ethernet1/1
    no switchport
@@ -215,7 +215,7 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
     assert _tags(text)[5] == 3
 
 
-def test_the_mend_of_a_tag_is_the_map_of_cos() -> None:
+def test_the_fix_of_a_tag_is_the_map_of_cos() -> None:
     from rocecfg.vendors.arista.change import steps, target, tree
 
     running = tree("qos map cos 3 5 to traffic-class 4\n")
@@ -239,12 +239,12 @@ interface Ethernet1/1
 
 
 def test_what_is_secret_is_in_no_message() -> None:
-    told = " ".join(f"{f.message} {f.help}" for f in findings(HEAD + SECRETS))
-    assert told
-    assert not any(secret in told for secret in ("$6$", "0822455D0A16", "0822455D0A17", "shared-by-mistake"))
+    wording = " ".join(f"{f.message} {f.help}" for f in findings(HEAD + SECRETS))
+    assert wording
+    assert not any(secret in wording for secret in ("$6$", "0822455D0A16", "0822455D0A17", "shared-by-mistake"))
 
 
 def test_a_file_without_ports_is_read_without_a_finding() -> None:
     sources = Sources()
-    assert said(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
+    assert stated(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
     assert loaded("hostname a\n").errors == []

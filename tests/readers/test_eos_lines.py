@@ -18,8 +18,8 @@ _ECN = "random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kby
 
 def _severities(mode: str, line: str) -> set[str | None]:
     text = _MODES[mode].format(line)
-    told = [f for f in findings(text) if f.rule.name in ("device-unknown", "device-value") and f.at is not None]
-    return {f.severity for f in told if f.at is not None and line in text[f.at.start : f.at.end]}
+    reported = [f for f in findings(text) if f.rule.name in ("device-unknown", "device-value") and f.at is not None]
+    return {f.severity for f in reported if f.at is not None and line in text[f.at.start : f.at.end]}
 
 
 PLAIN = [  # no release that is known takes these
@@ -165,9 +165,9 @@ def test_an_error_below_a_mode_that_is_not_entered_is_found(old: str, new: str) 
     wrong = "      bandwidth percent 600\n" if "queue" in new else "   priority-flow-control priority 9 no-drop\n"
     end = LEAF.index("\n", at) + 1
     text = LEAF[:at] + new + LEAF[at + len(old) : end] + wrong + LEAF[end:]
-    told = {text[f.at.start : f.at.end]: f for f in findings(text) if f.at is not None}
-    assert told[wrong.strip()].severity == "error"
-    assert told[new.strip()].rule.name in ("device-unknown", "device-value", "device-unread")
+    reported = {text[f.at.start : f.at.end]: f for f in findings(text) if f.at is not None}
+    assert reported[wrong.strip()].severity == "error"
+    assert reported[new.strip()].rule.name in ("device-unknown", "device-value", "device-unread")
 
 
 def test_a_command_of_the_switch_ends_the_interface_before_it() -> None:

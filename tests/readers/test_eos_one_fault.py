@@ -15,13 +15,13 @@ _HIDDEN = [fault for fault in FAULTS if fault.rules.startswith("-")]
 
 
 @cache
-def _told(base: str) -> frozenset[tuple[str, str]]:
+def _reported(base: str) -> frozenset[tuple[str, str]]:
     return frozenset((found.rule.name, found.message) for found in findings(BASES[base]))
 
 
 def _new(fault: Fault) -> set[str]:
     """The rules that find something more than in the sound configuration."""
-    return {f.rule.name for f in findings(fault.text) if (f.rule.name, f.message) not in _told(fault.base)}
+    return {f.rule.name for f in findings(fault.text) if (f.rule.name, f.message) not in _reported(fault.base)}
 
 
 @pytest.mark.parametrize("fault", _KNOWABLE, ids=lambda fault: fault.name)

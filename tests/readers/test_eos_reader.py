@@ -81,7 +81,7 @@ def test_several_switches_in_one_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "names"),
+    ("stated", "names"),
     [
         ("Ethernet1", ("Ethernet1",)),
         ("Ethernet1-3", ("Ethernet1", "Ethernet2", "Ethernet3")),
@@ -94,8 +94,8 @@ def test_several_switches_in_one_text() -> None:
         ("Port-Channel7", ("Port-Channel7",)),
     ],
 )
-def test_names_and_ranges_of_interfaces(said: str, names: tuple[str, ...]) -> None:
-    (found,) = switch(f"{HEAD}interface {said}\n   mtu 9214\n").ports
+def test_names_and_ranges_of_interfaces(stated: str, names: tuple[str, ...]) -> None:
+    (found,) = switch(f"{HEAD}interface {stated}\n   mtu 9214\n").ports
     assert found.names == names
 
 
@@ -239,9 +239,9 @@ def test_what_the_port_says_wins_over_its_profile() -> None:
     assert own.queues[3].bandwidth is not None
     assert own.queues[3].bandwidth.value == 40
     assert own.queues[3].ecn is not None  # counting takes nothing away
-    told = [f.message for f in findings(text) if f.rule.name == "device-conflict"]
-    assert len(told) == 2
-    assert any("qos trust cos" in message for message in told)
+    reported = [f.message for f in findings(text) if f.rule.name == "device-conflict"]
+    assert len(reported) == 2
+    assert any("qos trust cos" in message for message in reported)
 
 
 def test_what_the_port_takes_back_is_the_profiles_again() -> None:

@@ -27,9 +27,9 @@ Does = dict[str, dict[str, Any]]
 def _does(device: Device) -> Does:
     """What each port does, as far as EOS text says it."""
     out: Does = {}
-    for name, said in facts(device).items():
+    for name, stated in facts(device).items():
         (port,) = [p for p in device.ports if name in p.names]
-        does = {aspect: said[aspect] for aspect in ASPECTS}
+        does = {aspect: stated[aspect] for aspect in ASPECTS}
         used = {queue for queue, _ in filter(None, does["chain"])} | set(port.pfc)
         does["ecn"] = {queue: curve for queue, curve in does["ecn"].items() if queue in used}
         does["queues"] = _queues(device, port, used)

@@ -70,7 +70,7 @@ def test_marking_in_two_units(qos: str) -> None:
 
 
 def test_what_is_recognised_and_not_judged(qos: str) -> None:
-    told = [f.message for f in findings(qos) if f.rule.name == "device-unread"]
+    reported = [f.message for f in findings(qos) if f.rule.name == "device-unread"]
     for word in (
         "multicast",
         "without ECN",
@@ -81,8 +81,8 @@ def test_what_is_recognised_and_not_judged(qos: str) -> None:
         "drops by",
         "precedence",
     ):
-        assert any(word in message for message in told), word
-    assert len(told) == 8
+        assert any(word in message for message in reported), word
+    assert len(reported) == 8
 
 
 def test_maps_over_those_of_eos(qos: str) -> None:

@@ -184,7 +184,7 @@ def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "told"),
+    ("text", "place", "reported"),
     [
         ("class-of-service {\n    schedulers {\n        S {\n", "3:11", "not closed: the text is cut off"),
         ("class-of-service {\n}\n}\n", "3:1", "this '}' has no '{'"),
@@ -202,11 +202,11 @@ def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
         ("a { " * 70, "1:259", "nested more than 64 deep"),
     ],
 )
-def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: str, told: str) -> None:
+def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: str, reported: str) -> None:
     with pytest.raises(SourceError) as error:
         switch(text)
     assert f"{error.value.line}:{error.value.column}" == place
-    assert told in error.value.message
+    assert reported in error.value.message
 
 
 @pytest.mark.parametrize(

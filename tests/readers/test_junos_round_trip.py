@@ -55,16 +55,16 @@ def test_an_intent_is_read_back(name: str, form: str, tmp_path: Path) -> None:
     back = device(rendered(INTENTS[name], tmp_path, form))
     one, other = meant(of), facts(back)
     assert one.keys() == other.keys()
-    for port, said in one.items():
+    for port, stated in one.items():
         for aspect in ASPECTS:
             if aspect == "mtu":
-                said[aspect] = said[aspect] or of.mtu
-            if aspect == "watchdog" and said[aspect] == "vendor-default":
+                stated[aspect] = stated[aspect] or of.mtu
+            if aspect == "watchdog" and stated[aspect] == "vendor-default":
                 assert other[port][aspect] in ("vendor-default", None)
             elif aspect == "chain":
-                assert said["trust"] != "dscp" or _ways(said[aspect]) == _ways(other[port][aspect]), (port, aspect)
+                assert stated["trust"] != "dscp" or _ways(stated[aspect]) == _ways(other[port][aspect]), (port, aspect)
             else:
-                assert said[aspect] == other[port][aspect], (port, aspect)
+                assert stated[aspect] == other[port][aspect], (port, aspect)
     assert curves(of) == curves(back)
     assert shapers(of) == shapers(back)
     assert (back.buffers.alpha, back.buffers.lossless_pool, back.buffers.lossy_pool, back.buffers.lossless_mtu) == (

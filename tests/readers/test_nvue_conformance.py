@@ -18,7 +18,7 @@ from nvue_text import switch
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
-from rocecfg.vendors.spectrum.mends import MENDS
+from rocecfg.vendors.spectrum.fixes import FIXES
 from rocecfg.vendors.spectrum.reading.leaves import Leaf, Whole, Word
 from rocecfg.vendors.spectrum.reading.objects import Keyed, Member, Obj, Type
 from rocecfg.vendors.spectrum.reading.schema import ROOT
@@ -124,7 +124,7 @@ def own_leaves(of: Type, path: Path_) -> Iterator[Path_]:
         yield path
 
 
-def told(commands: Iterable[tuple[Path_, str]], release: tuple[int, int]) -> set[tuple[Path_, str]]:
+def reported(commands: Iterable[tuple[Path_, str]], release: tuple[int, int]) -> set[tuple[Path_, str]]:
     """Those that the reader finds fault with."""
     commands = list(commands)
     text = "".join(f"nv set {' '.join((*path, value))}\n" for path, value in commands)
@@ -144,7 +144,7 @@ def own_value(path: Path_) -> str:
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
 def test_what_is_published_is_taken(release: tuple[int, int]) -> None:
-    assert told(leaves_of(release).items(), release) == set()
+    assert reported(leaves_of(release).items(), release) == set()
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
@@ -154,7 +154,7 @@ def test_what_is_not_published_is_told(release: tuple[int, int]) -> None:
     assert isinstance(port, Keyed)
     assert isinstance(port.of, Obj)
     own = [*own_leaves(qos, ("qos",)), *own_leaves(port.of.entries["qos"].type, ("interface", "swp1", "qos"))]
-    found = told(((path, own_value(path)) for path in own), release)
+    found = reported(((path, own_value(path)) for path in own), release)
     assert {path for path, _ in found} == {path for path in own if path not in known}
 
 
@@ -183,8 +183,8 @@ def test_words_and_ranges_are_the_published_ones(release: tuple[int, int]) -> No
         wrong += [(path, low - 1)] if low else []
         wrong += [(path, high + 1)] if high is not None else []
     right, wrong = ([(path, str(value)) for path, value in values] for values in (right, wrong))
-    assert told(right, release) == set()
-    taken = set(wrong) - told(wrong, release)
+    assert reported(right, release) == set()
+    taken = set(wrong) - reported(wrong, release)
     assert {(path[-1], value) for path, value in taken} <= LAX
 
 
@@ -203,7 +203,7 @@ def _limits(kind: Any, path: Path_) -> Iterator[tuple[Path_, tuple[str, ...], in
         yield path, tuple(map(str, get_args(plain))) if get_origin(plain) is Literal else (), low, high
 
 
-# -- mends -------------------------------------------------------------------------------------------------------------
+# -- fixes -------------------------------------------------------------------------------------------------------------
 
 STANDS_FOR = {
     "PORTS": "swp1-4", "PROFILE": "default-global", "SP": "3", "TC": "3", "DSCP": "26", "BYTES": "400000",
@@ -211,9 +211,9 @@ STANDS_FOR = {
 }  # fmt: skip
 
 
-def commands_of(mend: str) -> list[str]:
-    """The commands in a mend, what its words in capitals stand for filled in."""
-    found = [part.split(",")[0].strip() for part in mend.split(";")]
+def commands_of(fix: str) -> list[str]:
+    """The commands in a fix, what its words in capitals stand for filled in."""
+    found = [part.split(",")[0].strip() for part in fix.split(";")]
     return [re.sub(r"\b[A-Z]{2,}\b", lambda m: STANDS_FOR[m[0]], part) for part in found if part.startswith("nv ")]
 
 
@@ -232,7 +232,7 @@ NEVER = {
 }
 
 
-def test_each_rule_that_can_fire_has_a_mend() -> None:
+def test_each_rule_that_can_fire_has_a_fix() -> None:
     judging = {
         rule.name
         for rule in ALL
@@ -242,17 +242,17 @@ def test_each_rule_that_can_fire_has_a_mend() -> None:
         and not set(rule.needs) & {"hosts", "telemetry", "rollout", "links", "routing"}
         and not rule.name.startswith(("ops-", "hygiene-"))
     }
-    assert judging - MENDS.keys() == NEVER
+    assert judging - FIXES.keys() == NEVER
     nos = SHIPPED.nos("spectrum")
     assert (nos.errata, nos.stock_timers, nos.watchdog_polls) == ((), (), 1)
-    assert {rule.partition(":")[0] for rule in MENDS} - {rule.name for rule in ALL} == set()
+    assert {rule.partition(":")[0] for rule in FIXES} - {rule.name for rule in ALL} == set()
 
 
 @pytest.mark.parametrize("release", ["5.14", "5.18"])
-def test_mends_are_commands_that_nvue_has(tmp_path: Path, nvue_validator: Path, release: str) -> None:
-    lines = [command for mend in MENDS.values() for command in commands_of(mend)]
-    assert len(lines) >= len(MENDS)
-    path = tmp_path / "mends.nv"
+def test_fixes_are_commands_that_nvue_has(tmp_path: Path, nvue_validator: Path, release: str) -> None:
+    lines = [command for fix in FIXES.values() for command in commands_of(fix)]
+    assert len(lines) >= len(FIXES)
+    path = tmp_path / "fixes.nv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     tool = nvue_validator
     done = subprocess.run(

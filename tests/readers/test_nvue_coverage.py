@@ -29,7 +29,7 @@ SAMPLE = "era-2-8-9-400-core-01"
 
 
 def judged(text: str) -> Seen:
-    return frozenset((told.rule, told.message) for told in lint(text))
+    return frozenset((reported.rule, reported.message) for reported in lint(text))
 
 
 def read(text: str) -> list[Switch]:

@@ -155,7 +155,7 @@ def _noted(text: str) -> Seen:
 
 @cache
 def _judged(text: str) -> Seen:
-    return frozenset((told.rule, told.message) for told in lint(text))
+    return frozenset((reported.rule, reported.message) for reported in lint(text))
 
 
 def differ(release: tuple[int, int], one: str, other: str) -> bool:

@@ -112,8 +112,8 @@ def test_with_the_box_its_buffer_is_known() -> None:
 
 def test_what_the_default_map_makes_lossless_goes_to_a_lossy_priority() -> None:
     text = WHOLE + GOOD + nv("qos pfc default-global switch-priority 0,5")
-    mends = {told.help.rpartition("nv set ")[2] for told in lint(text) if told.rule == "nvue-default-map"}
-    assert mends == {
+    fixes = {reported.help.rpartition("nv set ")[2] for reported in lint(text) if reported.rule == "nvue-default-map"}
+    assert fixes == {
         "qos mapping default-global dscp 0-7 switch-priority 1",
         "qos mapping default-global dscp 40-47 switch-priority 1",
     }
@@ -128,8 +128,8 @@ def test_what_is_right_is_silent() -> None:
 def test_one_fault_one_rule(name: str) -> None:
     expected, added = FAULTS[name]
     found = lint(WHOLE + GOOD + added)
-    assert {told.rule for told in found} == set(expected.split())
-    assert all(told.help for told in found)  # what to type
+    assert {reported.rule for reported in found} == set(expected.split())
+    assert all(reported.help for reported in found)  # what to type
 
 
 # Right, though near to one of the above.
@@ -184,7 +184,7 @@ def test_near_misses(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "mend"),
+    ("text", "fix"),
     [
         ("qos ecn traffic-class 3", "congestion-control"),
         ("qos map dscp-tc 26 3", "mapping"),
@@ -203,14 +203,14 @@ def test_near_misses(name: str) -> None:
         ("system roce enable", "qos"),
     ],
 )
-def test_commands_that_nvue_never_had(text: str, mend: str) -> None:
-    (told,) = [t for t in lint(f"nv set {text}\n") if t.rule == "device-unknown"]
-    assert mend in told.help
-    assert told.severity == ("warning" if "known:" in mend else "error")  # a word that is like none may be newer
+def test_commands_that_nvue_never_had(text: str, fix: str) -> None:
+    (reported,) = [t for t in lint(f"nv set {text}\n") if t.rule == "device-unknown"]
+    assert fix in reported.help
+    assert reported.severity == ("warning" if "known:" in fix else "error")  # a word that is like none may be newer
 
 
 @pytest.mark.parametrize(
-    ("text", "release", "message", "mend"),
+    ("text", "release", "message", "fix"),
     [
         ("qos roce enable on", "5.15", "ended with 5.14", "qos roce state enabled"),
         ("qos roce enable on", "5.18.1", "ended with 5.14", "qos roce state enabled"),
@@ -228,11 +228,11 @@ def test_commands_that_nvue_never_had(text: str, mend: str) -> None:
         ("qos pfc default-global small-packet-probability 20", "5.16", "came with 5.17", ""),
     ],
 )
-def test_the_words_of_another_release(text: str, release: str, message: str, mend: str) -> None:
-    (told,) = [t for t in lint(f"nv set {text}\n", release) if t.rule == "device-unknown"]
-    assert message in told.message
-    assert f"Cumulus Linux {release} " in told.message
-    assert mend in told.help
+def test_the_words_of_another_release(text: str, release: str, message: str, fix: str) -> None:
+    (reported,) = [t for t in lint(f"nv set {text}\n", release) if t.rule == "device-unknown"]
+    assert message in reported.message
+    assert f"Cumulus Linux {release} " in reported.message
+    assert fix in reported.help
     assert "device-unknown" not in rules(f"nv set {text}\n")  # some release has it
 
 
@@ -242,16 +242,16 @@ def test_the_word_of_another_release_is_read_as_meant() -> None:
 
 def test_words_that_no_release_has_together() -> None:
     text = "nv set qos roce enable on\nnv set router adaptive-routing state enabled\n"
-    (told,) = [t for t in lint(text) if t.rule == "device-unknown"]
-    assert told.line == 2
-    assert "no release takes both" in told.message
+    (reported,) = [t for t in lint(text) if t.rule == "device-unknown"]
+    assert reported.line == 2
+    assert "no release takes both" in reported.message
 
 
 def test_the_watchdogs_word_is_its_neighbours_nowhere() -> None:
     """`state enable`, while all around it says enabled: up to 5.18."""
     for release in ("5.14", "5.16", "5.18"):
-        (told,) = lint(nv("interface swp1 qos pfc-watchdog state enabled"), release)
-        assert (told.rule, told.help) == ("device-value", "did you mean enable?")
+        (reported,) = lint(nv("interface swp1 qos pfc-watchdog state enabled"), release)
+        assert (reported.rule, reported.help) == ("device-value", "did you mean enable?")
 
 
 @pytest.mark.parametrize(
@@ -285,9 +285,9 @@ def test_the_watchdogs_word_is_its_neighbours_nowhere() -> None:
     ],
 )
 def test_values_that_the_switch_refuses(text: str, word: str) -> None:
-    (told,) = [t for t in lint(f"nv set {text}\n") if t.rule == "device-value"]
-    assert word in told.message + told.help
-    assert told.severity == "error"
+    (reported,) = [t for t in lint(f"nv set {text}\n") if t.rule == "device-value"]
+    assert word in reported.message + reported.help
+    assert reported.severity == "error"
 
 
 @pytest.mark.parametrize(
@@ -334,9 +334,9 @@ def test_a_mapping_of_some_ports_is_judged(priority: int, expected: set[str]) ->
     ],
 )
 def test_profiles_that_are_not_judged_are_told(text: str, expected: str) -> None:
-    (told,) = lint(WHOLE + GOOD + text, "5.18")
-    assert told.rule == "device-unread"
-    assert expected in told.message
+    (reported,) = lint(WHOLE + GOOD + text, "5.18")
+    assert reported.rule == "device-unread"
+    assert expected in reported.message
 
 
 def test_a_switch_as_it_comes_from_the_api() -> None:

@@ -178,9 +178,9 @@ def test_one_port_under_two_keys() -> None:
         link: {mtu: 9216}
         description: same port
 """
-    (told,) = [told for told in lint(text) if told.rule == "device-conflict"]
-    assert (told.line, told.severity) == (5, "warning")
-    assert told.message.startswith("9216 here, 9000 elsewhere")
+    (reported,) = [reported for reported in lint(text) if reported.rule == "device-conflict"]
+    assert (reported.line, reported.severity) == (5, "warning")
+    assert reported.message.startswith("9216 here, 9000 elsewhere")
     assert (port(text, "swp1").mtu, port(text, "swp6").mtu) == (9000, 9216)
 
 
@@ -280,9 +280,9 @@ def test_what_is_no_nvue_is_an_error_with_its_place(text: str, line: int, word: 
     ],
 )
 def test_a_wrong_shape_is_told_and_the_rest_read(text: str) -> None:
-    told = lint(text)
-    assert all(t.severity == "error" for t in told if t.rule == "device-value")
-    assert ("device-value" in {t.rule for t in told}) == (text != "- set:\n")
+    reported = lint(text)
+    assert all(t.severity == "error" for t in reported if t.rule == "device-value")
+    assert ("device-value" in {t.rule for t in reported}) == (text != "- set:\n")
 
 
 def test_the_samples_have_both_line_ends(shared: Path) -> None:

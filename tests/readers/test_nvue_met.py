@@ -36,7 +36,9 @@ def test_what_a_tool_puts_around_a_configuration_is_looked_through(around: objec
     found = device(text)
     assert found.names == ("leaf01",)
     assert port(text, "swp1").mtu == 9100
-    assert "watchdog-missing" in {told.rule for told in lint(text)}  # it was read: RoCE is on, and nothing watches
+    assert "watchdog-missing" in {
+        reported.rule for reported in lint(text)
+    }  # it was read: RoCE is on, and nothing watches
 
 
 def test_two_configurations_in_one_mapping_are_none() -> None:
@@ -119,9 +121,9 @@ def test_bodies_of_requests_are_taken_for_nvue(text: str) -> None:
 
 
 def test_commands_for_another_shell_are_told() -> None:
-    (told,) = lint('ssh leaf01 "\n  nv set qos roce mode lossless\n  nv config apply -y"\n')
-    assert (told.rule, told.line) == ("device-unread", 2)
-    assert "inside quotes" in told.message
+    (reported,) = lint('ssh leaf01 "\n  nv set qos roce mode lossless\n  nv config apply -y"\n')
+    assert (reported.rule, reported.line) == ("device-unread", 2)
+    assert "inside quotes" in reported.message
 
 
 def test_a_variable_is_no_port_and_no_error() -> None:
@@ -133,9 +135,9 @@ def test_a_variable_is_no_port_and_no_error() -> None:
 
 
 def test_another_system_of_nvue_is_told() -> None:
-    (told,) = (t for t in lint("- header: {version: 25.02.1234}\n- set: {system: {hostname: a}}\n"))
-    assert (told.rule, told.severity) == ("device-unread", "info")
-    assert "25.02.1234 is no release of Cumulus Linux" in told.message
+    (reported,) = (t for t in lint("- header: {version: 25.02.1234}\n- set: {system: {hostname: a}}\n"))
+    assert (reported.rule, reported.severity) == ("device-unread", "info")
+    assert "25.02.1234 is no release of Cumulus Linux" in reported.message
 
 
 @pytest.mark.parametrize("version", ["Cumulus Linux 5.13.0", "Cumulus Linux 4.4.0"])
@@ -181,15 +183,15 @@ nv set qos pfc-watchdog tx-frames-threshold value 10
 
 @pytest.mark.parametrize("release", ["5.19", None])
 def test_what_the_watchdog_goes_by_since_5_19_is_told_once(release: str | None) -> None:
-    (told,) = (t for t in lint(TRIGGERS, release) if t.rule.startswith("device"))
-    assert (told.rule, told.line) == ("device-unread", 6)
-    assert "recovery-interval, rx-pause-threshold, rx-pause-duration, transmit-queue-threshold" in told.message
+    (reported,) = (t for t in lint(TRIGGERS, release) if t.rule.startswith("device"))
+    assert (reported.rule, reported.line) == ("device-unread", 6)
+    assert "recovery-interval, rx-pause-threshold, rx-pause-duration, transmit-queue-threshold" in reported.message
 
 
 def test_before_5_19_there_is_none_of_it() -> None:
     text = "nv set system hostname a\nnv set qos pfc-watchdog recovery-interval 400\n"
-    told = [t for t in lint(text, "5.18") if t.rule == "device-unknown"]
-    assert [(t.line, "came with 5.19" in t.message) for t in told] == [(2, True)]
+    reported = [t for t in lint(text, "5.18") if t.rule == "device-unknown"]
+    assert [(t.line, "came with 5.19" in t.message) for t in reported] == [(2, True)]
 
 
 @pytest.mark.parametrize(
@@ -212,5 +214,5 @@ def test_the_switch_itself_sizes_xon_like_xoff(xon: int, severity: str) -> None:
         "nv set qos roce mode lossless\nnv set qos pfc default-global port-buffer 363000\n"
         f"nv set qos pfc default-global xoff-threshold 75000\nnv set qos pfc default-global xon-threshold {xon}\n"
     )
-    (told,) = (t for t in lint(text) if t.rule == "nvue-explicit-buffer")
-    assert told.severity == severity
+    (reported,) = (t for t in lint(text) if t.rule == "nvue-explicit-buffer")
+    assert reported.severity == severity

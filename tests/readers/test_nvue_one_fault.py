@@ -76,14 +76,14 @@ PUBLISHED = {
 @pytest.mark.parametrize("form", ["yaml", "nv"])
 def test_a_published_configuration_has_no_error_and_warnings_to_act_on(form: str, shared: Path) -> None:
     text = (shared / "samples" / "nvue" / f"era-2-8-9-400-core-01.{form}").read_text(encoding="utf-8")
-    found = [told for told in lint(text) if told.severity != "info"]
-    assert {told.rule: told.severity for told in found} == dict.fromkeys(PUBLISHED, "warning")
+    found = [reported for reported in lint(text) if reported.severity != "info"]
+    assert {reported.rule: reported.severity for reported in found} == dict.fromkeys(PUBLISHED, "warning")
     assert len(found) == len(PUBLISHED)  # each once
 
 
 @pytest.mark.parametrize("fault", [each for each in FAULTS if each.rules], ids=lambda each: f"{each.base}-{each.name}")
 def test_one_fault_is_found(fault: Fault) -> None:
-    found = {told.rule: told for told in lint(fault.text)}
+    found = {reported.rule: reported for reported in lint(fault.text)}
     assert set(fault.rules) <= set(found)
     assert all(found[rule].help for rule in fault.rules)  # what to type
 
@@ -169,5 +169,5 @@ NEAR = {
 def test_near_misses_are_no_faults(name: str) -> None:
     base, old, new = NEAR[name]
     assert base.count(old) == 1
-    found = [told for told in lint(base.replace(old, new)) if told.rule != "device-unread"]
-    assert [told for told in found if told.severity != "info"] == []
+    found = [reported for reported in lint(base.replace(old, new)) if reported.rule != "device-unread"]
+    assert [reported for reported in found if reported.severity != "info"] == []

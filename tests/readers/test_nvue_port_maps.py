@@ -64,8 +64,8 @@ def test_what_the_switch_has_once_is_refused_by_name(texts: list[str], words: st
         render(found, switch)
     assert words in refused.value.message
     assert refused.value.at
-    told = findings(tmp_path, intent(texts, NAMES[: len(texts)], DEFAULTS))
-    (first,) = (f for f in told if "on all ports alike" in f.message)
+    reported = findings(tmp_path, intent(texts, NAMES[: len(texts)], DEFAULTS))
+    (first,) = (f for f in reported if "on all ports alike" in f.message)
     assert (first.rule, first.severity) == ("nos-unsupported", "error")
     assert texts[1] in (tmp_path / "fabric.yaml").read_text().splitlines()[first.line - 1]  # the port's own line
 

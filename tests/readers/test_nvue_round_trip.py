@@ -104,7 +104,7 @@ def shares(device: Device) -> dict[int, Any]:
 
 def marking(device: Device, used: set[int]) -> dict[str, Any]:
     """The curve of each queue in use, by port."""
-    return {name: {q: c for q, c in said["ecn"].items() if q in used} for name, said in facts(device).items()}
+    return {name: {q: c for q, c in stated["ecn"].items() if q in used} for name, stated in facts(device).items()}
 
 
 def check(fabric: Fabric, device: Device) -> None:
@@ -168,8 +168,10 @@ def test_nothing_that_is_printed_is_strange(release: str, form: str) -> None:
     """No word that the release does not have, no value it refuses, nothing unread."""
     for fabric, device in make.every_kind().values():
         text = render(fabric, replace(device, version=release), form=form).file("leaf01")
-        assert {told.rule for told in lint(text, release) if told.rule.startswith("device-")} <= {"device-unread"}
-        strange = [told for told in lint(text, release) if told.rule == "device-unread"]
+        assert {reported.rule for reported in lint(text, release) if reported.rule.startswith("device-")} <= {
+            "device-unread"
+        }
+        strange = [reported for reported in lint(text, release) if reported.rule == "device-unread"]
         assert strange == []
 
 

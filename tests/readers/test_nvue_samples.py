@@ -97,13 +97,15 @@ def test_links_bonds_and_layers(core: Device) -> None:
 def test_findings(texts: dict[str, str], form: str) -> None:
     """NVIDIA's own reference leaves ports between switches, to storage and out of the fabric without watchdog."""
     found = lint(texts[form])
-    assert {(told.rule, told.severity) for told in found if told.rule != "nvue-breakout-apply"} == {
+    assert {(reported.rule, reported.severity) for reported in found if reported.rule != "nvue-breakout-apply"} == {
         ("watchdog-missing", "warning"),
         ("ecn-vendor-default", "warning"),
         ("nvue-default-map", "info"),
     }
-    assert ("nvue-breakout-apply" in {told.rule for told in found}) == (form == "nv")  # the YAML is what a switch wrote
-    missing = next(told for told in found if told.rule == "watchdog-missing")
+    assert ("nvue-breakout-apply" in {reported.rule for reported in found}) == (
+        form == "nv"
+    )  # the YAML is what a switch wrote
+    missing = next(reported for reported in found if reported.rule == "watchdog-missing")
     assert missing.help == "nv set interface PORTS qos pfc-watchdog state enable"
     line = texts[form].splitlines()[missing.line - 1]
     assert "swp28s0-1" in line
@@ -112,16 +114,16 @@ def test_findings(texts: dict[str, str], form: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_published_core_is_without_error(texts: dict[str, str], form: str) -> None:
     """Its ports to GPUs are watched; with theirs off, too, nothing ends a storm there, and that is an error."""
-    assert "error" not in {told.severity for told in lint(texts[form])}
+    assert "error" not in {reported.severity for reported in lint(texts[form])}
     words = ("state: enable", "state: disable") if form == "yaml" else ("state enable", "state disable")
-    (told,) = (told for told in lint(texts[form].replace(*words)) if told.rule == "watchdog-missing")
-    assert told.severity == "error"
+    (reported,) = (reported for reported in lint(texts[form].replace(*words)) if reported.rule == "watchdog-missing")
+    assert reported.severity == "error"
 
 
 def test_a_port_of_the_kind_that_is_watched_lacks_one(texts: dict[str, str]) -> None:
     text = texts["yaml"].replace("swp27s0-1\n      : bridge", "swp27s0\n      : bridge")
     text += "- set: {interface: {swp27s1: {bridge: {domain: {br_default: {access: 900}}}}}}\n"
-    found = {told.severity: told.message for told in lint(text) if told.rule == "watchdog-missing"}
+    found = {reported.severity: reported.message for reported in lint(text) if reported.rule == "watchdog-missing"}
     assert set(found) == {"error", "warning"}
     assert "47 ports of the switch have one, all of them switched and in no LAG" in found["warning"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 from nvue_sound import LEAF, SPINE
-from nvue_text import Told, lint
+from nvue_text import Found, lint
 
 from rocecfg.source.document import SourceError
 
 DOG = "      pfc-watchdog:\n        polling-interval: 100\n        robustness: 2\n"
 
 
-def changed(text: str, old: str, new: str) -> list[Told]:
+def changed(text: str, old: str, new: str) -> list[Found]:
     assert text.count(old) == 1
     return lint(text.replace(old, new))
 
@@ -22,11 +22,11 @@ def line_of(text: str, part: str) -> int:
 
 def test_a_key_that_stands_twice_is_an_error_with_what_is_lost() -> None:
     twice = "      pfc-watchdog:\n        robustness: 3\n"
-    (told,) = changed(LEAF, DOG, DOG + twice)
-    assert (told.rule, told.severity) == ("schema-duplicate-key", "error")
-    assert told.line == line_of(LEAF, DOG) + 3
-    assert "pfc-watchdog stands twice" in told.message
-    assert "drop 2 settings below the first" in told.message
+    (reported,) = changed(LEAF, DOG, DOG + twice)
+    assert (reported.rule, reported.severity) == ("schema-duplicate-key", "error")
+    assert reported.line == line_of(LEAF, DOG) + 3
+    assert "pfc-watchdog stands twice" in reported.message
+    assert "drop 2 settings below the first" in reported.message
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_key_that_stands_twice_is_an_error_with_what_is_lost() -> None:
     ],
 )
 def test_a_key_that_stands_twice_wherever_it_is(old: str, new: str) -> None:
-    assert [told.rule for told in changed(LEAF, old, new)] == ["schema-duplicate-key"]
+    assert [reported.rule for reported in changed(LEAF, old, new)] == ["schema-duplicate-key"]
 
 
 def test_names_under_two_keys_are_no_key_that_stands_twice() -> None:
@@ -49,9 +49,9 @@ def test_names_under_two_keys_are_no_key_that_stands_twice() -> None:
 def test_operations_that_are_no_list() -> None:
     """NVUE refuses the file; the bare tree of a REST body, which is one in JSON, is something else."""
     body = LEAF.replace("- header:", "  header:").replace("- set:", "  set:")
-    (told,) = lint(body)
-    assert (told.rule, told.severity, told.line) == ("device-value", "error", 1)
-    assert "`- header:`" in told.help
+    (reported,) = lint(body)
+    assert (reported.rule, reported.severity, reported.line) == ("device-value", "error", 1)
+    assert "`- header:`" in reported.help
     assert [t.rule for t in lint('{"qos": {"pfc-watchdog": {"robustness": 3}}}')] == []
 
 
@@ -77,7 +77,7 @@ PFC = "      pfc:\n        default-global:\n          switch-priority:\n        
     ],
 )
 def test_values_below_a_refused_key_are_judged(old: str, new: str, below: str) -> None:
-    found = [told for told in changed(LEAF, old, new) if told.rule.startswith("device-")]
+    found = [reported for reported in changed(LEAF, old, new) if reported.rule.startswith("device-")]
     key, value = found
     assert key.severity == value.severity == "error"
     assert value.line > key.line
@@ -95,10 +95,10 @@ def test_values_below_a_refused_key_are_judged(old: str, new: str, below: str) -
     ],
 )
 def test_a_slip_is_one_finding_and_is_read_as_it_was_meant(old: str, new: str, meant: str) -> None:
-    (told,) = changed(LEAF, old, new)
-    assert told.severity == "error"
-    assert told.line == line_of(LEAF, old)
-    assert told.help == f"did you mean {meant}?"
+    (reported,) = changed(LEAF, old, new)
+    assert reported.severity == "error"
+    assert reported.line == line_of(LEAF, old)
+    assert reported.help == f"did you mean {meant}?"
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_a_slip_is_one_finding_and_is_read_as_it_was_meant(old: str, new: str, m
     ],
 )
 def test_a_slip_in_a_command_is_told(old: str, new: str, meant: str) -> None:
-    (told,) = changed(SPINE, old, new)
-    assert (told.rule, told.severity) == ("device-unknown", "error")
-    assert told.help == f"did you mean {meant}?"
+    (reported,) = changed(SPINE, old, new)
+    assert (reported.rule, reported.severity) == ("device-unknown", "error")
+    assert reported.help == f"did you mean {meant}?"
 
 
 def test_other_commands_and_objects_of_nv_are_no_slips() -> None:

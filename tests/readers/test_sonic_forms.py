@@ -75,7 +75,7 @@ def test_rows_for_several_ports_with_references_of_2016() -> None:
         ("Ethernet0", "Ethernet4", "Ethernet8"), (3,)
     )
     assert dev.maps.dscp_to_tc[3] == 3
-    (several,) = sonic_text.told(text)
+    (several,) = sonic_text.reported(text)
     assert (several.rule, "one key for several ports" in several.message) == ("device-unknown", True)
 
 
@@ -120,7 +120,7 @@ def test_a_patch_of_single_fields_says_what_it_adds_and_lacks_nothing() -> None:
 
 def test_a_mistake_in_a_patch_is_at_its_own_place() -> None:
     text = json.dumps([{"op": "replace", "path": "/PORT_QOS_MAP/Ethernet0/pfc_enable", "value": "3-4"}])
-    (wrong,) = sonic_text.told(text, "device-value")
+    (wrong,) = sonic_text.reported(text, "device-value")
     assert text[wrong.at.start : wrong.at.end] == '"3-4"'
 
 
@@ -142,7 +142,7 @@ def test_rows_of_a_voq_switch() -> None:
         config[table] = {f"leaf01|asic0|{key}": row for key, row in config[table].items()}
     config["QUEUE"]["leaf02|asic1|Ethernet0|3"] = {"scheduler": "scheduler.1"}
     assert differences(sonic_text.device(CLEAN), sonic_text.device(config)) == []
-    (other,) = sonic_text.told(config)
+    (other,) = sonic_text.reported(config)
     assert (other.rule, "other line cards" in other.message) == ("device-unread", True)
 
 
@@ -182,7 +182,7 @@ def test_two_tors_with_bounced_traffic() -> None:
     )
     names = sonic_text.names(config)
     assert not {n for n in names if n.startswith(("watchdog-", "pfc-", "mix-"))}, names
-    assert sonic_text.told(config, "device-unread") == []  # the map of the uplink is judged for itself
+    assert sonic_text.reported(config, "device-unread") == []  # the map of the uplink is judged for itself
     assert [c.dscps for p in sonic_text.device(config).ports for c in p.overrides if c.tc == 5] == [(46,)]
     config["DSCP_TO_TC_MAP"]["AZURE_UPLINK"] = points
     assert not [p for p in sonic_text.device(config).ports if p.maps is not None]  # another name for the same
@@ -218,7 +218,7 @@ def bracketed(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_a_release_guessed_from_brackets_is_said_where_it_decides() -> None:
-    assert sonic_text.told(bracketed(clean())) == []  # pfcwd_sw_enable is there: it does not decide
+    assert sonic_text.reported(bracketed(clean())) == []  # pfcwd_sw_enable is there: it does not decide
     bare = bracketed(changed(PORT_QOS_MAP=each({"pfcwd_sw_enable": None})))
     (guess,) = sonic_text.findings(bare)
     assert (guess.rule.name, guess.severity) == ("watchdog-priorities", "info")
@@ -233,15 +233,15 @@ def test_a_release_guessed_from_brackets_is_said_where_it_decides() -> None:
 def test_tables_rows_and_fields_that_are_written_twice() -> None:
     text = json.dumps(CLEAN)
     twice = text.replace('"QUEUE": {', '"QUEUE": {}, "QUEUE": {', 1)
-    (table,) = sonic_text.told(twice, "device-conflict")
+    (table,) = sonic_text.reported(twice, "device-conflict")
     assert table.message == "QUEUE: the table is written twice, and what the first says is lost"
     row = '"Ethernet0|0": {"scheduler": "scheduler.0"}, '
-    (again,) = sonic_text.told(text.replace(row, row * 2), "device-conflict")
+    (again,) = sonic_text.reported(text.replace(row, row * 2), "device-conflict")
     assert again.message == "QUEUE|Ethernet0|0: the row is written twice, and the last one counts"
     field = '"pfc_enable": "3", '
-    (last,) = sonic_text.told(text.replace(field, field + '"pfc_enable": "4", ', 1), "device-conflict")
+    (last,) = sonic_text.reported(text.replace(field, field + '"pfc_enable": "4", ', 1), "device-conflict")
     assert "pfc_enable is written twice" in last.message
-    assert sonic_text.told(text) == []
+    assert sonic_text.reported(text) == []
 
 
 def test_a_list_of_tables_is_merged_as_configlets_are() -> None:
@@ -257,7 +257,7 @@ def test_a_list_of_tables_is_merged_as_configlets_are() -> None:
     assert sonic_text.names(parts[:2]) == {"ecn-missing", "sonic-unscheduled"}
     parts.append({"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4"}}})
     assert "watchdog-priorities" in sonic_text.names(parts)
-    (again,) = sonic_text.told(parts, "device-conflict")
+    (again,) = sonic_text.reported(parts, "device-conflict")
     assert again.message.startswith("PORT_QOS_MAP|Ethernet0: pfc_enable is set twice, to different values")
     text = json.dumps(parts, indent=4)
     assert text[again.at.start : again.at.end].strip('"') == "3,4"
@@ -268,7 +268,7 @@ def test_numbers_and_lists_where_texts_are_due() -> None:
     config["PORT"]["Ethernet0"] |= {"speed": 400000, "mtu": 9100}
     config["PFC_WD"]["Ethernet0"]["detection_time"] = 200
     assert differences(sonic_text.device(CLEAN), sonic_text.device(config)) == []
-    assert sonic_text.told(config) == []
+    assert sonic_text.reported(config) == []
 
 
 def test_one_port_stands_for_all_of_which_the_same_is_said() -> None:

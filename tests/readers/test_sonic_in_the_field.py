@@ -14,7 +14,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model.switch import Chain
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 UPLINKS, DOWNLINKS = PORTS[:1], PORTS[1:]
 
@@ -77,7 +77,7 @@ def marked_alone(**metadata: str) -> dict[str, Any]:
 )
 def test_chips_of_nvidia_mark_with_wred_off(hwsku: str, onie: str) -> None:
     config = marked_alone(hwsku=hwsku, platform=onie)
-    assert sonic_text.told(config, "ecn-color") == []
+    assert sonic_text.reported(config, "ecn-color") == []
     lossless = next(cls for cls in sonic_text.device(config).classes if cls.lossless)
     assert lossless.ecn is not None
     assert lossless.ecn.kmin == 400_000
@@ -85,26 +85,26 @@ def test_chips_of_nvidia_mark_with_wred_off(hwsku: str, onie: str) -> None:
 
 
 def test_other_chips_do_not_mark_with_wred_off() -> None:
-    (problem,) = sonic_text.told(marked_alone(), "ecn-color")
+    (problem,) = sonic_text.reported(marked_alone(), "ecn-color")
     assert "nothing is marked" in problem.message
 
 
 def test_a_profile_that_is_parked_is_meant_to_mark_nothing() -> None:
     config = marked_alone()
     config["WRED_PROFILE"]["AZURE_LOSSLESS"] |= {f"{c}_drop_probability": "0" for c in ("green", "yellow", "red")}
-    assert sonic_text.told(config, "ecn-color") == []
+    assert sonic_text.reported(config, "ecn-color") == []
     assert "ecn-missing" in sonic_text.names(config)  # the class is lossless all the same
 
 
 def test_a_profile_whose_headroom_is_computed_needs_no_size() -> None:
     mine = {"pool": "ingress_lossless_pool", "dynamic_th": "1", "headroom_type": "dynamic"}
     config = changed(BUFFER_PROFILE={"mine": mine}, BUFFER_PG={"Ethernet0|3": {"profile": "mine"}})
-    (problem,) = [p for p in sonic_text.told(config, "device-value") if "mine" in p.message]
+    (problem,) = [p for p in sonic_text.reported(config, "device-value") if "mine" in p.message]
     assert "size is missing, which buffermgrd works out" in problem.message
     assert problem.severity == "info"
     del mine["headroom_type"]
     config["BUFFER_PROFILE"]["mine"] = mine
-    (problem,) = [p for p in sonic_text.told(config, "device-value") if "mine" in p.message]
+    (problem,) = [p for p in sonic_text.reported(config, "device-value") if "mine" in p.message]
     assert "the row is refused without it" in problem.message
     assert problem.severity is None  # as the rule has it: error
 
@@ -115,14 +115,14 @@ def test_a_part_may_name_what_the_switch_has_already() -> None:
         "BUFFER_POOL": {"ingress_lossless_pool": CLEAN["BUFFER_POOL"]["ingress_lossless_pool"]},
         "BUFFER_PG": {"Ethernet0|3": {"profile": "mine"}, "Ethernet8|3": {"profile": "pg_lossless_100000_5m_profile"}},
     }
-    (problem,) = sonic_text.told(part, "device-ref")
+    (problem,) = sonic_text.reported(part, "device-ref")
     assert problem.severity == "warning"
     part["BUFFER_PG"]["Ethernet8|3"]["profile"] = "mime"  # a slip of a name that the part itself defines
-    (problem,) = sonic_text.told(part, "device-ref")
+    (problem,) = sonic_text.reported(part, "device-ref")
     assert problem.severity is None
     assert "mine" in problem.help
     whole = changed(BUFFER_PG={"Ethernet0|3": {"profile": "pg_lossless_100000_5m_profile"}})
-    assert {p.severity for p in sonic_text.told(whole, "device-ref")} == {None}
+    assert {p.severity for p in sonic_text.reported(whole, "device-ref")} == {None}
 
 
 def test_speeds_that_a_later_release_has_tell_that_it_runs() -> None:
@@ -158,7 +158,7 @@ def test_what_another_process_read_is_judged_alike() -> None:
     config = changed(CABLE_LENGTH={"AZURE": dict.fromkeys(PORTS, "0m")})
     sources = Sources()
     document = sources.add("leaf01.json", json.dumps(config, indent=4))
-    handed = pickle.loads(pickle.dumps(said(document, "sonic")))  # noqa: S301 - our own
+    handed = pickle.loads(pickle.dumps(stated(document, "sonic")))  # noqa: S301 - our own
     found, failed = judge(fabric_of("leaf01.json", [(document, handed)], [], sources))
     assert not failed
     assert [f.message for f in found] == [f.message for f in sonic_text.findings(config)]

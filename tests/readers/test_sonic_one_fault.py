@@ -61,8 +61,8 @@ def test_nearly_all_faults_are_found() -> None:
 
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_configuration_is_left_alone(name: str) -> None:
-    told = {(f.severity, f.rule.name) for f in sonic_text.findings(SOUND[name]())}
-    assert told == TOLD.get(name, set())
+    reported = {(f.severity, f.rule.name) for f in sonic_text.findings(SOUND[name]())}
+    assert reported == TOLD.get(name, set())
 
 
 @pytest.mark.conformance

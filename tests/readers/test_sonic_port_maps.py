@@ -110,7 +110,7 @@ def test_whatever_ports_sort_by_comes_back(texts: list[str]) -> None:
     assert sonic_checks.problems(sonic_checks.load(body)) == []
     back = sonic_text.device(body, switch.version)
     assert differences(switch, back, SAID) == []
-    assert sonic_text.told(body, release=switch.version) == []
+    assert sonic_text.reported(body, release=switch.version) == []
 
 
 @pytest.mark.conformance

@@ -51,10 +51,10 @@ def compared(dev: Device, text: str, aspects: tuple[str, ...] = RENDERED) -> lis
         aspects = tuple(aspect for aspect in aspects if aspect not in ("chain", "shares"))
     out = []
     for name in one:
-        for said in (one[name], other[name]):
-            said["shares"] = _whole(said["shares"], used)
-            said["rates"] = {q: tuple(map(_bytes, rates)) for q, rates in said["rates"].items() if q in used}
-            said["ecn"] = {q: (*c[:3], 0, *c[4:]) for q, c in said["ecn"].items() if q in used}
+        for stated in (one[name], other[name]):
+            stated["shares"] = _whole(stated["shares"], used)
+            stated["rates"] = {q: tuple(map(_bytes, rates)) for q, rates in stated["rates"].items() if q in used}
+            stated["ecn"] = {q: (*c[:3], 0, *c[4:]) for q, c in stated["ecn"].items() if q in used}
         out += [
             f"{name} {aspect}: {one[name][aspect]} != {other[name][aspect]}"
             for aspect in aspects
@@ -92,7 +92,7 @@ def test_every_example_comes_back(path: Path) -> None:
         except CannotRender:
             continue
         assert compared(dev, text) == []
-        assert sonic_text.told(text, release=dev.version) == []
+        assert sonic_text.reported(text, release=dev.version) == []
         around = json.dumps(sonic_text.whole(json.loads(text), dev))
         assert compared(dev, around, (*RENDERED, "cable", "speed", "mtu", "headroom")) == []
 
@@ -102,7 +102,7 @@ def test_every_example_comes_back(path: Path) -> None:
 def test_every_random_model_comes_back(dev: Device) -> None:
     text = render(fabric(dev), dev).body
     assert compared(dev, text) == []
-    found = sonic_text.told(text, release=dev.version)
+    found = sonic_text.reported(text, release=dev.version)
     if any(0 in port.pfc for port in dev.ports):  # where unclaimed 802.1p values go as well
         found = [p for p in found if "DOT1P_TO_TC_MAP" not in p.message]
     assert found == []

@@ -69,7 +69,7 @@ def test_weights_are_shares(sample: str) -> None:
     # 1 for each queue but 100 for queue 4: 106 in all
     assert shares(dev) == {0: 0.94, 1: 0.94, 2: 0.94, 3: 0.94, 4: 94.34, 5: 0.94, 6: 0.94}
     assert {p.pfc for p in dev.ports} == {(3, 4)}
-    assert sonic_text.told(sample) == []
+    assert sonic_text.reported(sample) == []
     assert sonic_text.names(sample) == {"ecn-vendor-default"}
 
 
@@ -117,7 +117,7 @@ def test_a_whole_configuration_with_references_in_brackets(sample: str) -> None:
     assert (dev.pools.lossless, dev.pools.shared_headroom) == (35621248, 7847424)
     # weights 14 and 15 on seven queues
     assert shares(dev) == {0: 14, 1: 14, 2: 14, 3: 15, 4: 15, 5: 14, 6: 14}
-    (unknown,) = sonic_text.told(sample)
+    (unknown,) = sonic_text.reported(sample)
     assert unknown.rule == "device-unknown"
     assert unknown.message.startswith("BUFFER_PROFILE|egress_lossy_profile: there is no field mode here")
     assert "watchdog-missing" in sonic_text.names(sample)
@@ -125,8 +125,8 @@ def test_a_whole_configuration_with_references_in_brackets(sample: str) -> None:
 
 @only("qos-brackets-3_0_1")
 def test_brackets_are_refused_from_202111_on(sample: str) -> None:
-    assert [p for p in sonic_text.told(sample, "device-value", "202106") if "bracket" in p.message] == []
-    (first, *_) = [p for p in sonic_text.told(sample, "device-value", "202111") if "brackets" in p.message]
+    assert [p for p in sonic_text.reported(sample, "device-value", "202106") if "bracket" in p.message] == []
+    (first, *_) = [p for p in sonic_text.reported(sample, "device-value", "202111") if "brackets" in p.message]
     assert first.help == "write AZURE"
     assert "PORT_QOS_MAP|Ethernet0 (and 65 more)" in first.message
 
@@ -154,7 +154,7 @@ def test_a_line_card_of_a_voq_chassis(sample: str) -> None:
     member, routed = port(dev, "Ethernet0"), port(dev, "Ethernet8")
     assert (member.lag, member.layer, member.pfc) == ("PortChannel0002", 3, (3, 4))
     assert (routed.lag, routed.layer) == (None, 3)
-    role, *values = [p.message for p in sonic_text.told(sample, "device-value")]
+    role, *values = [p.message for p in sonic_text.reported(sample, "device-value")]
     assert "type 'Spine' is none" in role
     assert [m.partition(":")[0] for m in values] == [
         "QUEUE|Ethernet8|0 (and 20 more)",

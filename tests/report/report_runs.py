@@ -16,7 +16,7 @@ from rocecfg.rules import BY_NAME, Hit, Rule
 from rocecfg.rules.base import rule
 from rocecfg.source.document import Sources
 
-# Errors with a second place, a mend and a reach; a warning; an info; wide characters before a place.
+# Errors with a second place, a fix and a reach; a warning; an info; wide characters before a place.
 BAD = (
     POLICY.replace("name: lab", "name: lab, description: '日本 ü', 'k{0}[x](y)': 100%, peak: 1")
     .replace("priority: 6", "priority: 6, priority: 5")

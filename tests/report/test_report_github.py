@@ -52,18 +52,18 @@ def by_title(run: Run) -> dict[str, Annotation]:
 @pytest.mark.parametrize("make", RUNS)
 def test_each_finding_is_one_line(make: Callable[[], Run]) -> None:
     run = make()
-    told = annotations(run)
+    reported = annotations(run)
     commands = {"error": "error", "warning": "warning", "info": "notice"}
-    assert [a.command for a in told[: len(run.findings)]] == [commands[f.severity] for f in run.findings]
-    assert len(told) == len(run.findings) + len(run.failed)
+    assert [a.command for a in reported[: len(run.findings)]] == [commands[f.severity] for f in run.findings]
+    assert len(reported) == len(run.findings) + len(run.failed)
     assert all(line.isprintable() for line in github.render(run).splitlines())
 
 
-def test_place_title_message_mend_second_place_and_reach() -> None:
-    told = by_title(findings())["ets-sum"]
+def test_place_title_message_fix_second_place_and_reach() -> None:
+    reported = by_title(findings())["ets-sum"]
     line = next(i for i, text in enumerate(BAD.split("\n"), 1) if "bandwidth: 30}" in text)
     column = BAD.split("\n")[line - 1].index("30}") + 1
-    assert told.properties == {
+    assert reported.properties == {
         "file": "fabric.yaml",
         "line": str(line),
         "endLine": str(line),
@@ -71,7 +71,7 @@ def test_place_title_message_mend_second_place_and_reach() -> None:
         "endColumn": str(column + 2),
         "title": "ETS501 ets-sum",
     }
-    message, *details = told.message.split("\n")
+    message, *details = reported.message.split("\n")
     assert message.startswith(f"fabric.yaml:{line}:{column}: shares sum to 90%, not 100%: ")
     assert details[0] == "fabric.yaml:4:80: rdma: 60%"
     assert details[1].startswith("help: in the same proportions: rdma 67%")
@@ -80,17 +80,17 @@ def test_place_title_message_mend_second_place_and_reach() -> None:
 
 def test_a_place_of_several_lines_has_no_columns() -> None:
     write(Path(), {"fabric.yaml": POLICY.replace("fabric: {name: lab}", "fabric: [\n  lab,\n  x]")})
-    told = by_title(run_of("fabric.yaml"))["schema-type"]
-    assert "col" not in told.properties
-    assert "endColumn" not in told.properties
-    assert (told.properties["line"], told.properties["endLine"]) == ("2", "4")
+    reported = by_title(run_of("fabric.yaml"))["schema-type"]
+    assert "col" not in reported.properties
+    assert "endColumn" not in reported.properties
+    assert (reported.properties["line"], reported.properties["endLine"]) == ("2", "4")
 
 
 def test_a_place_that_ends_where_a_line_begins_leaves_that_line_out() -> None:
     text = POLICY + "defaults:\n  mtu: |\n    9000\n  vendor: sonic\n"
     write(Path(), {"fabric.yaml": text})
-    told = by_title(run_of("fabric.yaml"))["schema-type"]
-    last = text.split("\n")[int(told.properties["endLine"]) - 1]
+    reported = by_title(run_of("fabric.yaml"))["schema-type"]
+    last = text.split("\n")[int(reported.properties["endLine"]) - 1]
     assert last == "    9000"
 
 
@@ -119,9 +119,9 @@ def test_what_broke_is_an_error_too() -> None:
 
 
 def test_a_finding_of_no_text_has_no_place() -> None:
-    (told,) = annotations(placeless())
-    assert told.properties == {"title": "WDG201 watchdog-missing"}
-    assert told.message.startswith("PFC without a watchdog\nhelp: set one\nreaches leaf1 (1 device, 4 ports)")
+    (reported,) = annotations(placeless())
+    assert reported.properties == {"title": "WDG201 watchdog-missing"}
+    assert reported.message.startswith("PFC without a watchdog\nhelp: set one\nreaches leaf1 (1 device, 4 ports)")
 
 
 def test_nothing_found_is_nothing_said() -> None:

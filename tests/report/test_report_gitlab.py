@@ -28,21 +28,21 @@ def issues(run: Run) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("make", RUNS)
 def test_every_issue_has_what_gitlab_reads(make: Callable[[], Run], tmp_path: Path) -> None:
     run = make()
-    told = issues(run)
-    assert len(told) == len(run.findings)
+    reported = issues(run)
+    assert len(reported) == len(run.findings)
     severities = {"error": "major", "warning": "minor", "info": "info"}
-    assert [i["severity"] for i in told] == [severities[f.severity] for f in run.findings]
-    for issue in told:
+    assert [i["severity"] for i in reported] == [severities[f.severity] for f in run.findings]
+    for issue in reported:
         assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
         assert issue["description"].isprintable()
         path, lines = issue["location"]["path"], issue["location"]["lines"]
         assert not path.startswith(("/", "./"))
         assert str(tmp_path) not in path
         assert 1 <= lines["begin"] <= lines["end"]
-    assert len({i["fingerprint"] for i in told}) == len(told)
+    assert len({i["fingerprint"] for i in reported}) == len(reported)
 
 
-def test_an_issue_says_rule_place_mend_and_reach() -> None:
+def test_an_issue_says_rule_place_fix_and_reach() -> None:
     issue = next(i for i in issues(findings()) if i["check_name"] == "ets-sum")
     line = next(i for i, text in enumerate(BAD.split("\n"), 1) if "bandwidth: 30}" in text)
     assert issue["location"] == {"path": "fabric.yaml", "lines": {"begin": line, "end": line}}
@@ -59,9 +59,9 @@ def test_fingerprints_survive_moved_lines() -> None:
 
 def test_equal_findings_of_two_files_differ() -> None:
     write(Path(), {"a/fabric.yaml": BAD, "b/fabric.yaml": BAD})
-    told = issues(run_of("a/fabric.yaml", "b/fabric.yaml"))
-    assert {i["location"]["path"] for i in told} == {"a/fabric.yaml", "b/fabric.yaml"}
-    assert len({i["fingerprint"] for i in told}) == len(told)
+    reported = issues(run_of("a/fabric.yaml", "b/fabric.yaml"))
+    assert {i["location"]["path"] for i in reported} == {"a/fabric.yaml", "b/fabric.yaml"}
+    assert len({i["fingerprint"] for i in reported}) == len(reported)
 
 
 def test_an_odd_path_is_written_as_it_is() -> None:

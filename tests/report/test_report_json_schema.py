@@ -45,8 +45,8 @@ def closed() -> Draft202012Validator:
 
 @pytest.mark.parametrize("make", RUNS)
 def test_the_output_is_as_described(make: Callable[[], Run]) -> None:
-    told = json.loads(json_format.render(make()))
-    assert [e.message for e in closed().iter_errors(told)] == []
+    reported = json.loads(json_format.render(make()))
+    assert [e.message for e in closed().iter_errors(reported)] == []
 
 
 def test_every_key_is_described() -> None:
@@ -63,18 +63,18 @@ def test_every_key_is_described() -> None:
     [("severity", "fatal"), ("line", 0), ("line", None), ("path", None), ("related", []), ("fix", {"safe": True})],
 )
 def test_the_schema_would_notice(key: str, value: object) -> None:
-    told = json.loads(json_format.render(findings()))
-    told["findings"][0][key] = value
-    assert not Draft202012Validator(json_schema()).is_valid(told)
+    reported = json.loads(json_format.render(findings()))
+    reported["findings"][0][key] = value
+    assert not Draft202012Validator(json_schema()).is_valid(reported)
 
 
 def test_a_later_release_may_add_keys() -> None:
-    told = json.loads(json_format.render(findings()))
-    told["findings"][0]["later"] = 1
-    assert Draft202012Validator(json_schema()).is_valid(told)
+    reported = json.loads(json_format.render(findings()))
+    reported["findings"][0]["later"] = 1
+    assert Draft202012Validator(json_schema()).is_valid(reported)
 
 
 def test_a_fix_is_described() -> None:
-    told = json.loads(json_format.render(findings()))
-    told["findings"][0]["fix"] = {"safe": True, "description": "adds a watchdog"}
-    assert closed().is_valid(told)
+    reported = json.loads(json_format.render(findings()))
+    reported["findings"][0]["fix"] = {"safe": True, "description": "adds a watchdog"}
+    assert closed().is_valid(reported)

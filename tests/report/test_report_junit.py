@@ -69,7 +69,7 @@ def test_only_errors_fail() -> None:
     assert [outcome(c) for c in report(run).iter("testcase")] == [kinds[f.severity] for f in run.findings]
 
 
-def test_a_case_has_place_text_mend_and_reach() -> None:
+def test_a_case_has_place_text_fix_and_reach() -> None:
     case = next(c for c in report(findings()).iter("testcase") if c.attrib["name"].startswith("ets-sum"))
     line = next(i for i, text in enumerate(BAD.split("\n"), 1) if "bandwidth: 30}" in text)
     assert case.attrib["classname"] == "rocecfg.fabric_yaml"

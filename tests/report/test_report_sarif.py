@@ -61,10 +61,10 @@ def log(run: Run) -> dict[str, Any]:
     return dict(one)
 
 
-def named(told: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def named(reported: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Results by the name of their rule."""
-    rules = told["tool"]["driver"]["rules"]
-    return {rules[r["ruleIndex"]]["name"]: r for r in told["results"]}
+    rules = reported["tool"]["driver"]["rules"]
+    return {rules[r["ruleIndex"]]["name"]: r for r in reported["results"]}
 
 
 @pytest.mark.parametrize("make", RUNS)
@@ -77,24 +77,24 @@ def test_the_official_schema_takes_it(make: Callable[[], Run], official: Draft4V
 
 
 def test_the_schema_would_notice(official: Draft4Validator) -> None:
-    told = json.loads(sarif.render(findings()))
-    told["runs"][0]["results"][0]["level"] = "info"
-    assert not official.is_valid(told)
+    reported = json.loads(sarif.render(findings()))
+    reported["runs"][0]["results"][0]["level"] = "info"
+    assert not official.is_valid(reported)
 
 
 def test_regions_are_the_code_points_meant() -> None:
-    told = log(findings())
-    assert told["columnKind"] == "unicodeCodePoints"
+    reported = log(findings())
+    assert reported["columnKind"] == "unicodeCodePoints"
     lines = BAD.split("\n")
     for name, word in (
         ("schema-unknown-key", "peak"),
         ("schema-duplicate-key", "priority"),
         ("ets-sum", "30"),
     ):
-        rules = told["tool"]["driver"]["rules"]
+        rules = reported["tool"]["driver"]["rules"]
         regions = [
             result["locations"][0]["physicalLocation"]["region"]
-            for result in told["results"]
+            for result in reported["results"]
             if rules[result["ruleIndex"]]["name"] == name
         ]
         assert word in [lines[r["startLine"] - 1][r["startColumn"] - 1 : r["endColumn"] - 1] for r in regions]
@@ -108,10 +108,10 @@ def test_levels_are_those_of_sarif() -> None:
 
 
 def test_a_rule_brings_what_its_page_says() -> None:
-    told = log(findings())
-    rules = told["tool"]["driver"]["rules"]
-    assert [r["id"] for r in rules] == sorted({r["ruleId"] for r in told["results"]})
-    for result in told["results"]:
+    reported = log(findings())
+    rules = reported["tool"]["driver"]["rules"]
+    assert [r["id"] for r in rules] == sorted({r["ruleId"] for r in reported["results"]})
+    for result in reported["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     ets = next(r for r in rules if r["name"] == "ets-sum")
     assert ets["fullDescription"]["text"].startswith("A share is a part of what the strict queues leave.")
@@ -122,7 +122,7 @@ def test_a_rule_brings_what_its_page_says() -> None:
     assert ets["helpUri"] == "https://rocecfg.invalid/rules/ets-sum/"
 
 
-def test_a_message_has_the_mend_and_links_to_the_second_place() -> None:
+def test_a_message_has_the_fix_and_links_to_the_second_place() -> None:
     result = named(log(findings()))["schema-duplicate-key"]
     message, *rest = result["message"]["text"].split("\n")
     assert message == "'priority' stands twice in one mapping"
@@ -144,12 +144,12 @@ def test_no_message_is_taken_for_a_placeholder_or_a_link() -> None:
         assert not re.search(r"\{\d+\}|\{\{|\}\}", text)
 
 
-def test_a_mend_in_yaml_stays_yaml() -> None:
+def test_a_fix_in_yaml_stays_yaml() -> None:
     write(Path(), {"fabric.yaml": BAD.partition("pfc:")[0]})
     text = named(log(run_of("fabric.yaml")))["watchdog-missing"]["message"]["text"]
-    mend = re.search(r"\{.*\}", text)
-    assert mend is not None
-    assert set(yaml.safe_load(mend[0])["watchdog"]) >= {"detection_time", "restoration_time", "action"}
+    fix = re.search(r"\{.*\}", text)
+    assert fix is not None
+    assert set(yaml.safe_load(fix[0])["watchdog"]) >= {"detection_time", "restoration_time", "action"}
 
 
 def test_the_reach_is_there_for_programs() -> None:
@@ -159,25 +159,25 @@ def test_the_reach_is_there_for_programs() -> None:
 
 @pytest.mark.parametrize(("make", "name"), [(odd_path, os.fsencode(ODD)), (not_utf8, b"b\xff.yaml")])
 def test_uris_lead_to_the_files(make: Callable[[], Run], name: bytes) -> None:
-    told = log(make())
-    (artifact,) = told["artifacts"]
+    reported = log(make())
+    (artifact,) = reported["artifacts"]
     uri = artifact["location"]["uri"]
     parts = urlsplit(uri)
     assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("", "", "", "")
     assert re.fullmatch(r"[A-Za-z0-9/._~%-]+", uri)
     assert unquote_to_bytes(parts.path) == name
-    for result in told["results"]:
+    for result in reported["results"]:
         for where in result["locations"] + result.get("relatedLocations", []):
             assert where["physicalLocation"]["artifactLocation"] == artifact["location"]
 
 
 def test_files_are_those_that_results_name() -> None:
     write(Path().absolute().parent, {"stray.yaml": "rocecfg: 1\nfabric: {name: stray}\n"})
-    told = log(two_fabrics())
-    uris = [a["location"]["uri"] for a in told["artifacts"]]
+    reported = log(two_fabrics())
+    uris = [a["location"]["uri"] for a in reported["artifacts"]]
     assert uris == ["a/fabric.yaml", "a/more.yaml", "b/fabric.yaml"]
-    assert [a["location"]["index"] for a in told["artifacts"]] == [0, 1, 2]
-    assert {a["location"]["uriBaseId"] for a in told["artifacts"]} == set(told["originalUriBaseIds"])
+    assert [a["location"]["index"] for a in reported["artifacts"]] == [0, 1, 2]
+    assert {a["location"]["uriBaseId"] for a in reported["artifacts"]} == set(reported["originalUriBaseIds"])
 
 
 def test_a_job_below_the_root_names_files_from_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,8 +196,8 @@ def test_a_root_reached_through_a_link_is_the_root(tmp_path: Path, monkeypatch: 
     write(tmp_path, {"real/.git/HEAD": "", "real/fabric.yaml": BAD})
     (tmp_path / "link").symlink_to(tmp_path / "real")
     monkeypatch.chdir(tmp_path / "real")
-    told = log(run_of(str(tmp_path / "link" / "fabric.yaml")))
-    assert [a["location"]["uri"] for a in told["artifacts"]] == ["fabric.yaml"]
+    reported = log(run_of(str(tmp_path / "link" / "fabric.yaml")))
+    assert [a["location"]["uri"] for a in reported["artifacts"]] == ["fabric.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -215,14 +215,14 @@ def test_the_exit_code_is_that_of_the_process(fail_on: str, code: int) -> None:
     write(Path(), {"fabric.yaml": BAD})
     arguments = ("--select", "schema-yaml-trap", "--fail-on", fail_on, "--format", "sarif")
     done = rocecfg(Path(), "lint", "fabric.yaml", *arguments, expect=code)
-    (told,) = json.loads(done.stdout)["runs"]
-    assert [r["level"] for r in told["results"]] == ["warning"]
-    assert told["invocations"][0]["exitCode"] == code
+    (reported,) = json.loads(done.stdout)["runs"]
+    assert [r["level"] for r in reported["results"]] == ["warning"]
+    assert reported["invocations"][0]["exitCode"] == code
 
 
 def test_each_unreadable_file_is_told_twice() -> None:
-    told = log(unreadable())
-    notes = told["invocations"][0]["toolExecutionNotifications"]
+    reported = log(unreadable())
+    notes = reported["invocations"][0]["toolExecutionNotifications"]
     places = [n["locations"][0]["physicalLocation"] for n in notes]
     assert [p["artifactLocation"]["uri"] for p in places] == [
         "bytes.yaml",
@@ -232,24 +232,24 @@ def test_each_unreadable_file_is_told_twice() -> None:
     ]
     assert (places[0]["region"]["startLine"], places[0]["region"]["startColumn"]) == (2, 4)
     assert {n["level"] for n in notes} == {"error"}
-    assert [r["locations"][0]["physicalLocation"] for r in told["results"]] == places
-    known = told["tool"]["driver"]["notifications"]
+    assert [r["locations"][0]["physicalLocation"] for r in reported["results"]] == places
+    known = reported["tool"]["driver"]["notifications"]
     assert {known[n["descriptor"]["index"]]["id"] for n in notes} == {n["descriptor"]["id"] for n in notes}
 
 
 def test_a_failed_rule_is_named() -> None:
-    told = log(failed_rule())
-    (note,) = told["invocations"][0]["toolExecutionNotifications"]
-    rule = told["tool"]["driver"]["rules"][note["associatedRule"]["index"]]
+    reported = log(failed_rule())
+    (note,) = reported["invocations"][0]["toolExecutionNotifications"]
+    rule = reported["tool"]["driver"]["rules"][note["associatedRule"]["index"]]
     assert (rule["id"], rule["name"]) == (note["associatedRule"]["id"], "test-broken") == ("TST901", "test-broken")
     assert "ValueError: no lab" in note["message"]["text"]
     assert "markdown" not in rule["help"]  # no page: a rule of the user's own
 
 
 def test_a_finding_of_no_text_has_no_place() -> None:
-    told = log(placeless())
-    assert told["artifacts"] == []
-    assert told["results"][0]["locations"] == []
+    reported = log(placeless())
+    assert reported["artifacts"] == []
+    assert reported["results"][0]["locations"] == []
 
 
 def test_fingerprints_survive_moved_lines_and_are_unique() -> None:

@@ -32,7 +32,7 @@ def test_the_grid_has_each_code_point_once_and_in_its_place() -> None:
         56: ("control", "7", False),
     }
     assert {cell.colour for cell in cells if cell.cls == "default"} == {"rest"}
-    assert cells[26].said == "DSCP 26 (AF31): rdma, lossless, to traffic class 3"
+    assert cells[26].stated == "DSCP 26 (AF31): rdma, lossless, to traffic class 3"
 
 
 def test_the_chain_and_the_shares_of_each_class() -> None:

@@ -105,9 +105,9 @@ def test_totals_are_those_of_lint(tmp_path: Path) -> None:
     whole = page(tmp_path, {"fabric.yaml": WRONG})
     done = rocecfg(tmp_path, "lint", "fabric.yaml", "--format", "json")
     summary = json.loads(done.stdout)["summary"]
-    told = whole.one("p", "totals").text
+    reported = whole.one("p", "totals").text
     for count, word in ((summary["errors"], "error"), (summary["warnings"], "warning"), (summary["infos"], "info")):
-        assert re.search(rf"\b{count} {word}{'' if count == 1 else 's'}\b", told)
+        assert re.search(rf"\b{count} {word}{'' if count == 1 else 's'}\b", reported)
     listed = sum(1 for _ in whole.all("li", "finding"))
     assert listed == summary["errors"] + summary["warnings"] + summary["infos"]
 

@@ -30,9 +30,9 @@ def sentence(whole: Element) -> str:
 
 
 def test_a_fabric_without_watchdog_can_be_frozen_by_one_nic(tmp_path: Path) -> None:
-    said = sentence(page(tmp_path, {"fabric.yaml": BARE}))
-    assert "error" in said
-    assert "a pause storm can freeze this fabric" in said
+    stated = sentence(page(tmp_path, {"fabric.yaml": BARE}))
+    assert "error" in stated
+    assert "a pause storm can freeze this fabric" in stated
 
 
 def test_a_core_without_watchdog_behind_watched_hosts_is_not_said_to_be_frozen_by_a_nic(tmp_path: Path) -> None:
@@ -43,13 +43,13 @@ def test_a_core_without_watchdog_behind_watched_hosts_is_not_said_to_be_frozen_b
 
 
 def test_a_shares_mistake_is_not_said_to_freeze_anything(tmp_path: Path) -> None:
-    said = sentence(page(tmp_path, {"fabric.yaml": POLICY.replace("bandwidth: 40", "bandwidth: 30")}))
-    assert said == "1 error: the shares of the queues that are not strict do not sum to 100%."
+    stated = sentence(page(tmp_path, {"fabric.yaml": POLICY.replace("bandwidth: 40", "bandwidth: 30")}))
+    assert stated == "1 error: the shares of the queues that are not strict do not sum to 100%."
 
 
 def test_the_worse_of_two_errors_comes_first(tmp_path: Path) -> None:
-    said = sentence(page(tmp_path, {"fabric.yaml": BARE.replace("bandwidth: 60", "bandwidth: 50")}))
-    assert said.index("freeze") < said.index("the shares of the queues")
+    stated = sentence(page(tmp_path, {"fabric.yaml": BARE.replace("bandwidth: 60", "bandwidth: 50")}))
+    assert stated.index("freeze") < stated.index("the shares of the queues")
 
 
 def test_of_several_fabrics_it_is_one_of_them(tmp_path: Path) -> None:
@@ -117,9 +117,9 @@ def test_a_title_with_a_secret_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_a_clean_verdict_says_what_it_is_silent_on(tmp_path: Path) -> None:
-    said = sentence(page(tmp_path, {"fabric.yaml": FABRIC}))
+    stated = sentence(page(tmp_path, {"fabric.yaml": FABRIC}))
     # 16 ports of each of two EOS spines: no table of their headroom is known
-    assert said.endswith("Headroom of 32 lossless ports could not be judged.")
+    assert stated.endswith("Headroom of 32 lossless ports could not be judged.")
     assert "Headroom" not in sentence(page(tmp_path, {"fabric.yaml": FABRIC.replace("    vendor: arista\n", "")}))
 
 
@@ -145,9 +145,9 @@ def test_statements_not_understood_take_the_green_away(tmp_path: Path) -> None:
 )
 def test_where_nothing_is_paused_no_pause_is_blamed(old: str, new: str, tmp_path: Path) -> None:
     lossy = POLICY.partition("pfc:")[0].replace("name: lab", "name: lab, mode: lossy").replace("lossless: true, ", "")
-    said = sentence(page(tmp_path, {"fabric.yaml": lossy.replace(old, new)}))
-    assert re.search("[1-9] (error|warning)", said)
-    assert not re.search("PFC|pause|freeze|deadlock", said)
+    stated = sentence(page(tmp_path, {"fabric.yaml": lossy.replace(old, new)}))
+    assert re.search("[1-9] (error|warning)", stated)
+    assert not re.search("PFC|pause|freeze|deadlock", stated)
 
 
 def test_that_deadlock_was_not_judged_is_part_of_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

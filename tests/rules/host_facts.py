@@ -11,7 +11,7 @@ from rocecfg.model.stated import Val
 def hosts(**groups: dict[str, Any]) -> dict[str, Any]:
     """Facts of a fabric with these groups of hosts: group n is written at 100 n, and its key i at 100 n + i."""
     out = {}
-    for n, (key, said) in enumerate(groups.items()):
-        values = {k: Val(v, Span(0, 100 * n + i, 100 * n + i + 1)) for i, (k, v) in enumerate(said.items())}
+    for n, (key, given) in enumerate(groups.items()):
+        values = {k: Val(v, Span(0, 100 * n + i, 100 * n + i + 1)) for i, (k, v) in enumerate(given.items())}
         out[key] = Val(values, Span(0, 100 * n, 100 * n + 50))
     return {"hosts": out}

@@ -54,7 +54,7 @@ def found(*devices: Device, **facts: object) -> Iterator[tuple[str, Hit]]:
                     yield name, hit
 
 
-def told(*devices: Device, **facts: object) -> list[tuple[str, str]]:
+def reported(*devices: Device, **facts: object) -> list[tuple[str, str]]:
     """Names and severities alone."""
     return [(name, hit.severity or BY_NAME[name].severity) for name, hit in found(*devices, **facts)]
 
@@ -79,8 +79,8 @@ ERROR, WARNING = ("buffer-headroom", "error"), ("buffer-headroom", "warning")
     ],
 )
 def test_the_error_begins_below_the_physical_floor(mtu: int | None, path_mtu: int | None, floor: int) -> None:
-    assert told(switch(port(stated(floor), mtu=mtu)), path_mtu=path_mtu) == []
-    assert told(switch(port(stated(floor - 1), mtu=mtu)), path_mtu=path_mtu) == [ERROR]
+    assert reported(switch(port(stated(floor), mtu=mtu)), path_mtu=path_mtu) == []
+    assert reported(switch(port(stated(floor - 1), mtu=mtu)), path_mtu=path_mtu) == [ERROR]
 
 
 def test_the_message_has_number_bound_formula_and_what_passes() -> None:
@@ -94,7 +94,7 @@ def test_the_message_has_number_bound_formula_and_what_passes() -> None:
 
 
 def offered(hit: Hit) -> Headroom:
-    """The headroom that a mend offers."""
+    """The headroom that a fix offers."""
     sizes = {key: parse_size(text) for key, text in re.findall(r"(size|xon|xoff): ([0-9.]+\w+)", hit.help)}
     if not sizes:
         sizes = {"size": parse_size(re.findall(r"headroom: ([0-9.]+\w+)", hit.help)[0])}
@@ -102,13 +102,13 @@ def offered(hit: Hit) -> Headroom:
 
 
 def test_of_sizes_told_apart_xoff_counts() -> None:
-    assert told(switch(port(stated(300_000, 10_000, 162_320)))) == []
-    assert told(switch(port(stated(300_000, 10_000, 162_319)))) == [ERROR]
+    assert reported(switch(port(stated(300_000, 10_000, 162_320)))) == []
+    assert reported(switch(port(stated(300_000, 10_000, 162_319)))) == [ERROR]
 
 
 def test_what_the_switch_itself_gives_is_held_against_the_floor_only() -> None:
     table = Headroom(500_000, 0, 170_000)  # 790 KB by Tomahawk 5's own figures
-    assert told(switch(port(AUTO, room=table), asic=TH5)) == []
+    assert reported(switch(port(AUTO, room=table), asic=TH5)) == []
     short = port(None, room=replace(table, xoff=162_319), origins={"cable": HERE})
     ((_, hit),) = found(switch(short, asic=TH5))
     assert hit.severity is None  # the rule's own: error
@@ -126,18 +126,18 @@ NEED_SPECTRUM4 = 680_622
 
 @pytest.mark.parametrize(("asic", "need"), [(TH5, NEED_TH5), (SPECTRUM4, NEED_SPECTRUM4)])
 def test_the_warning_begins_below_what_the_chip_needs(asic: object, need: int) -> None:
-    assert told(switch(port(stated(need)), asic=asic)) == []
+    assert reported(switch(port(stated(need)), asic=asic)) == []
     ((name, hit),) = found(switch(port(stated(need - 1)), asic=asic))
     assert (name, hit.severity) == WARNING
     assert f"{need} B" in hit.message
     assert "MTU 9000 B" in hit.message
-    assert told(switch(port(offered(hit)), asic=asic)) == []
+    assert reported(switch(port(offered(hit)), asic=asic)) == []
 
 
 def test_a_stated_response_time_replaces_the_chips() -> None:
     legacy = Buffers(response="legacy")
-    assert told(switch(port(stated(640_000)), asic=TH5)) == [WARNING]
-    assert told(switch(port(stated(640_000)), asic=TH5, buffers=legacy)) == []  # 54 KB x 3.024 less
+    assert reported(switch(port(stated(640_000)), asic=TH5)) == [WARNING]
+    assert reported(switch(port(stated(640_000)), asic=TH5, buffers=legacy)) == []  # 54 KB x 3.024 less
 
 
 def test_nobody_is_warned_who_states_what_the_switch_would_take() -> None:
@@ -154,15 +154,15 @@ def test_nobody_is_warned_who_states_what_the_switch_would_take() -> None:
         box=box,
         buffers=Buffers(model="traditional"),
     )
-    assert told(of) == []
+    assert reported(of) == []
     less = replace(of, ports=(port(stated(row.size, row.xon, row.xoff - 1), 800 * G),))
-    assert told(less) == [WARNING]
+    assert reported(less) == [WARNING]
 
 
 def test_an_unknown_chip_has_only_the_floor() -> None:
     unknown = replace(TH5, packing=None)
-    assert told(switch(port(stated(163_000)), asic=unknown)) == []
-    assert told(switch(port(stated(162_000)), asic=unknown)) == [ERROR]
+    assert reported(switch(port(stated(163_000)), asic=unknown)) == []
+    assert reported(switch(port(stated(162_000)), asic=unknown)) == [ERROR]
 
 
 @pytest.mark.parametrize(
@@ -177,12 +177,12 @@ def test_an_unknown_chip_has_only_the_floor() -> None:
     ],
 )
 def test_what_is_not_known_or_not_lossless_is_left_alone(silent: PortGroup) -> None:
-    assert told(switch(silent, asic=TH5)) == []
+    assert reported(switch(silent, asic=TH5)) == []
 
 
 def test_headroom_below_what_any_link_needs_is_found_without_speed_and_length() -> None:
     for unknown in (port(stated(12_319), speed=None), port(stated(12_319), cable=None)):
-        assert told(switch(unknown, asic=TH5)) == [ERROR]
+        assert reported(switch(unknown, asic=TH5)) == [ERROR]
 
 
 def test_fabrics_whose_switches_pause_nobody_are_left_alone() -> None:
@@ -206,7 +206,7 @@ def test_one_headroom_is_one_finding_that_names_the_worst_and_offers_enough_for_
     assert "800G over 300 m needs 312320 B" in hits[0].message
     enough = offered(hits[0])
     assert (
-        told(
+        reported(
             *(
                 replace(of, ports=tuple(replace(p, headroom=enough, room=enough) for p in of.ports))
                 for of in (leaf, spine)
@@ -226,23 +226,23 @@ def test_headrooms_stated_in_two_places_are_two() -> None:
 
 
 def test_waste_begins_beyond_twice_the_need() -> None:
-    assert told(switch(port(stated(2 * NEED_TH5)), asic=TH5)) == []
+    assert reported(switch(port(stated(2 * NEED_TH5)), asic=TH5)) == []
     ((name, hit),) = found(switch(port(stated(2 * NEED_TH5 + 1)), asic=TH5))
     assert (name, hit.severity or BY_NAME[name].severity) == ("buffer-headroom-waste", "info")
-    assert told(switch(port(offered(hit)), asic=TH5)) == []
+    assert reported(switch(port(offered(hit)), asic=TH5)) == []
 
 
 def test_a_headroom_that_one_switch_needs_is_no_waste_on_another() -> None:
     room = stated(850_000)
     leaf = switch(port(room, cable=3), asic=TH5)
     spine = switch(port(room, cable=300), asic=TH5)
-    assert told(leaf) == [("buffer-headroom-waste", "info")]
-    assert told(leaf, spine) == []
+    assert reported(leaf) == [("buffer-headroom-waste", "info")]
+    assert reported(leaf, spine) == []
 
 
 @pytest.mark.parametrize("asic", [None, SHIPPED.asic("jericho2"), replace(TH5, response=None)])
 def test_waste_is_not_told_of_deep_buffers_nor_where_the_need_is_unknown(asic: object) -> None:
-    assert told(switch(port(stated(50_000_000), cable=3), asic=asic)) == []
+    assert reported(switch(port(stated(50_000_000), cable=3), asic=asic)) == []
 
 
 # -- 905 or 1810 quanta ------------------------------------------------------------------------------------------------
@@ -253,20 +253,20 @@ NEED_905, NEED_1810 = 338_622, 512_382
 
 def test_the_response_time_is_asked_for_only_where_it_decides() -> None:
     def at(size: int, buffers: Buffers | None = None) -> list[tuple[str, str]]:
-        return told(switch(port(stated(size), 800 * G, 30), asic=SPECTRUM4, buffers=buffers or Buffers()))
+        return reported(switch(port(stated(size), 800 * G, 30), asic=SPECTRUM4, buffers=buffers or Buffers()))
 
     assert at(NEED_905 - 1) == [WARNING]
     assert at(NEED_905) == [("buffer-peer-response", "info")]
     assert at(NEED_1810 - 1) == [("buffer-peer-response", "info")]
     assert at(NEED_1810) == []
     assert at(NEED_905, buffers=Buffers(response="802.3")) == []
-    assert told(switch(port(stated(400_000), 400 * G, 30), asic=SPECTRUM4)) == []
+    assert reported(switch(port(stated(400_000), 400 * G, 30), asic=SPECTRUM4)) == []
 
 
 def test_where_the_chips_own_school_has_1810_too_little_is_a_warning() -> None:
     # Tomahawk 5: 3.024 x (9038 + 84 + 30000 + 115840 + 83000) + 9038 = 728636
-    assert told(switch(port(stated(728_635), 800 * G, 30), asic=TH5)) == [WARNING]
-    assert told(switch(port(stated(728_636), 800 * G, 30), asic=TH5)) == []
+    assert reported(switch(port(stated(728_635), 800 * G, 30), asic=TH5)) == [WARNING]
+    assert reported(switch(port(stated(728_636), 800 * G, 30), asic=TH5)) == []
 
 
 # -- cables ------------------------------------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ MACSEC = 3.024 * 2 * 120e-9 * 400 * G / 8  # Tomahawk 4's packing: 36,288 B
 
 
 def link(room: int | None, *, box: Box | None = None, **more: Any) -> Device:
-    said: dict[str, Any] = {"pfc": (3,), "speed": 400 * G, "cable": 3.0, "mtu": 9000, "macsec": "clear", **more}
+    stated: dict[str, Any] = {"pfc": (3,), "speed": 400 * G, "cable": 3.0, "mtu": 9000, "macsec": "clear", **more}
     headroom = None if room is None else Headroom(room)
-    port = PortGroup(("Ethernet0",), "Ethernet0", tuple(c.name for c in POLICY), headroom=headroom, **said)
+    port = PortGroup(("Ethernet0",), "Ethernet0", tuple(c.name for c in POLICY), headroom=headroom, **stated)
     return replace(rule_factory.device(*POLICY, ports=(port,), box=box), asic=SHIPPED.asic("tomahawk4"))
 
 

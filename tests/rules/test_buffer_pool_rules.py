@@ -403,8 +403,10 @@ def test_a_nic_has_the_receive_buffer_that_its_driver_wants(tmp_path: Path) -> N
     assert nics(tmp_path, "buffer: 100KB") == []
 
 
-@pytest.mark.parametrize(("shared", "told"), [("{}", True), ("{shared_headroom: off}", False)])
-def test_a_pool_that_is_off_takes_nothing_though_sonic_cannot_be_told(shared: str, told: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("shared", "reported"), [("{}", True), ("{shared_headroom: off}", False)])
+def test_a_pool_that_is_off_takes_nothing_though_sonic_cannot_be_told(
+    shared: str, reported: bool, tmp_path: Path
+) -> None:
     policy = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 2100KB, kmax: 2400KB").replace(
         "pfc:\n", f"buffers: {shared}\npfc:\n  headroom: 320KB\n"
     )
@@ -413,4 +415,4 @@ def test_a_pool_that_is_off_takes_nothing_though_sonic_cannot_be_told(shared: st
         'devices: {leaf01: {ports: {"Ethernet[0-504/8]": {speed: 800G, faces: switch}}}}\n'
     )
     names = {found.rule for found in findings(tmp_path, policy + devices)}
-    assert ("buffer-shared-left" in names) == told  # 162.5 MB - 33.4 MB of the template's pool < 64 x 2.1 MB
+    assert ("buffer-shared-left" in names) == reported  # 162.5 MB - 33.4 MB of the template's pool < 64 x 2.1 MB

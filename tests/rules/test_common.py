@@ -11,9 +11,11 @@ from rocecfg.model import PortGroup
 from rocecfg.rules import common
 
 
-@pytest.mark.parametrize(("words", "told"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
-def test_lists_read_as_a_sentence(words: list[str], told: str) -> None:
-    assert common.listed(words) == told
+@pytest.mark.parametrize(
+    ("words", "reported"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")]
+)
+def test_lists_read_as_a_sentence(words: list[str], reported: str) -> None:
+    assert common.listed(words) == reported
 
 
 def test_a_class_is_described_by_what_its_name_does_not_say() -> None:

@@ -39,7 +39,7 @@ def switch(
 
 
 @pytest.mark.parametrize(
-    ("kmin", "kmax", "severity", "told"),
+    ("kmin", "kmax", "severity", "reported"),
     [
         (329_999, 599_999, None, ""),
         (330_000, 599_999, WARNING, "kmin 330KB is not below 330KB = alpha B/(n (1 + alpha))"),
@@ -48,11 +48,11 @@ def switch(
         (329_999, 3_300_000, ERROR, "kmax 3.3MB is not below 3.3MB = alpha B/(1 + alpha)"),
     ],
 )
-def test_marks_come_before_pauses(kmin: int, kmax: int, severity: str | None, told: str) -> None:
+def test_marks_come_before_pauses(kmin: int, kmax: int, severity: str | None, reported: str) -> None:
     found = hits(ecn_bounds.ecn_before_pfc, switch(Ecn(kmin, kmax, 5)))
     assert [h.severity for h in found] == ([severity] if severity else [])
     for hit in found:
-        assert told in hit.message
+        assert reported in hit.message
         assert "B 6.6MB (profile asics/chip)" in hit.message
         assert hit.help == "kmin: 329KB or less, kmax: 599KB or less"
 
@@ -70,9 +70,9 @@ def test_a_pool_that_sonic_ships_for_other_chips_is_no_bound() -> None:
     """12766208 B is Trident II's, and stands in templates of Tomahawk 4 too."""
     curve, pool = Ecn(1_000_000, 12_000_000, 5), 12_766_208
     own = replace(CHIP, usable_buffer=pool)
-    for asic, told in ((own, True), (replace(CHIP, usable_buffer=113_620_296), False), (None, False)):
+    for asic, reported in ((own, True), (replace(CHIP, usable_buffer=113_620_296), False), (None, False)):
         of = replace(switch(curve, asic=asic, pool=pool), nos=SHIPPED.nos("sonic"))
-        assert bool(hits(ecn_bounds.ecn_before_pfc, of)) == told
+        assert bool(hits(ecn_bounds.ecn_before_pfc, of)) == reported
     other = replace(
         switch(curve, asic=replace(CHIP, usable_buffer=113_620_296), pool=pool + 1), nos=SHIPPED.nos("sonic")
     )

@@ -17,38 +17,38 @@ from rocecfg.rules import ecn_hosts
 def hosts(**groups: dict[str, Any]) -> dict[str, Any]:
     """What the model holds of a section `hosts`."""
     out = {}
-    for n, (key, said) in enumerate(groups.items()):
-        values = {k: Val(v, Span(0, 100 * n + i, 100 * n + i + 1)) for i, (k, v) in enumerate(said.items())}
+    for n, (key, given) in enumerate(groups.items()):
+        values = {k: Val(v, Span(0, 100 * n + i, 100 * n + i + 1)) for i, (k, v) in enumerate(given.items())}
         out[key] = Val(values, Span(0, 100 * n, 100 * n + 50))
     return {"hosts": out}
 
 
-def told(dscp: int, *classes: TrafficClass, **facts: Any) -> list[str]:
+def reported(dscp: int, *classes: TrafficClass, **facts: Any) -> list[str]:
     of = rule_factory.device(*(classes or POLICY))
     return [h.message for h in hits(ecn_hosts.ecn_cnp_dscp, of, facts=hosts(gpu={"cnp_dscp": dscp}), **facts)]
 
 
 def test_cnps_belong_into_their_class() -> None:
-    assert told(48) == []
-    (message,) = told(4)
+    assert reported(48) == []
+    (message,) = reported(4)
     assert "class default (queue 0)" in message
-    (message,) = told(26)
+    (message,) = reported(26)
     assert "class rdma (lossless, queue 3)" in message
     assert "a pause holds back" in message
-    (message,) = told(18, *POLICY, STORAGE)
+    (message,) = reported(18, *POLICY, STORAGE)
     assert "class storage" in message
 
 
 def test_a_lossy_fabric_pauses_no_cnp() -> None:
-    (message,) = told(26, mode="lossy")
+    (message,) = reported(26, mode="lossy")
     assert "pause" not in message
 
 
 def test_a_code_point_without_a_class() -> None:
     bare = (RDMA, CNP, CONTROL, replace(DEFAULT, rest=False, dscps=(0,)))
-    (message,) = told(4, *bare)
+    (message,) = reported(4, *bare)
     assert "no class takes it" in message
-    assert told(4, *bare, classification="vendor") == []  # the vendor's own map knows
+    assert reported(4, *bare, classification="vendor") == []  # the vendor's own map knows
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_code_point_without_a_class() -> None:
     ],
 )
 def test_other_rules_mistakes(classes: tuple[TrafficClass, ...]) -> None:
-    assert told(4, *classes) == []
+    assert reported(4, *classes) == []
 
 
 def test_where_and_what_to_set() -> None:

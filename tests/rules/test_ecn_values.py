@@ -96,7 +96,7 @@ def test_stock_values_on_tcp_are_nobodys_mistake() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kmin", "kmax", "told"),
+    ("kmin", "kmax", "reported"),
     [  # the family: 400 KB and 1.6 MB at 100G
         (100_000, 400_000, None),
         (99_999, 400_000, "kmin 99999B on 100G ports is below 100KB"),
@@ -106,13 +106,13 @@ def test_stock_values_on_tcp_are_nobodys_mistake() -> None:
         (1_600_000, 6_400_001, "kmax 6400001B on 100G ports is above 6.4MB"),
     ],
 )
-def test_a_quarter_to_four_times_the_family(kmin: int, kmax: int, told: str | None) -> None:
+def test_a_quarter_to_four_times_the_family(kmin: int, kmax: int, reported: str | None) -> None:
     roomy = switch(Ecn(kmin, kmax, 5), ports(alpha=1), asic=CHIP, pool=10**9)
     found = hits(ecn_values.ecn_scale, roomy, **NAMED)
-    assert len(found) == (told is not None)
+    assert len(found) == (reported is not None)
     for hit in found:
-        assert told is not None
-        assert told in hit.message
+        assert reported is not None
+        assert reported in hit.message
         assert "family fam (as stated)" in hit.message
         assert hit.help.startswith("kmin: 100KB to 1.6MB, kmax: 400KB to 6.4MB")
 

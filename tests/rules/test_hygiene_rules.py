@@ -147,7 +147,7 @@ def test_lists_of_priorities_ascend(listed: str, found: bool, tmp_path: Path) ->
     assert [f.severity for f in infos] == ["info"] * found
 
 
-def test_the_mend_of_a_list_is_the_list_in_order(tmp_path: Path) -> None:
+def test_the_fix_of_a_list_is_the_list_in_order(tmp_path: Path) -> None:
     text = f"{POLICY}hosts: {{gpu01: {{pfc_priorities: [6, 2, 3]}}}}\n"
     (info,) = (f for f in findings(tmp_path, text) if f.rule == "hygiene-order")
     assert info.help == "write [2, 3, 6]"

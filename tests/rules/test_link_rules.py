@@ -13,11 +13,11 @@ from intents import findings as found_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.rules import BY_NAME
-from rocecfg.rules.cabling import cabling, told
+from rocecfg.rules.cabling import cabling, reported
 from rocecfg.rules.links import RULES as AGREEMENT
 from rocecfg.rules.links_ends import RULES as ENDS
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 RULES = (*AGREEMENT, *ENDS)
 NAMES = {rule.name for rule in RULES}
@@ -89,7 +89,7 @@ links:
 """ + "".join(f'  - {{a: "leaf{n}:Ethernet[0-31]", b: "spine[1-32]:Ethernet{n - 1}"}}\n' for n in range(1, 101))
     of = fabric(tmp_path, POLICY + text)
     asked: list[object] = []
-    assert list(told(of, asked.append)) == []  # type: ignore[func-returns-value]
+    assert list(reported(of, asked.append)) == []  # type: ignore[func-returns-value]
     assert len(asked) == 1
     assert cabling(of).joints[0].links == 3200
 
@@ -277,7 +277,7 @@ def running(vendor: str, *texts: str, suffix: str = "cfg") -> list[Finding]:
     """What the rules on links find in the configurations of several switches."""
     sources = Sources()
     documents = [sources.add(f"switch{n}.{suffix}", text) for n, text in enumerate(texts)]
-    loaded = fabric_of(".", [(d, said(d, vendor)) for d in documents], [], sources)
+    loaded = fabric_of(".", [(d, stated(d, vendor)) for d in documents], [], sources)
     found, failed = judge(loaded)
     assert not failed, failed
     return [f for f in found if f.rule.name in NAMES]

@@ -87,8 +87,8 @@ def test_cnps_that_share_a_queue_name_it_and_the_other_class() -> None:
 
 def forced(tos: int, *classes: TrafficClass, facts: dict[str, Any] | None = None, **fabric: Any) -> list[str]:
     of = rule_factory.device(*(classes or POLICY))
-    said = hosts(gpu={"tos": tos, **(facts or {})})
-    return [h.message for h in hits(mix_isolation.mix_nic_tos, of, facts=said, **fabric)]
+    stated = hosts(gpu={"tos": tos, **(facts or {})})
+    return [h.message for h in hits(mix_isolation.mix_nic_tos, of, facts=stated, **fabric)]
 
 
 @pytest.mark.parametrize("tos", [104, 105, 106, 107])
@@ -118,7 +118,7 @@ def test_code_points_that_nobody_knows() -> None:
     assert forced(8, CNP, CONTROL, DEFAULT) == []  # no RDMA on this switch
 
 
-def test_any_rdma_class_will_do_and_the_mend_is_the_byte() -> None:
+def test_any_rdma_class_will_do_and_the_fix_is_the_byte() -> None:
     assert forced(28 << 2, *POLICY, NVME) == []
     of = rule_factory.device(*POLICY)
     (hit,) = hits(mix_isolation.mix_nic_tos, of, facts=hosts(web={}, gpu={"nic": "x", "tos": 0}))

@@ -27,9 +27,9 @@ def test_map_total_is_silent_only_when_all_64_are_mapped(mapped: set[int]) -> No
     found = hits(mix_map.mix_map_total, of)
     assert bool(found) == (len(mapped) < 64)
     for hit in found:
-        told = hit.message.removeprefix("no class takes DSCP ").partition(":")[0]
+        reported = hit.message.removeprefix("no class takes DSCP ").partition(":")[0]
         points: set[int] = set()
-        for part in told.split(", "):
+        for part in reported.split(", "):
             low, _, high = part.partition("-")
             points |= set(range(int(low), int(high or low) + 1))
         assert points == set(range(64)) - mapped

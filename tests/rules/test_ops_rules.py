@@ -19,7 +19,7 @@ devices:
 """
 
 
-def told(folder: Path, section: str, *, policy: str = POLICY) -> list[tuple[str, str]]:
+def reported(folder: Path, section: str, *, policy: str = POLICY) -> list[tuple[str, str]]:
     """Severity and rule of what rules on operations find in the policy with that section."""
     return sorted((f.severity, f.rule) for f in findings(folder, policy + section) if f.rule.startswith("ops-"))
 
@@ -80,16 +80,16 @@ def test_a_state_is_told_from_a_counter(name: str, state: bool) -> None:
 
 
 def test_no_telemetry_is_one_finding_whatever_else_hangs_on_it(tmp_path: Path) -> None:
-    assert told(tmp_path, "telemetry: none\n") == [("warning", "ops-telemetry-missing")]
+    assert reported(tmp_path, "telemetry: none\n") == [("warning", "ops-telemetry-missing")]
 
 
 @pytest.mark.parametrize("section", ["", "telemetry: {}\n", "telemetry: {exporter: prometheus}\n"])
 def test_what_is_not_stated_is_not_judged(section: str, tmp_path: Path) -> None:
-    assert told(tmp_path, section) == []
+    assert reported(tmp_path, section) == []
 
 
 def test_an_empty_list_of_alerts_is_one(tmp_path: Path) -> None:
-    assert told(tmp_path, "telemetry: {alerts: []}\n") == [
+    assert reported(tmp_path, "telemetry: {alerts: []}\n") == [
         ("error", "ops-alert-drop"),
         ("error", "ops-alert-wd"),
         ("warning", "ops-alert-pause"),
@@ -98,7 +98,7 @@ def test_an_empty_list_of_alerts_is_one(tmp_path: Path) -> None:
 
 def test_a_name_that_says_nothing_makes_alerts_uncertain(tmp_path: Path) -> None:
     section = "telemetry: {alerts: [noc-17, pause]}\n"
-    assert told(tmp_path, section) == [("info", "ops-alert-drop"), ("info", "ops-alert-wd")]
+    assert reported(tmp_path, section) == [("info", "ops-alert-drop"), ("info", "ops-alert-wd")]
     assert "noc-17" in message(tmp_path, section, "ops-alert-drop")
 
 
@@ -112,7 +112,7 @@ def test_a_name_that_says_nothing_makes_alerts_uncertain(tmp_path: Path) -> None
 )
 def test_alerts_by_kind_of_fabric(mode: str, expected: list[tuple[str, str]], tmp_path: Path) -> None:
     policy = POLICY.replace("{name: lab}", f"{{name: lab, mode: {mode}}}")
-    assert told(tmp_path, "telemetry: {alerts: [link-flaps]}\n", policy=policy) == expected
+    assert reported(tmp_path, "telemetry: {alerts: [link-flaps]}\n", policy=policy) == expected
 
 
 def test_without_lossless_class_or_watchdog_nothing_alarms_about_them() -> None:
@@ -138,11 +138,11 @@ def _listed(*names: str) -> _Val:
 
 
 def test_the_rate_of_a_full_pause_is_that_of_the_lossless_ports(tmp_path: Path) -> None:
-    said = message(tmp_path, DEVICES + "telemetry: {alerts: [drops, pfcwd]}\n", "ops-alert-pause")
-    assert "2980 frames/s at 100G and 11921 frames/s at 400G" in said
-    assert "335.5" in said
-    assert "83.9" in said
-    assert "800G" not in said
+    stated = message(tmp_path, DEVICES + "telemetry: {alerts: [drops, pfcwd]}\n", "ops-alert-pause")
+    assert "2980 frames/s at 100G and 11921 frames/s at 400G" in stated
+    assert "335.5" in stated
+    assert "83.9" in stated
+    assert "800G" not in stated
 
 
 def test_metrics_lack_what_the_fabric_needs(tmp_path: Path) -> None:
@@ -151,22 +151,22 @@ def test_metrics_lack_what_the_fabric_needs(tmp_path: Path) -> None:
     hosts = "hosts: {gpu1: {rdma_dscp: 26}}\n"
     assert "CNPs sent and handled by the NICs" in message(tmp_path, section + hosts, "ops-metrics")
     quiet = POLICY.replace("{name: lab}", "{name: lab, congestion_control: none}")
-    assert ("warning", "ops-metrics") not in told(tmp_path, section, policy=quiet)
+    assert ("warning", "ops-metrics") not in reported(tmp_path, section, policy=quiet)
     lossy = POLICY.replace("{name: lab}", "{name: lab, mode: lossy}")
-    assert told(tmp_path, "telemetry: {metrics: [ecn, queue-watermark, drops, fec, flaps]}\n", policy=lossy) == []
+    assert reported(tmp_path, "telemetry: {metrics: [ecn, queue-watermark, drops, fec, flaps]}\n", policy=lossy) == []
 
 
 @pytest.mark.parametrize(("interval", "found"), [("10s", False), ("30s", False), ("30001ms", True), ("5min", True)])
 def test_scrape_interval_up_to_30_s(interval: str, found: bool, tmp_path: Path) -> None:
     expected = [("warning", "ops-scrape")] if found else []
-    assert told(tmp_path, f"telemetry: {{scrape_interval: {interval}}}\n") == expected
+    assert reported(tmp_path, f"telemetry: {{scrape_interval: {interval}}}\n") == expected
 
 
 def test_a_long_interval_hides_what_the_watchdog_ends(tmp_path: Path) -> None:
     # detection 200 ms and a poll of 100 ms: 300 ms of 60 s
-    said = message(tmp_path, "telemetry: {scrape_interval: 1min}\n", "ops-scrape")
+    stated = message(tmp_path, "telemetry: {scrape_interval: 1min}\n", "ops-scrape")
     assert (
-        said
+        stated
         == "scrape_interval 60s is longer than 30s: a storm that the watchdog ends after 300ms is 0.5% of the average"
     )
 
@@ -185,7 +185,7 @@ METRICS = "[pause, pg-watermark, ecn, queue-watermark, drops, fec, flaps"
 )
 def test_a_state_is_read_within_the_restoration_time(interval: str, watchdog: str, found: bool, tmp_path: Path) -> None:
     section = f"telemetry: {{scrape_interval: {interval}, metrics: {METRICS}, {watchdog}]}}\n"
-    assert told(tmp_path, section) == ([("warning", "ops-scrape")] if found else [])
+    assert reported(tmp_path, section) == ([("warning", "ops-scrape")] if found else [])
 
 
 # -- rollout -----------------------------------------------------------------------------------------------------------
@@ -211,8 +211,8 @@ def test_stages(stages: list[str], wide: list[str], tmp_path: Path) -> None:
         if f.rule == "ops-stage"
     ]
     assert len(found) == len(wide)
-    for said, part in zip(found, wide, strict=True):
-        assert part in said
+    for stated, part in zip(found, wide, strict=True):
+        assert part in stated
 
 
 @pytest.mark.parametrize(
@@ -225,12 +225,12 @@ def test_stages(stages: list[str], wide: list[str], tmp_path: Path) -> None:
     ],
 )
 def test_stages_of_small_fabrics(devices: str, stages: str, count: int, tmp_path: Path) -> None:
-    found = told(tmp_path, f"devices: {devices}\nrollout: {{stages: {stages}}}\n")
+    found = reported(tmp_path, f"devices: {devices}\nrollout: {{stages: {stages}}}\n")
     assert found == [("warning", "ops-stage")] * count
 
 
 def test_a_rollout_without_stages_is_not_judged(tmp_path: Path) -> None:
-    assert told(tmp_path, DEVICES + "rollout: {from: old.yaml}\n") == []
+    assert reported(tmp_path, DEVICES + "rollout: {from: old.yaml}\n") == []
 
 
 CABLED = (
@@ -270,10 +270,10 @@ def test_switches_without_release_beside_others_with_one(tmp_path: Path) -> None
         "defaults: {vendor: sonic, asic: tomahawk5}\n"
         "devices: {leaf01: {version: '202405'}, 'leaf[02-03]': {}, spine01: {vendor: arista}}\n"
     )
-    said = message(tmp_path, section, "ops-nos-pin")
-    assert "no version for leaf[02-03]" in said
-    assert "leaf01 has 202405" in said
-    assert "spine01" not in said
+    stated = message(tmp_path, section, "ops-nos-pin")
+    assert "no version for leaf[02-03]" in stated
+    assert "leaf01 has 202405" in stated
+    assert "spine01" not in stated
 
 
 STAGED = f"{DEVICES}rollout:\n  stages:\n    - devices: leaf01\n    - devices: NAMED\n"

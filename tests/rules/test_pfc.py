@@ -199,11 +199,11 @@ def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
 
 
 @pytest.mark.parametrize(("other", "rule"), [(CONTROL, "pfc-control-prio"), (CNP, "pfc-cnp")])
-def test_making_a_class_lossy_mends_nothing_on_the_priority_of_another_lossless_one(
+def test_making_a_class_lossy_fixes_nothing_on_the_priority_of_another_lossless_one(
     other: TrafficClass, rule: str
 ) -> None:
-    said = {"lossless": Span(0, 40, 44)}
-    wrong = replace(other, lossless=True, origins=said)
+    stated = {"lossless": Span(0, 40, 44)}
+    wrong = replace(other, lossless=True, origins=stated)
     (alone,) = (hit for name, hit in hits(switch(RDMA, wrong, DEFAULT, pfc=(3, wrong.priority))) if name == rule)
     assert alone.fix is not None
     assert alone.help == f"remove lossless: true from class {other.name}"

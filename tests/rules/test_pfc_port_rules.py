@@ -141,7 +141,7 @@ def test_macsec(macsec: str | None, fires: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "macsec"),
+    ("stated", "macsec"),
     [
         ("{}", None),
         ("{macsec: {}}", "unstated"),
@@ -150,12 +150,12 @@ def test_macsec(macsec: str | None, fires: bool) -> None:
         ("{macsec: {pfc_frames: maybe}}", None),  # unreadable, which schema-value tells: not unstated
     ],
 )
-def test_the_model_knows_macsec(said: str, macsec: str | None, tmp_path: Path) -> None:
-    read, _ = loaded(tmp_path, f"{INTENT}devices: {{leaf1: {{ports: {{Ethernet0: {said}}}}}}}\n")
+def test_the_model_knows_macsec(stated: str, macsec: str | None, tmp_path: Path) -> None:
+    read, _ = loaded(tmp_path, f"{INTENT}devices: {{leaf1: {{ports: {{Ethernet0: {stated}}}}}}}\n")
     assert read.fabric is not None
     (group,) = read.fabric.devices[0].ports
     assert group.macsec == macsec
-    assert ("macsec" in group.origins) == ("macsec" in said)
+    assert ("macsec" in group.origins) == ("macsec" in stated)
 
 
 # -- pfc-lossy-cc-only -------------------------------------------------------------------------------------------------

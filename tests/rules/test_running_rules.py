@@ -30,7 +30,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 G = 10**9
 MB = 10**6
@@ -57,7 +57,7 @@ def switch(*ports: PortGroup, vendor: str = "sonic", classes: Any = CLASSES, **m
     return replace(device(*classes, vendor=vendor, ports=ports or (port(),)), running=running, **more)
 
 
-def told(rule: str, of: Device) -> list[str]:
+def reported(rule: str, of: Device) -> list[str]:
     """The messages of a rule."""
     return [hit.message for hit in hits(BY_NAME[rule], of, running=True)]
 
@@ -70,12 +70,12 @@ def severities(rule: str, of: Device) -> list[str]:
 
 
 def test_pauses_that_are_sent_but_not_obeyed() -> None:
-    (message,) = told("pfc-one-way", switch(port(running={"obeys": ()}), vendor="spectrum"))
+    (message,) = reported("pfc-one-way", switch(port(running={"obeys": ()}), vendor="spectrum"))
     assert message.startswith("pauses of priority 3 are sent but not obeyed")
 
 
 def test_pauses_that_are_obeyed_but_not_sent() -> None:
-    (message,) = told("pfc-one-way", switch(port(running={"sends": ()}), vendor="spectrum"))
+    (message,) = reported("pfc-one-way", switch(port(running={"sends": ()}), vendor="spectrum"))
     assert message.startswith("pauses of priority 3 are obeyed but not sent")
 
 
@@ -99,7 +99,7 @@ def test_a_switch_that_sends_no_pauses_at_all_may_be_meant_so() -> None:
     ],
 )
 def test_pauses_both_ways_or_on_ports_to_hosts_are_left_alone(silent: PortGroup) -> None:
-    assert told("pfc-one-way", switch(silent, vendor="spectrum")) == []
+    assert reported("pfc-one-way", switch(silent, vendor="spectrum")) == []
 
 
 def lag(*members: PortGroup) -> Device:
@@ -120,7 +120,7 @@ def lag(*members: PortGroup) -> Device:
     ],
 )
 def test_ports_of_a_lag_that_differ(other: PortGroup, what: str) -> None:
-    (message,) = told("pfc-lag", lag(port(), port(), other))
+    (message,) = reported("pfc-lag", lag(port(), port(), other))
     assert message.startswith(f"ports of PortChannel1 have {what}")
     assert "Ethernet0; Ethernet8" in message
 
@@ -136,19 +136,19 @@ def test_ports_of_a_lag_that_differ(other: PortGroup, what: str) -> None:
 )
 def test_ports_of_a_lag_that_are_alike_where_it_matters(other: PortGroup) -> None:
     first = replace(other, cable=40.0, headroom=None) if other.pfc else other
-    assert told("pfc-lag", lag(first, other)) == []
+    assert reported("pfc-lag", lag(first, other)) == []
 
 
 def test_ports_of_two_lags_may_differ() -> None:
     a, b = port(lag="PortChannel1"), port(lag="PortChannel2", pfc=(), names=("Ethernet4",))
-    assert told("pfc-lag", switch(a, b)) == []
+    assert reported("pfc-lag", switch(a, b)) == []
 
 
 # -- watchdog ----------------------------------------------------------------------------------------------------------
 
 
 def test_eos_may_not_watch_a_queue_without_a_guarantee() -> None:
-    (message,) = told("watchdog-guarantee-eos", switch(vendor="arista"))
+    (message,) = reported("watchdog-guarantee-eos", switch(vendor="arista"))
     assert "queue 3 is lossless, has no guaranteed bandwidth, and strict queue 6 may starve it" in message
     assert "EOS is said to" in message  # one source only
 
@@ -165,27 +165,27 @@ def test_eos_may_not_watch_a_queue_without_a_guarantee() -> None:
     ],
 )
 def test_eos_queues_with_a_guarantee_or_nothing_above_them(of: Device) -> None:
-    assert told("watchdog-guarantee-eos", of) == []
+    assert reported("watchdog-guarantee-eos", of) == []
 
 
 def test_big_red_switch_left_on() -> None:
-    assert len(told("watchdog-big-red", switch(running={"watchdog_forced": True}))) == 1
-    assert told("watchdog-big-red", switch(running={"watchdog_forced": False})) == []
-    assert told("watchdog-big-red", switch()) == []
+    assert len(reported("watchdog-big-red", switch(running={"watchdog_forced": True}))) == 1
+    assert reported("watchdog-big-red", switch(running={"watchdog_forced": False})) == []
+    assert reported("watchdog-big-red", switch()) == []
 
 
 def test_a_watchdog_whose_counters_are_off() -> None:
     blind = {"watchdog_blind": True}
-    assert len(told("watchdog-counter-poll", switch(running=blind))) == 1
-    assert told("watchdog-counter-poll", switch(running={"watchdog_blind": False})) == []
-    assert told("watchdog-counter-poll", switch()) == []
-    assert told("watchdog-counter-poll", switch(port(watchdog=None), running=blind)) == []  # watchdog-missing's
+    assert len(reported("watchdog-counter-poll", switch(running=blind))) == 1
+    assert reported("watchdog-counter-poll", switch(running={"watchdog_blind": False})) == []
+    assert reported("watchdog-counter-poll", switch()) == []
+    assert reported("watchdog-counter-poll", switch(port(watchdog=None), running=blind)) == []  # watchdog-missing's
 
 
 def test_a_queue_that_is_never_restored() -> None:
     def of(*, whole: bool = True, **dog: Any) -> list[str]:
         on = port(watchdog=replace(DOG, **{"restoration": None, **dog}))
-        return told("watchdog-no-restore", switch(on, running={"whole": whole}))
+        return reported("watchdog-no-restore", switch(on, running={"whole": whole}))
 
     (message,) = of()
     assert "no restoration_time: a queue that stormed once never becomes lossless again" in message
@@ -204,19 +204,19 @@ def pausing_at(static: int, curve: Ecn = CURVE) -> Device:
 
 
 def test_a_fixed_pause_level_below_kmax() -> None:
-    (message,) = told("ecn-static-xoff", pausing_at(500_000))  # kmin 400 KB, kmax 1.6 MB
+    (message,) = reported("ecn-static-xoff", pausing_at(500_000))  # kmin 400 KB, kmax 1.6 MB
     assert "pauses at a fixed 500KB (profile static), and kmax is 1.6MB: before all is marked" in message
-    (message,) = told("ecn-static-xoff", pausing_at(200_000))
+    (message,) = reported("ecn-static-xoff", pausing_at(200_000))
     assert "before anything is marked (kmin 400KB)" in message
-    assert len(told("ecn-static-xoff", pausing_at(1_600_000))) == 1  # at kmax: too late still
+    assert len(reported("ecn-static-xoff", pausing_at(1_600_000))) == 1  # at kmax: too late still
 
 
 def test_a_fixed_pause_level_above_kmax() -> None:
-    assert told("ecn-static-xoff", pausing_at(1_600_001)) == []
+    assert reported("ecn-static-xoff", pausing_at(1_600_001)) == []
     dynamic = RunningGroup(3, lossless=True, alpha=1)
-    assert told("ecn-static-xoff", switch(port(running={"groups": (dynamic,)}))) == []
+    assert reported("ecn-static-xoff", switch(port(running={"groups": (dynamic,)}))) == []
     other = RunningGroup(0, static=1000)  # lossy traffic's
-    assert told("ecn-static-xoff", switch(port(running={"groups": (other,)}))) == []
+    assert reported("ecn-static-xoff", switch(port(running={"groups": (other,)}))) == []
 
 
 def dropping(number: int, *, ecn: Ecn | None) -> Device:
@@ -230,27 +230,27 @@ def test_wred_that_drops_on_a_lossless_queue() -> None:
 
 
 def test_wred_that_drops_elsewhere() -> None:
-    assert told("ecn-red-drop", dropping(0, ecn=None)) == []
+    assert reported("ecn-red-drop", dropping(0, ecn=None)) == []
     marking = RunningQueue(3, discards=False)
-    assert told("ecn-red-drop", switch(port(running={"queues": (marking,)}))) == []
-    assert told("ecn-red-drop", switch(port(pfc=(), running={"queues": (RunningQueue(3, discards=True),)}))) == []
+    assert reported("ecn-red-drop", switch(port(running={"queues": (marking,)}))) == []
+    assert reported("ecn-red-drop", switch(port(pfc=(), running={"queues": (RunningQueue(3, discards=True),)}))) == []
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------
 
 
 def test_rdma_that_leaves_with_the_mark_of_another_class() -> None:
-    (message,) = told("mix-remark", switch(running={"remarks": ((3, 10), (0, 0))}))
+    (message,) = reported("mix-remark", switch(running={"remarks": ((3, 10), (0, 0))}))
     assert "what leaves traffic class 3 is sent with DSCP 10, and tc3 takes DSCP 26" in message
 
 
 def test_marks_that_stay_in_their_class() -> None:
-    assert told("mix-remark", switch(running={"remarks": ((3, 26), (0, 10))})) == []
-    assert told("mix-remark", switch()) == []
+    assert reported("mix-remark", switch(running={"remarks": ((3, 26), (0, 10))})) == []
+    assert reported("mix-remark", switch()) == []
 
 
 def test_a_tunnel_without_dscp_and_ecn() -> None:
-    assert len(told("mix-tunnel", switch(running={"tunnels": True, "copies_dscp": False}))) == 1
+    assert len(reported("mix-tunnel", switch(running={"tunnels": True, "copies_dscp": False}))) == 1
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_tunnel_without_dscp_and_ecn() -> None:
     ],
 )
 def test_tunnels_that_copy_or_may_copy(running: dict[str, Any]) -> None:
-    assert told("mix-tunnel", switch(running=running)) == []
+    assert reported("mix-tunnel", switch(running=running)) == []
 
 
 def two_lossless(three: tuple[int, ...], four: tuple[int, ...], pfc: tuple[int, ...] = (3, 4)) -> Device:
@@ -275,9 +275,9 @@ def two_lossless(three: tuple[int, ...], four: tuple[int, ...], pfc: tuple[int, 
 
 
 def test_the_other_lossless_class_of_sonic_left_over() -> None:
-    (message,) = told("mix-sonic-tc4", two_lossless((26,), (4,)))
+    (message,) = reported("mix-sonic-tc4", two_lossless((26,), (4,)))
     assert message.startswith("DSCP 26 leads to lossless TC 3, and TC 4 is left lossless as SONiC ships it, for DSCP 4")
-    (message,) = told("mix-sonic-tc4", two_lossless((3,), (24, 26)))
+    (message,) = reported("mix-sonic-tc4", two_lossless((3,), (24, 26)))
     assert message.startswith("DSCP 24, 26 lead to lossless TC 4, and TC 3 is left")
 
 
@@ -291,19 +291,19 @@ def test_the_other_lossless_class_of_sonic_left_over() -> None:
     ],
 )
 def test_two_lossless_classes_that_somebody_wants(of: Device) -> None:
-    assert told("mix-sonic-tc4", of) == []
+    assert reported("mix-sonic-tc4", of) == []
 
 
 @pytest.mark.parametrize(("mtu", "payload"), [(1500, 1024), (4155, 2048), (2000, 1024)])
 def test_an_mtu_without_room_for_the_largest_packets(mtu: int, payload: int) -> None:
-    (message,) = told("rdma-mtu", switch(port(mtu=mtu)))
+    (message,) = reported("rdma-mtu", switch(port(mtu=mtu)))
     assert message.startswith(f"MTU {mtu} B on a lossless port has room for {payload} B of RoCE payload: 4096 B")
     assert "take 4156 B over IPv4 and 4176 B over IPv6" in message
 
 
 def test_an_mtu_that_holds_them_or_is_nobodys() -> None:
     for silent in (port(mtu=4156), port(mtu=9100), port(), port(mtu=1500, pfc=()), port(mtu=1500, names=("eth0",))):
-        assert told("rdma-mtu", switch(silent)) == []
+        assert reported("rdma-mtu", switch(silent)) == []
 
 
 # -- buffers -----------------------------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_an_mtu_that_holds_them_or_is_nobodys() -> None:
 
 def test_a_switch_that_makes_no_headroom_says_why() -> None:
     of = switch(port(running={"no_headroom": "the cable length is 0m"}))
-    (message,) = told("buffer-cable-bucket", of)
+    (message,) = reported("buffer-cable-bucket", of)
     assert message.startswith("PFC is on for priority 3, and the port gets no headroom: the cable length is 0m.")
 
 
@@ -328,22 +328,22 @@ def test_a_switch_that_makes_no_headroom_says_why() -> None:
 )
 def test_headroom_made_for_another_link(profile: str | None, *, fires: bool) -> None:
     group = RunningGroup(3, profile=profile, lossless=True)
-    assert bool(told("buffer-cable-bucket", switch(port(running={"groups": (group,)})))) == fires
+    assert bool(reported("buffer-cable-bucket", switch(port(running={"groups": (group,)})))) == fires
 
 
 def test_a_calculated_profile_in_a_model_that_looks_up() -> None:
     group = RunningGroup(3, profile="NULL", lossless=True)
     of = port(running={"groups": (group,)})
-    assert len(told("buffer-model-mix", switch(of, buffers=Buffers(model="traditional")))) == 1
-    assert told("buffer-model-mix", switch(of, buffers=Buffers(model="dynamic"))) == []
-    assert told("buffer-model-mix", switch(of)) == []  # the model is not stated
+    assert len(reported("buffer-model-mix", switch(of, buffers=Buffers(model="traditional")))) == 1
+    assert reported("buffer-model-mix", switch(of, buffers=Buffers(model="dynamic"))) == []
+    assert reported("buffer-model-mix", switch(of)) == []  # the model is not stated
     own = port(running={"groups": (RunningGroup(3, profile="my_lossless"),)})
-    assert told("buffer-model-mix", switch(own, buffers=Buffers(model="dynamic"))) == []  # an override is allowed
+    assert reported("buffer-model-mix", switch(own, buffers=Buffers(model="dynamic"))) == []  # an override is allowed
 
 
 def test_pfc_on_a_group_with_a_lossy_profile() -> None:
     lossy = RunningGroup(3, profile="ingress_lossy_profile", lossless=False)
-    (message,) = told("buffer-lossy-group", switch(port(running={"groups": (lossy,)})))
+    (message,) = reported("buffer-lossy-group", switch(port(running={"groups": (lossy,)})))
     assert "fill priority group 3, whose buffer profile (ingress_lossy_profile) is lossy" in message
     for silent in (
         port(running={"groups": (replace(lossy, lossless=True),)}),
@@ -351,7 +351,7 @@ def test_pfc_on_a_group_with_a_lossy_profile() -> None:
         port(running={"groups": (replace(lossy, number=0),)}),
         port(running={"groups": (lossy,)}, pfc=()),
     ):
-        assert told("buffer-lossy-group", switch(silent)) == []
+        assert reported("buffer-lossy-group", switch(silent)) == []
 
 
 INGRESS = RunningPool("ingress_lossless_pool", "ingress", lossless=True, size=30 * MB)
@@ -366,7 +366,7 @@ def sending(pool: RunningPool = EGRESS, ingress: RunningPool = INGRESS, **limit:
 
 
 def test_a_lossless_queue_that_is_limited_below_its_pool() -> None:
-    (message,) = told("buffer-egress-drop", sending(static=4 * MB))
+    (message,) = reported("buffer-egress-drop", sending(static=4 * MB))
     assert message.startswith("lossless queue 3 may hold 4MB of the 32MB in egress_lossless_pool")
     assert severities("buffer-egress-drop", sending(static=4 * MB)) == ["error"]
     assert severities("buffer-egress-drop", sending(alpha=0.5)) == ["error"]  # a third of the pool
@@ -379,21 +379,21 @@ def test_limits_that_boxes_come_with_are_only_told() -> None:
 
 @pytest.mark.parametrize("limit", [{"static": 32 * MB}, {"static": 33 * MB}, {"alpha": 128}, {}])
 def test_lossless_queues_without_a_limit(limit: dict[str, Any]) -> None:
-    assert told("buffer-egress-drop", sending(**limit)) == []
+    assert reported("buffer-egress-drop", sending(**limit)) == []
 
 
 def test_one_pool_for_both_directions_is_left_alone() -> None:
     both = RunningPool("ingress_lossless_pool", "both", lossless=True, size=6000 * MB)
-    assert told("buffer-egress-drop", sending(both, both, alpha=0.5)) == []
+    assert reported("buffer-egress-drop", sending(both, both, alpha=0.5)) == []
 
 
 def test_an_egress_pool_smaller_than_ingress() -> None:
     small = replace(EGRESS, size=29 * MB)
-    (message,) = told("buffer-egress-drop", sending(small, static=29 * MB))
+    (message,) = reported("buffer-egress-drop", sending(small, static=29 * MB))
     assert message.startswith("egress_lossless_pool has 29MB, less than the 30MB that ingress_lossless_pool admits")
     assert severities("buffer-egress-drop", sending(small, static=29 * MB)) == ["warning"]
     unsized = replace(INGRESS, size=None)  # the switch works it out
-    assert told("buffer-egress-drop", sending(small, unsized, static=29 * MB)) == []
+    assert reported("buffer-egress-drop", sending(small, unsized, static=29 * MB)) == []
 
 
 def pools(*found: RunningPool) -> Device:
@@ -402,7 +402,7 @@ def pools(*found: RunningPool) -> Device:
 
 def test_a_lossy_egress_pool_larger_than_ingress() -> None:
     lossy = RunningPool("egress_lossy_pool", "egress", lossless=False, size=31 * MB)
-    (message,) = told("buffer-lossy-pool", pools(INGRESS, EGRESS, lossy))
+    (message,) = reported("buffer-lossy-pool", pools(INGRESS, EGRESS, lossy))
     assert message.startswith("egress_lossy_pool has 31MB, more than the 30MB that ingress_lossless_pool admits")
     for silent in (
         pools(INGRESS, EGRESS, replace(lossy, size=30 * MB)),
@@ -410,7 +410,7 @@ def test_a_lossy_egress_pool_larger_than_ingress() -> None:
         pools(replace(INGRESS, size=None), lossy),
         pools(lossy),
     ):
-        assert told("buffer-lossy-pool", silent) == []
+        assert reported("buffer-lossy-pool", silent) == []
 
 
 # -- rules on intents too, on what is known of a switch ----------------------------------------------------------------
@@ -420,7 +420,7 @@ PART = {"whole": False}
 
 def test_a_lossless_class_that_no_packet_reaches() -> None:
     of = two_lossless((26,), ())
-    (message,) = told("pfc-rdma-only", of)
+    (message,) = reported("pfc-rdma-only", of)
     assert message.startswith("PFC is on for priority 4, and no DSCP leads to tc4")
     assert severities("pfc-rdma-only", of) == ["warning"]
 
@@ -434,7 +434,7 @@ def test_a_lossless_class_that_no_packet_reaches() -> None:
     ],
 )
 def test_lossless_classes_that_packets_may_reach(of: Device) -> None:
-    assert told("pfc-rdma-only", of) == []
+    assert reported("pfc-rdma-only", of) == []
 
 
 def test_a_part_of_a_configuration_is_silent_about_what_it_does_not_say() -> None:
@@ -442,51 +442,51 @@ def test_a_part_of_a_configuration_is_silent_about_what_it_does_not_say() -> Non
     unmarked = (replace(LOSSLESS, ecn=None), BULK)
     for rule in ("watchdog-missing", "ecn-missing", "buffer-cable-missing"):
         whole = switch(bare, classes=unmarked, buffers=Buffers(model="traditional"))
-        assert len(told(rule, whole)) == 1, rule
-        assert told(rule, replace(whole, running=Running("config_db", whole=False))) == [], rule
+        assert len(reported(rule, whole)) == 1, rule
+        assert reported(rule, replace(whole, running=Running("config_db", whole=False))) == [], rule
 
 
 def test_a_part_of_a_configuration_is_judged_by_what_it_says() -> None:
-    said = Span(0, 1, 2)
-    off = port(watchdog=None, origins={"watchdog": said})
-    assert len(told("watchdog-missing", switch(off, running=PART))) == 1
-    unmarked = replace(LOSSLESS, ecn=None, origins={"ecn": said})
-    assert len(told("ecn-missing", switch(classes=(unmarked, BULK), running=PART))) == 1
+    given = Span(0, 1, 2)
+    off = port(watchdog=None, origins={"watchdog": given})
+    assert len(reported("watchdog-missing", switch(off, running=PART))) == 1
+    unmarked = replace(LOSSLESS, ecn=None, origins={"ecn": given})
+    assert len(reported("ecn-missing", switch(classes=(unmarked, BULK), running=PART))) == 1
 
 
 def test_shares_of_queues_that_nothing_leads_to_are_not_missed() -> None:
-    assert told("ets-sum", switch(classes=(replace(LOSSLESS, bandwidth=12), replace(BULK, bandwidth=12)))) == []
-    (message,) = told("ets-sum", switch(classes=(replace(LOSSLESS, bandwidth=60), replace(BULK, bandwidth=60))))
+    assert reported("ets-sum", switch(classes=(replace(LOSSLESS, bandwidth=12), replace(BULK, bandwidth=12)))) == []
+    (message,) = reported("ets-sum", switch(classes=(replace(LOSSLESS, bandwidth=60), replace(BULK, bandwidth=60))))
     assert message.startswith("shares sum to 120%")
 
 
 def test_a_queue_of_which_nothing_is_known_is_not_taken_for_starved() -> None:
     full = replace(LOSSLESS, bandwidth=100)
-    assert told("ets-zero", switch(classes=(full, replace(BULK, bandwidth=None)))) == []
-    assert len(told("ets-zero", switch(classes=(full, replace(BULK, bandwidth=0))))) == 1
+    assert reported("ets-zero", switch(classes=(full, replace(BULK, bandwidth=None)))) == []
+    assert len(reported("ets-zero", switch(classes=(full, replace(BULK, bandwidth=0))))) == 1
 
 
 def test_an_action_that_ends_no_storm_on_every_port() -> None:
     alert = port(watchdog=replace(DOG, action="alert"))
     other = port(names=("Ethernet4",), key="Ethernet4")
-    assert len(told("watchdog-action", switch(alert))) == 1
-    assert told("watchdog-action", switch(alert, other)) == []  # the other ports may be those to hosts
+    assert len(reported("watchdog-action", switch(alert))) == 1
+    assert reported("watchdog-action", switch(alert, other)) == []  # the other ports may be those to hosts
     down = port(watchdog=replace(DOG, action="errdisable"))
-    assert told("watchdog-action", switch(down, vendor="arista")) == []  # they may all be
+    assert reported("watchdog-action", switch(down, vendor="arista")) == []  # they may all be
 
 
 def test_nvue_has_no_restoration_time_to_set() -> None:
     dog = replace(DOG, detection=300, restoration=100)
-    assert told("watchdog-restore", switch(port(watchdog=dog), vendor="spectrum")) == []
-    assert len(told("watchdog-restore", switch(port(watchdog=dog), vendor="sonic"))) == 1
+    assert reported("watchdog-restore", switch(port(watchdog=dog), vendor="spectrum")) == []
+    assert len(reported("watchdog-restore", switch(port(watchdog=dog), vendor="sonic"))) == 1
 
 
 def test_messages_have_no_words_of_an_intent() -> None:
     dog = replace(DOG, detection=250)
-    (message,) = told("watchdog-multiple", switch(port(watchdog=dog)))
+    (message,) = reported("watchdog-multiple", switch(port(watchdog=dog)))
     assert message.startswith("detection time 250ms is no multiple of poll interval 100ms")
     strict = replace(LOSSLESS, strict=True, bandwidth=None)
-    (message,) = told("ets-rdma-strict", switch(classes=(strict, BULK)))
+    (message,) = reported("ets-rdma-strict", switch(classes=(strict, BULK)))
     assert message.startswith("class tc3 is lossless on strict queue 3")
 
 
@@ -506,12 +506,12 @@ def bounced() -> Device:
     "rule", ["pfc-count", "pfc-rdma-only", "pfc-control-prio", "watchdog-priorities", "ets-control", "mix-sonic-tc4"]
 )
 def test_hosts_on_two_tors_are_told_by_their_priorities(rule: str) -> None:
-    assert told(rule, bounced()) == []
+    assert reported(rule, bounced()) == []
 
 
 @pytest.mark.parametrize("rule", ["pfc-count", "pfc-rdma-only", "pfc-control-prio"])
 def test_four_lossless_priorities_are_no_dual_tor_elsewhere(rule: str) -> None:
-    assert told(rule, replace(bounced(), vendor="arista", nos=SHIPPED.nos("arista")))
+    assert reported(rule, replace(bounced(), vendor="arista", nos=SHIPPED.nos("arista")))
 
 
 @pytest.mark.parametrize(
@@ -560,7 +560,7 @@ def test_healthy_devices_stay_clean(example: str, vendor: str, asic: str, tmp_pa
     for name, text in texts:
         sources = Sources()
         document = sources.add(name, text)
-        read = fabric_of(name, [(document, said(document, vendor))], [], sources)
+        read = fabric_of(name, [(document, stated(document, vendor))], [], sources)
         assert read.fabric is not None
         (of,) = read.fabric.devices
         assert any(p.pfc for p in of.ports) or (example, vendor) == ("policy", "sonic")  # which has no ports

@@ -15,7 +15,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model import Fabric
 from rocecfg.rules import ALL
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 PAGES = Path(__file__).resolve().parent.parent.parent / "rocecfg" / "rules" / "pages"
 WORDS = {  # a system by the names that messages have for it
@@ -36,7 +36,7 @@ def _loaded(folder: Path, kind: str, text: str, vendor: str) -> Loaded:
     sources = Sources()
     if kind != INTENT:
         document = sources.add(SWITCHES[kind][1], text)
-        return fabric_of(document.path, [(document, said(document, vendor))], [], sources)
+        return fabric_of(document.path, [(document, stated(document, vendor))], [], sources)
     missing = base(text)
     alone = not missing or re.search(r"^include:", text, re.MULTILINE)
     (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
@@ -62,11 +62,11 @@ def test_a_finding_speaks_of_no_other_system(kind: str, text: str, vendor: str, 
     assert not failed
     for finding in found:
         own = _vendors(loaded.fabric, finding, vendor)
-        told = "\n".join((finding.message, finding.help, *(word for _, word in finding.related)))
+        reported = "\n".join((finding.message, finding.help, *(word for _, word in finding.related)))
         for source in _sources(loaded.fabric):  # a figure's source is cited as it is
-            told = told.replace(source, "")
-        others = [name for name, words in WORDS.items() if name not in own and words.search(told)]
-        assert not others, f"{finding.rule.name} on {own}: {told}"
+            reported = reported.replace(source, "")
+        others = [name for name, words in WORDS.items() if name not in own and words.search(reported)]
+        assert not others, f"{finding.rule.name} on {own}: {reported}"
 
 
 PORTS = {"sonic": "Ethernet0", "spectrum": "swp1", "arista": "Ethernet1/1"}

@@ -73,7 +73,7 @@ def test_an_action_without_pfc_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "fires"),
+    ("stated", "fires"),
     [
         ({"storm_prevention": False}, True),
         ({"storm_prevention": False, "pfc_priorities": [3]}, True),
@@ -82,8 +82,8 @@ def test_an_action_without_pfc_does_not_count() -> None:
         ({"nic": "connectx-7"}, False),
     ],
 )
-def test_storm_prevention(said: dict[str, Any], fires: bool) -> None:
-    found = hits(watchdog_hosts.watchdog_nic, switch(port(dog())), facts=hosts(web={}, gpu=said))
+def test_storm_prevention(stated: dict[str, Any], fires: bool) -> None:
+    found = hits(watchdog_hosts.watchdog_nic, switch(port(dog())), facts=hosts(web={}, gpu=stated))
     assert len(found) == fires
     for hit in found:
         assert "gpu" in hit.message
@@ -99,12 +99,12 @@ def test_no_storm_where_nothing_is_paused() -> None:
 # -- watchdog-retry ----------------------------------------------------------------------------------------------------
 
 
-def outlasts(watchdog: Watchdog, **said: int) -> bool:
-    return bool(hits(watchdog_hosts.watchdog_retry, switch(port(watchdog)), facts=hosts(gpu=said)))
+def outlasts(watchdog: Watchdog, **stated: int) -> bool:
+    return bool(hits(watchdog_hosts.watchdog_retry, switch(port(watchdog)), facts=hosts(gpu=stated)))
 
 
 @pytest.mark.parametrize(
-    ("said", "latest", "fires"),
+    ("stated", "latest", "fires"),
     [
         ({"ib_timeout": 14}, 536, False),  # 8 x 4.096 us x 2^14 = 536.870912 ms
         ({"ib_timeout": 14}, 537, True),
@@ -117,8 +117,8 @@ def outlasts(watchdog: Watchdog, **said: int) -> bool:
         ({"ib_retry": 0}, 5000, False),  # the timeout is not stated
     ],
 )
-def test_the_last_retry(said: dict[str, int], latest: int, fires: bool) -> None:
-    assert outlasts(dog(latest, None), **said) is fires
+def test_the_last_retry(stated: dict[str, int], latest: int, fires: bool) -> None:
+    assert outlasts(dog(latest, None), **stated) is fires
 
 
 def test_the_worst_case_has_whole_polls_and_one_more() -> None:
@@ -133,7 +133,7 @@ def test_a_port_without_pfc_has_no_storm() -> None:
     assert not hits(watchdog_hosts.watchdog_retry, of, facts=hosts(gpu={"ib_timeout": 10}))
 
 
-def test_the_least_patient_hosts_are_named_and_what_mends_it() -> None:
+def test_the_least_patient_hosts_are_named_and_what_fixes_it() -> None:
     watchdog = dog(600, 100, at=Span(1, 5, 9))
     facts = hosts(store={"ib_timeout": 18}, gpu={"ib_timeout": 14, "ib_retry": 7}, web={"ib_retry": 0})
     (hit,) = hits(watchdog_hosts.watchdog_retry, switch(port(watchdog)), facts=facts)

@@ -47,7 +47,7 @@ def times(
 
 
 def offers(hit: Hit) -> dict[str, float]:
-    """The times that a mend's first offer sets, in ms."""
+    """The times that a fix's first offer sets, in ms."""
     out = {}
     for part in hit.help.removeprefix("set ").split(", or ")[0].split(" (")[0].replace(" and ", ", ").split(", "):
         key, _, value = part.partition(": ")
@@ -138,7 +138,7 @@ def test_dual_tor_leaves_the_bounce_priorities_unwatched() -> None:
     ("vendor", "timers", "found"),
     [
         ("sonic", (200, 400, 400), ["watchdog-poll"]),  # d < p: nothing else is said of the same slip
-        ("sonic", (400, 100, 200), ["watchdog-poll"]),  # r < p <= d: r is the slip, watchdog-restore has the same mend
+        ("sonic", (400, 100, 200), ["watchdog-poll"]),  # r < p <= d: r is the slip, watchdog-restore has the same fix
         ("sonic", (200, 100, 400), ["watchdog-poll", "watchdog-restore"]),  # both: another poll leaves r < d
         ("arista", (200, 400, 400), ["watchdog-poll"]),
         ("arista", (200, 200, 200), ["watchdog-poll-eos"]),
@@ -198,8 +198,8 @@ def test_action_that_the_system_lacks_is_told_by_the_rule_about_that() -> None:
     nos = Nos("arista", "EOS", ("4.33",), "4.33", (), (lack,))
     host = replace(switch(port(replace(GOOD, action="forward"), faces="host"), vendor="arista"), nos=nos)
     assert names(host) == []
-    told = replace(switch(port(replace(GOOD, action="alert"), faces="host"), vendor="arista"), nos=nos)
-    assert names(told) == ["watchdog-action"]
+    reported = replace(switch(port(replace(GOOD, action="alert"), faces="host"), vendor="arista"), nos=nos)
+    assert names(reported) == ["watchdog-action"]
 
 
 @pytest.mark.parametrize(
@@ -271,8 +271,8 @@ def test_the_timers_offered_against_a_long_poll_interval_are_taken(
     about = ("watchdog-poll", "watchdog-poll-eos")
     wrong = [hit for name, hit in hits(switch(port(dog), vendor=vendor)) if name in about]
     assume(wrong)
-    mended = replace(dog, **offers(wrong[0]))
-    assert not set(about).intersection(names(switch(port(mended), vendor=vendor)))
+    fixed = replace(dog, **offers(wrong[0]))
+    assert not set(about).intersection(names(switch(port(fixed), vendor=vendor)))
 
 
 @given(detection=whole_ms, poll=whole_ms)
@@ -280,8 +280,8 @@ def test_a_slow_watchdog_is_not_slow_any_more_with_what_is_offered(detection: in
     dog = Watchdog(detection, None, poll, "drop")
     slow = [hit for name, hit in hits(switch(port(dog))) if name == "watchdog-slow"]
     assume(slow)
-    mended = replace(dog, **offers(slow[0]))
-    assert names(switch(port(mended))) == []
+    fixed = replace(dog, **offers(slow[0]))
+    assert names(switch(port(fixed))) == []
 
 
 def test_a_watchdog_that_is_off_is_one_finding_whatever_crosses_the_ports() -> None:

@@ -276,7 +276,7 @@ def test_an_environment_that_is_not_there_or_not_the_only_one(tmp_path: Path) ->
         ('a = """\nb\n', 2, 2, ["not TOML"]),
     ],
 )
-def test_a_mistake_has_its_place_and_its_mend(
+def test_a_mistake_has_its_place_and_its_fix(
     settings: str, line: int, column: int, words: list[str], tmp_path: Path
 ) -> None:
     place(tmp_path, settings)

@@ -86,7 +86,7 @@ def test_a_text_cut_off_is_an_error_with_a_place_in_it(value: Any, data: st.Data
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "words", "mend"),
+    ("text", "line", "column", "words", "fix"),
     [
         ("", 1, 1, "the file is empty", ""),
         ("  \n", 1, 1, "the file is empty", ""),
@@ -110,13 +110,13 @@ def test_a_text_cut_off_is_an_error_with_a_place_in_it(value: Any, data: st.Data
         ('{"a": 07}', 1, 8, "'7' stands where", ""),
     ],
 )
-def test_mistakes_are_named_with_their_place(text: str, line: int, column: int, words: str, mend: str) -> None:
+def test_mistakes_are_named_with_their_place(text: str, line: int, column: int, words: str, fix: str) -> None:
     with pytest.raises(SourceError) as caught:
         parse(doc(text))
     error = caught.value
     assert (error.line, error.column) == (line, column), error
     assert words in error.message
-    assert mend in error.help
+    assert fix in error.help
 
 
 def test_duplicates_are_kept_in_order() -> None:

@@ -25,8 +25,8 @@ RENDER = ("render", "fabric.yaml", "--vendor", "prometheus", "--no-lint")
 @pytest.mark.conformance
 def test_three_files_that_fit_each_other(tmp_path: Path) -> None:
     written(tmp_path, WHOLE)
-    said = rocecfg(tmp_path, "render", "fabric.yaml", "--vendor", "prometheus", "-o", "out", expect=0)
-    assert "3 of 3 files written to out" in said.stderr
+    stated = rocecfg(tmp_path, "render", "fabric.yaml", "--vendor", "prometheus", "-o", "out", expect=0)
+    assert "3 of 3 files written to out" in stated.stderr
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["lab-roce-dashboard.json", "lab-roce-rules-test.yaml", "lab-roce-rules.yaml"]
     assert promtool("test", "rules", "lab-roce-rules-test.yaml", folder=tmp_path / "out").returncode == 0
@@ -38,9 +38,9 @@ def test_three_files_that_fit_each_other(tmp_path: Path) -> None:
 
 def test_without_a_folder_the_rules_are_printed(tmp_path: Path) -> None:
     written(tmp_path, POLICY)
-    said = rocecfg(tmp_path, *RENDER, expect=0)
-    assert said.stdout.startswith("# lab: recording and alert rules")
-    assert "lab-roce-dashboard.json" in said.stderr
+    stated = rocecfg(tmp_path, *RENDER, expect=0)
+    assert stated.stdout.startswith("# lab: recording and alert rules")
+    assert "lab-roce-dashboard.json" in stated.stderr
 
 
 def test_a_users_template_wins(tmp_path: Path) -> None:
@@ -53,9 +53,9 @@ def test_a_users_template_wins(tmp_path: Path) -> None:
 
 def test_an_alert_that_nothing_can_give_is_said_on_the_terminal(tmp_path: Path) -> None:
     written(tmp_path, POLICY.replace("sonic-exporter}", "sonic-exporter, alerts: [pause, drops]}"))
-    said = rocecfg(tmp_path, *RENDER, "-o", "out", expect=0)
-    assert "telemetry.alerts asks for pause: no exporter of the intent has a metric known for it" in said.stderr
-    assert "asks for drops" not in said.stderr
+    stated = rocecfg(tmp_path, *RENDER, "-o", "out", expect=0)
+    assert "telemetry.alerts asks for pause: no exporter of the intent has a metric known for it" in stated.stderr
+    assert "asks for drops" not in stated.stderr
 
 
 # -- the dashboard -----------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def refusal(folder: Path, text: str) -> CannotRender:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "stated"),
     [
         (CLASSES, "the intent has no section telemetry"),
         (f"{CLASSES}telemetry: none\n", "telemetry is none"),
@@ -128,18 +128,18 @@ def refusal(folder: Path, text: str) -> CannotRender:
         ),
     ],
 )
-def test_what_cannot_be_watched_is_refused_with_its_place_and_mend(tmp_path: Path, text: str, said: str) -> None:
+def test_what_cannot_be_watched_is_refused_with_its_place_and_fix(tmp_path: Path, text: str, stated: str) -> None:
     error = refusal(tmp_path, text)
-    assert said in error.message
-    assert error.help or "PFC" in said
-    assert error.at or "no section" in said
+    assert stated in error.message
+    assert error.help or "PFC" in stated
+    assert error.at or "no section" in stated
 
 
 def test_a_refusal_names_file_line_and_column(tmp_path: Path) -> None:
     written(tmp_path, f"{CLASSES}telemetry: {{exporter: sonic-exportr}}\n")
-    said = rocecfg(tmp_path, *RENDER, expect=2).stderr
-    assert said.startswith("rocecfg: fabric.yaml:11:23: no exporter profile is called 'sonic-exportr'")
-    assert "did you mean sonic-exporter?" in said
+    output = rocecfg(tmp_path, *RENDER, expect=2).stderr
+    assert output.startswith("rocecfg: fabric.yaml:11:23: no exporter profile is called 'sonic-exportr'")
+    assert "did you mean sonic-exporter?" in output
     written(tmp_path, f"{CLASSES}telemetry: none\n")
     assert "fabric.yaml:11:12: telemetry is none" in rocecfg(tmp_path, *RENDER, expect=2).stderr
 
@@ -151,7 +151,7 @@ def test_options_of_switches_are_refused(tmp_path: Path, option: tuple[str, str]
 
 
 @pytest.mark.parametrize(
-    ("ours", "said"),
+    ("ours", "stated"),
     [
         (
             "metrics: {storms: {value: x, labels: {port: p}, mark: V, source: ours}}",
@@ -167,18 +167,18 @@ def test_options_of_switches_are_refused(tmp_path: Path, option: tuple[str, str]
         ("metrics: {port-errors: {labels: {port: p, queue: q}}}", "port-errors is not counted by queue"),
     ],
 )
-def test_a_profile_of_ones_own_is_held_to_the_format(tmp_path: Path, ours: str, said: str) -> None:
+def test_a_profile_of_ones_own_is_held_to_the_format(tmp_path: Path, ours: str, stated: str) -> None:
     written(tmp_path, POLICY, f"extends: sonic-exporter\n{ours}\n")
     with pytest.raises(ProfileError) as caught:
         library_in(str(tmp_path)).exporter("sonic-exporter")
-    assert said in caught.value.message
+    assert stated in caught.value.message
     assert caught.value.line == 2
 
 
 def test_a_wrong_profile_of_ones_own_is_no_traceback(tmp_path: Path) -> None:
     written(tmp_path, POLICY, "extends: sonic-exporter\nmetrics: {queue-drops: {unit: B}}\n")
-    said = rocecfg(tmp_path, *RENDER, expect=2).stderr
-    assert "rocecfg-profiles/exporters/sonic-exporter.yaml:2:31: unit is B" in said
+    output = rocecfg(tmp_path, *RENDER, expect=2).stderr
+    assert "rocecfg-profiles/exporters/sonic-exporter.yaml:2:31: unit is B" in output
 
 
 # -- the intent and the switches ---------------------------------------------------------------------------------------

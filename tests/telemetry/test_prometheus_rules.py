@@ -80,7 +80,7 @@ def test_promtool_takes_the_rules_and_their_test(tmp_path: Path, text: str, own:
 
 @pytest.mark.conformance
 @pytest.mark.parametrize(
-    ("said", "instead"),
+    ("stated", "instead"),
     [
         pytest.param(">= 11921", ">= 11930", id="pause rate too high"),
         pytest.param(">= 1192", ">= 1180", id="pause rate too low"),
@@ -89,10 +89,10 @@ def test_promtool_takes_the_rules_and_their_test(tmp_path: Path, text: str, own:
         pytest.param("- on (device, port)", "+ on (device, port)", id="storms restored"),
     ],
 )
-def test_the_test_notices_a_rule_that_is_not_as_rendered(tmp_path: Path, said: str, instead: str) -> None:
+def test_the_test_notices_a_rule_that_is_not_as_rendered(tmp_path: Path, stated: str, instead: str) -> None:
     text = rendered(tmp_path, WHOLE, OURS)[RULES]
-    assert said in text
-    (tmp_path / RULES).write_text(text.replace(said, instead), encoding="utf-8")
+    assert stated in text
+    (tmp_path / RULES).write_text(text.replace(stated, instead), encoding="utf-8")
     assert promtool("test", "rules", TEST, folder=tmp_path).returncode == 1
 
 
@@ -113,8 +113,8 @@ def test_full_pause_takes_so_many_frames_at_a_speed(tmp_path: Path, speed: str, 
 
 
 def test_each_speed_has_its_own_alert(ours: dict[str, str]) -> None:
-    said = {r["expr"] for r in rules(ours[RULES], "alert") if r["alert"] == "RocePfcPausedAlways"}
-    assert said == {
+    stated = {r["expr"] for r in rules(ours[RULES], "alert") if r["alert"] == "RocePfcPausedAlways"}
+    assert stated == {
         'roce:pfc_rx_frames:rate{fabric="lab", speed="400G"} >= 11921',
         'roce:pfc_rx_frames:rate{fabric="lab", speed="800G"} >= 23842',
     }

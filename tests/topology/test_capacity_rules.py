@@ -1,4 +1,4 @@
-"""What is told of uplinks: once a cause, at the line that causes it, with what mends it."""
+"""What is told of uplinks: once a cause, at the line that causes it, with what fixes it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ BACKEND = "{name: lab, kind: backend}"
 _OTHERS = ("watchdog-tier", "topology-entropy")
 
 
-def told(folder: Path, text: str) -> list[Found]:
+def reported(folder: Path, text: str) -> list[Found]:
     return [f for f in findings(folder, text) if f.rule.startswith("topology-") and f.rule not in _OTHERS]
 
 
-def test_the_published_architecture_is_8_to_1_and_what_mends_it(tmp_path: Path) -> None:
+def test_the_published_architecture_is_8_to_1_and_what_fixes_it(tmp_path: Path) -> None:
     text = (ROOT / "examples" / "train-256-as-published" / "fabric.yaml").read_text(encoding="utf-8")
     (found,) = [f for f in findings(tmp_path, text) if f.rule == "topology-oversub"]
     assert found.severity == "error"
@@ -46,7 +46,7 @@ def test_the_published_architecture_is_8_to_1_and_what_mends_it(tmp_path: Path) 
     ],
 )
 def test_what_is_meant_decides(tmp_path: Path, fabric: str, hosts: int, severity: str | None) -> None:
-    found = [f for f in told(tmp_path, clos(2, 4, hosts).text(fabric)) if f.rule == "topology-oversub"]
+    found = [f for f in reported(tmp_path, clos(2, 4, hosts).text(fabric)) if f.rule == "topology-oversub"]
     assert [f.severity for f in found] == ([severity] if severity else [])
 
 
@@ -54,7 +54,7 @@ def test_leaves_alike_are_one_finding_and_others_another(tmp_path: Path) -> None
     wiring = clos(3, 2, 4)
     for h in range(2):
         wiring.host(f"more{h}", "leaf2")
-    found = told(tmp_path, wiring.text())
+    found = reported(tmp_path, wiring.text())
     assert [f.rule for f in found] == ["topology-oversub", "topology-oversub"]
     assert (
         "leaf[0-1] each take in 1.6 Tbit/s from hosts, and can send up 800 Gbit/s (2 x 400G): 2:1" in found[0].message
@@ -64,10 +64,10 @@ def test_leaves_alike_are_one_finding_and_others_another(tmp_path: Path) -> None
 
 def test_the_ratio_that_is_offered_is_silent(tmp_path: Path) -> None:
     text = clos(2, 3, 10).text()  # 3.333:1
-    (found,) = told(tmp_path, text)
+    (found,) = reported(tmp_path, text)
     assert "oversubscription: 3.34:1" in found.help
     stated = text.replace("{name: lab}", '{name: lab, oversubscription: "3.34:1"}')
-    assert [f.rule for f in told(tmp_path, stated)] == []
+    assert [f.rule for f in reported(tmp_path, stated)] == []
 
 
 @pytest.mark.parametrize("wrong", ["2", "two", '"2:0"', '"nan:1"', "[1, 2]", '{leaf: "0"}', '"1e9:1"'])
@@ -82,7 +82,7 @@ def test_uneven_links_are_told_with_the_spine(tmp_path: Path) -> None:
     wiring = clos(1, 3, 8, cables=4)
     wiring.switch("spine3", "spine")
     wiring.cable("leaf0", "spine3", count=3)
-    (found,) = told(tmp_path, wiring.text())
+    (found,) = reported(tmp_path, wiring.text())
     assert found.rule == "topology-uneven-uplinks"
     assert "leaf0 has 3 x 400G to spine3, and 4 x 400G to each of the others" in found.message
     assert "spine3" in (tmp_path / "fabric.yaml").read_text().splitlines()[found.line - 1]
@@ -93,7 +93,7 @@ def test_faster_links_to_one_spine_are_uneven(tmp_path: Path) -> None:
     wiring.switch("spine2", "spine")
     for leaf in ("leaf0", "leaf1"):
         wiring.cable(leaf, "spine2", "800G")  # as much in sum, and half of what the hash gives it is lost
-    (found,) = told(tmp_path, wiring.text())
+    (found,) = reported(tmp_path, wiring.text())
     assert "leaf[0-1] have 1 x 800G to spine2, and 2 x 400G to each of the others" in found.message
 
 
@@ -101,49 +101,49 @@ def test_a_spine_that_one_leaf_lacks_is_told(tmp_path: Path) -> None:
     wiring = clos(4, 3, 2)
     text = wiring.text().replace('  - {a: "leaf3:Ethernet4", b: "spine2:Ethernet3"}\n', "")
     # the leaves list the same ports, so that they are of one kind
-    (found,) = told(tmp_path, text)
+    (found,) = reported(tmp_path, text)
     assert "leaf3 has no link to spine2, and 1 x 400G to each of the others" in found.message
 
 
 def test_all_uplinks_on_one_spine(tmp_path: Path) -> None:
-    found = told(tmp_path, clos(3, 1, 2, cables=2).text())
+    found = reported(tmp_path, clos(3, 1, 2, cables=2).text())
     assert [f.rule for f in found] == ["topology-single-spine"]
     assert "leaf[0-2] have uplinks to one switch only, spine0" in found[0].message
 
 
 def test_one_leaf_needs_no_second_spine(tmp_path: Path) -> None:
-    assert told(tmp_path, clos(1, 1, 1, cables=1).text()) == []
+    assert reported(tmp_path, clos(1, 1, 1, cables=1).text()) == []
 
 
 def test_uplinks_slower_than_hosts(tmp_path: Path) -> None:
-    found = told(tmp_path, clos(2, 2, 1, cables=2, up_speed="100G").text())
+    found = reported(tmp_path, clos(2, 2, 1, cables=2, up_speed="100G").text())
     assert [f.rule for f in found] == ["topology-speed-drop"]
     assert "uplinks of leaf[0-1] run at 100G" in found[0].message
 
 
 def test_a_plain_clos_is_silent(tmp_path: Path) -> None:
     for spines in (2, 3, 4):
-        assert told(tmp_path, clos(3, spines, spines).text(BACKEND)) == []
+        assert reported(tmp_path, clos(3, spines, spines).text(BACKEND)) == []
 
 
 def test_a_loss_that_leaves_less_than_2_to_1(tmp_path: Path) -> None:
     stated = '{name: lab, oversubscription: "2:1"}'
-    (found,) = told(tmp_path, clos(2, 2, 4).text(stated))
+    (found,) = reported(tmp_path, clos(2, 2, 4).text(stated))
     assert (found.rule, found.severity) == ("topology-n-1", "warning")
     assert "2:1 at leaf[0-1] becomes 4:1" in found.message
-    assert told(tmp_path, clos(2, 4, 8).text(stated)) == []  # 2.67:1
+    assert reported(tmp_path, clos(2, 4, 8).text(stated)) == []  # 2.67:1
 
 
 def test_spare_uplinks_that_do_not_last(tmp_path: Path) -> None:
     spare = '{name: lab, oversubscription: "1:1.2"}'
-    (found,) = told(tmp_path, clos(2, 2, 3, cables=2).text(spare))  # 0.75:1, then 1.5:1
+    (found,) = reported(tmp_path, clos(2, 2, 3, cables=2).text(spare))  # 0.75:1, then 1.5:1
     assert (found.rule, found.severity) == ("topology-n-1", "info")
-    assert told(tmp_path, clos(2, 4, 3).text(spare)) == []  # 0.75:1, then 1:1
+    assert reported(tmp_path, clos(2, 4, 3).text(spare)) == []  # 0.75:1, then 1:1
 
 
 def test_without_links_ports_tell_of_leaves(tmp_path: Path) -> None:
     text = clos(2, 2, 6).text(BACKEND, rows=False)
-    (found,) = told(tmp_path, text)
+    (found,) = reported(tmp_path, text)
     assert (found.rule, found.severity) == ("topology-oversub", "error")
     assert "2.4 Tbit/s from hosts, and can send up 800 Gbit/s (2 x 400G): 3:1" in found.message
 

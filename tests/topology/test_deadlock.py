@@ -75,12 +75,12 @@ def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> 
         assert v == v2
         assert w != u
         assert v in found.near[u]  # a cable
-    (said,) = [f for f in found_in(tmp_path, ring(4)) if f.rule in NAMES]
-    assert (said.severity, said.rule, said.text) == ("error", "topology-cbd", "shortest")
-    assert "in priority 3 can deadlock in a cycle of 4 links" in said.message
+    (stated,) = [f for f in found_in(tmp_path, ring(4)) if f.rule in NAMES]
+    assert (stated.severity, stated.rule, stated.text) == ("error", "topology-cbd", "shortest")
+    assert "in priority 3 can deadlock in a cycle of 4 links" in stated.message
     clockwise = [f"ring{n}:Ethernet0 -> ring{(n + 1) % 4}:Ethernet8" for n in range(4)]
     other = [f"ring{(n + 1) % 4}:Ethernet8 -> ring{n}:Ethernet0" for n in range(4)]
-    assert all(hop in said.message for hop in clockwise) or all(hop in said.message for hop in other)
+    assert all(hop in stated.message for hop in clockwise) or all(hop in stated.message for hop in other)
 
 
 def test_around_three_switches_no_packet_passes_one(tmp_path: Path) -> None:
@@ -173,19 +173,19 @@ def dragonfly(algorithm: str, classes: str = "") -> str:
 def test_a_dragonfly_needs_two_priorities_for_minimal_routes_and_three_for_others(tmp_path: Path) -> None:
     assert deadlocks(tmp_path, dragonfly("minimal")) == [("error", "topology-vc-count", "minimal")]
     assert deadlocks(tmp_path, dragonfly("minimal, dateline: true", SECOND)) == []
-    (said,) = [f for f in found_in(tmp_path, dragonfly("non-minimal", SECOND)) if f.rule in NAMES]
-    assert said.rule == "topology-vc-count"
-    assert "need 3 lossless priorities" in said.message
-    assert "have 2 (2, 3)" in said.message
+    (stated,) = [f for f in found_in(tmp_path, dragonfly("non-minimal", SECOND)) if f.rule in NAMES]
+    assert stated.rule == "topology-vc-count"
+    assert "need 3 lossless priorities" in stated.message
+    assert "have 2 (2, 3)" in stated.message
 
 
 def test_a_dragonfly_that_passes_on_an_assumption_says_which(tmp_path: Path) -> None:
     """Two priorities are enough only where switches change from one to the other, which nothing in the intent says."""
-    (said,) = [f for f in found_in(tmp_path, dragonfly("minimal", SECOND)) if f.rule in NAMES]
-    assert (said.severity, said.rule) == ("info", "topology-vc-count")
-    assert "only where packets change to the next lossless priority at each global link" in said.message
-    assert "g0r0:to3 -> g1r0:to3" in said.message  # a global link of the circle that can wait otherwise
-    assert "dateline: true" in said.help
+    (stated,) = [f for f in found_in(tmp_path, dragonfly("minimal", SECOND)) if f.rule in NAMES]
+    assert (stated.severity, stated.rule) == ("info", "topology-vc-count")
+    assert "only where packets change to the next lossless priority at each global link" in stated.message
+    assert "g0r0:to3 -> g1r0:to3" in stated.message  # a global link of the circle that can wait otherwise
+    assert "dateline: true" in stated.help
 
 
 # -- Clos --------------------------------------------------------------------------------------------------------------
@@ -308,15 +308,15 @@ def test_another_priority_after_the_bounce_breaks_the_circle(tmp_path: Path) -> 
     remap = ", remap: {3: 2}"
     assert deadlocks(tmp_path, clos(4, 2, bounce("leaf[1-2]", remap), SECOND)) == []
     again = clos(4, 2, bounce("leaf[1-2]", ", remap: {3: 2, 2: 2}"), SECOND)  # bounced packets bounce again
-    (said,) = [f for f in found_in(tmp_path, again) if f.rule in NAMES]
-    assert said.rule == "topology-cbd"
-    assert "in priority 2" in said.message
+    (stated,) = [f for f in found_in(tmp_path, again) if f.rule in NAMES]
+    assert stated.rule == "topology-cbd"
+    assert "in priority 2" in stated.message
 
 
 def test_a_remap_into_a_lossy_priority_lacks_one(tmp_path: Path) -> None:
-    (said,) = [f for f in found_in(tmp_path, clos(4, 2, bounce("leaf[1-2]", ", remap: {3: 2}"))) if f.rule in NAMES]
-    assert said.rule == "topology-vc-count"
-    assert "leaf1:to1 -> spine1:to1 has no PFC on 2" in said.message
+    (stated,) = [f for f in found_in(tmp_path, clos(4, 2, bounce("leaf[1-2]", ", remap: {3: 2}"))) if f.rule in NAMES]
+    assert stated.rule == "topology-vc-count"
+    assert "leaf1:to1 -> spine1:to1 has no PFC on 2" in stated.message
 
 
 # -- failures ----------------------------------------------------------------------------------------------------------
@@ -335,8 +335,8 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     # links: leaf1's, and those of the others to each spine, of which one to spine1 is the second that is tried;
     # switches: leaf1, a leaf as the others, each spine
     assert (case.tried, case.classes) == (2, 7)
-    (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
-    assert (said.severity, said.rule) == ("warning", "topology-fail-cbd")
+    (stated,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
+    assert (stated.severity, stated.rule) == ("warning", "topology-fail-cbd")
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
 
 
@@ -359,9 +359,9 @@ def test_the_loss_of_one_of_two_cables_is_no_case(tmp_path: Path) -> None:
 
 def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
     text = clos(2, 2, "routing: {ttl: 64}").replace("{faces: switch}", "{faces: switch, speed: 400G}")
-    (said,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
-    assert said.severity == "info"
-    assert "12.5G flows into it" in said.message  # 2 * 400 / 64
+    (stated,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
+    assert stated.severity == "info"
+    assert "12.5G flows into it" in stated.message  # 2 * 400 / 64
 
 
 # -- the proofs --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from topology_cases import Wiring, clos
 UNEVEN = ("topology-uneven-links", "topology-uneven-uplinks", "topology-oversub")
 
 
-def told(folder: Path, text: str, *names: str) -> list[tuple[str, str, str]]:
+def reported(folder: Path, text: str, *names: str) -> list[tuple[str, str, str]]:
     return [(f.severity, f.rule, f.message) for f in findings(folder, text) if f.rule in names]
 
 
@@ -31,9 +31,9 @@ def told(folder: Path, text: str, *names: str) -> list[tuple[str, str, str]]:
 )
 def test_a_dragonfly_without_adaptive_routing(tmp_path: Path, routing: str, *, found: bool) -> None:
     text = POLICY.replace("{name: lab}", "{name: lab, topology: dragonfly}") + f"routing: {routing}\n"
-    assert bool(told(tmp_path, text, "topology-adaptive")) == found
+    assert bool(reported(tmp_path, text, "topology-adaptive")) == found
     other = text.replace("dragonfly", "clos")
-    assert told(tmp_path, other, "topology-adaptive") == []
+    assert reported(tmp_path, other, "topology-adaptive") == []
 
 
 def dragonfly(more: tuple[tuple[str, str], ...] = (), without: tuple[str, str] | None = None) -> str:
@@ -53,16 +53,16 @@ def dragonfly(more: tuple[tuple[str, str], ...] = (), without: tuple[str, str] |
 
 
 def test_asymmetric_links_between_the_groups_of_a_dragonfly(tmp_path: Path) -> None:
-    assert told(tmp_path, dragonfly(), *UNEVEN) == []
-    ((severity, rule, message),) = told(tmp_path, dragonfly((("g0r0", "g1r0"),)), *UNEVEN)
+    assert reported(tmp_path, dragonfly(), *UNEVEN) == []
+    ((severity, rule, message),) = reported(tmp_path, dragonfly((("g0r0", "g1r0"),)), *UNEVEN)
     assert (severity, rule) == ("warning", "topology-uneven-links")
     assert "group 0 and group 1 are joined by 2 x 400G, and 5 other pairs of groups by 1 x 400G" in message
-    ((_, _, message),) = told(tmp_path, dragonfly(without=("g0r0", "g1r0")), *UNEVEN)
+    ((_, _, message),) = reported(tmp_path, dragonfly(without=("g0r0", "g1r0")), *UNEVEN)
     assert "group 0 and group 1 are joined by no link, and 5 other pairs of groups by 1 x 400G" in message
 
 
 def test_asymmetric_links_within_a_group(tmp_path: Path) -> None:
-    ((_, _, message),) = told(tmp_path, dragonfly((("g2r0", "g2r1"),)), *UNEVEN)
+    ((_, _, message),) = reported(tmp_path, dragonfly((("g2r0", "g2r1"),)), *UNEVEN)
     assert "g2r0 and g2r1 are joined by 2 x 400G, and 11 other pairs in a group by 1 x 400G" in message
 
 
@@ -71,7 +71,7 @@ def test_groups_that_names_do_not_tell_are_not_judged(tmp_path: Path) -> None:
     for group in range(4):
         for n in range(3):
             text = text.replace(f"g{group}r{n}", f"{'abcd'[group]}{'xyz'[n]}")
-    assert told(tmp_path, text, *UNEVEN) == []
+    assert reported(tmp_path, text, *UNEVEN) == []
 
 
 def test_parallel_links_of_two_speeds(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_parallel_links_of_two_speeds(tmp_path: Path) -> None:
     for leaf in ("leaf0", "leaf1"):
         for spine in ("spine0", "spine1"):
             made.cable(leaf, spine, "400G")
-    ((severity, rule, message),) = told(tmp_path, made.text(), *UNEVEN)
+    ((severity, rule, message),) = reported(tmp_path, made.text(), *UNEVEN)
     assert (severity, rule) == ("warning", "topology-uneven-links")
     assert "1 x 800G and 1 x 400G" in message
 
@@ -88,7 +88,7 @@ def test_one_cause_is_one_finding(tmp_path: Path) -> None:
     """One way up with a slow link: `topology-uneven-uplinks` tells of it alone."""
     made = clos(2, 2, 1, cables=2)
     made.cable("leaf1", "spine1", "800G")
-    assert [rule for _, rule, _ in told(tmp_path, made.text(), *UNEVEN)] == ["topology-uneven-uplinks"]
+    assert [rule for _, rule, _ in reported(tmp_path, made.text(), *UNEVEN)] == ["topology-uneven-uplinks"]
 
 
 def test_a_leaf_with_fewer_links_than_those_like_it(tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_a_leaf_with_fewer_links_than_those_like_it(tmp_path: Path) -> None:
     )
     whole = '  - {a: "leaf4:Ethernet[4-5]", b: "spine1:Ethernet[6-7]"}\n'
     whole += '  - {a: "leaf4:Ethernet[6-7]", b: "spine2:Ethernet[6-7]"}\n'
-    assert told(tmp_path, text + whole, *UNEVEN) == []
+    assert reported(tmp_path, text + whole, *UNEVEN) == []
     half = '  - {a: "leaf4:Ethernet4", b: "spine1:Ethernet6"}\n  - {a: "leaf4:Ethernet6", b: "spine2:Ethernet6"}\n'
-    ((severity, rule, message),) = told(tmp_path, text + half, *UNEVEN)
+    ((severity, rule, message),) = reported(tmp_path, text + half, *UNEVEN)
     assert (severity, rule) == ("warning", "topology-uneven-uplinks")
     assert "leaf4 has 1 x 400G to each switch above, and 3 others with the same settings 2 x 400G" in message

@@ -36,19 +36,19 @@ def test_a_whole_fabric_is_silent(tmp_path: Path) -> None:
 def test_a_leaf_whose_links_were_forgotten_is_another_fabric(tmp_path: Path) -> None:
     cut = text().replace('"leaf[1-4]:up1", b: "spine1:down[1-4]"', '"leaf[1-3]:up1", b: "spine1:down[1-3]"')
     cut = cut.replace('"leaf[1-4]:up2", b: "spine2:down[1-4]"', '"leaf[1-3]:up2", b: "spine2:down[1-3]"')
-    (said,) = paths(tmp_path, cut)
-    assert (said.severity, said.rule) == ("error", "topology-disconnected")
-    assert said.message.startswith("no cables lead from gpu7 and 1 more hosts to gpu1")
-    assert "leaf4" in said.message
+    (stated,) = paths(tmp_path, cut)
+    assert (stated.severity, stated.rule) == ("error", "topology-disconnected")
+    assert stated.message.startswith("no cables lead from gpu7 and 1 more hosts to gpu1")
+    assert "leaf4" in stated.message
 
 
 def test_cables_without_a_class_for_rdma_are_path_cover_alone(tmp_path: Path) -> None:
     off = text().replace('"up[1-3]": {faces: switch}', '"up[1-3]": {faces: switch, classes: [control, default]}')
     off = off.replace('"down[1-4]": {faces: switch}', '"down[1-4]": {faces: switch, classes: [control, default]}')
-    (said,) = paths(tmp_path, off)
-    assert (said.severity, said.rule) == ("error", "path-cover")
-    assert "RDMA crosses spine1 and 1 more, where no class carries it" in said.message
-    assert "leaf1:up1 -> spine1:down1, spine1:down2 -> leaf2:up1" in said.message
+    (stated,) = paths(tmp_path, off)
+    assert (stated.severity, stated.rule) == ("error", "path-cover")
+    assert "RDMA crosses spine1 and 1 more, where no class carries it" in stated.message
+    assert "leaf1:up1 -> spine1:down1, spine1:down2 -> leaf2:up1" in stated.message
 
 
 def test_one_end_without_the_class_is_told_by_link_pfc_alone(tmp_path: Path) -> None:
@@ -59,17 +59,17 @@ def test_one_end_without_the_class_is_told_by_link_pfc_alone(tmp_path: Path) -> 
 
 def test_the_budget_of_a_blast_says_how_many_hosts(tmp_path: Path) -> None:
     small = (CLOS + text()).replace("fabric: {", "fabric: {blast_radius: 50%, ", 1)
-    (said,) = [f for f in found_in(tmp_path, small) if f.rule == "topology-blast"]
-    assert "7 of 7 other hosts can be paused too (100%)" in said.message
-    assert said.text == "50%"
+    (stated,) = [f for f in found_in(tmp_path, small) if f.rule == "topology-blast"]
+    assert "7 of 7 other hosts can be paused too (100%)" in stated.message
+    assert stated.text == "50%"
 
 
 def test_few_queue_pairs_are_told_at_the_host_with_the_hash(tmp_path: Path) -> None:
     more = "routing: {hash: 5-tuple}\nhosts:\n  gpu[1-8]: {qps: 1}"
-    (said,) = paths(tmp_path, text(more))
-    assert (said.rule, said.text) == ("topology-entropy", "1")
-    assert "at most 1 of the 2 links up" in said.message
-    assert [word for _, word in said.related] == ["hashed here"]
+    (stated,) = paths(tmp_path, text(more))
+    assert (stated.rule, stated.text) == ("topology-entropy", "1")
+    assert "at most 1 of the 2 links up" in stated.message
+    assert [word for _, word in stated.related] == ["hashed here"]
 
 
 def test_names_that_nothing_defines_are_told(tmp_path: Path) -> None:

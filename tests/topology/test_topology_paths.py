@@ -28,8 +28,8 @@ def same(number: int) -> PathCounts:
     return PathCounts(number, number, number)
 
 
-def survey_of(tmp_path: Path, wiring: Wiring, said: str = CLOS, extra: str = "") -> tuple[Paths, Survey]:
-    found = paths(fabric(tmp_path, wiring.text(said, extra=extra)))
+def survey_of(tmp_path: Path, wiring: Wiring, stated: str = CLOS, extra: str = "") -> tuple[Paths, Survey]:
+    found = paths(fabric(tmp_path, wiring.text(stated, extra=extra)))
     assert found is not None
     return found, found.surveys[0]
 
@@ -120,9 +120,9 @@ def test_dimension_order_takes_one_of_the_shortest_ways_in_a_mesh(tmp_path: Path
         for b in range(2):
             wiring.cable(f"m{b}-{a}", f"m{b + 1}-{a}")
             wiring.cable(f"m{a}-{b}", f"m{a}-{b + 1}")
-    said = "{name: lab, topology: mesh}"
-    _, one = survey_of(tmp_path / "a", wiring, said, "routing: {algorithm: dimension-order}\n")
-    _, any_ = survey_of(tmp_path / "b", wiring, said, "routing: {algorithm: shortest}\n")
+    wording = "{name: lab, topology: mesh}"
+    _, one = survey_of(tmp_path / "a", wiring, wording, "routing: {algorithm: dimension-order}\n")
+    _, any_ = survey_of(tmp_path / "b", wiring, wording, "routing: {algorithm: shortest}\n")
     # 3 x 3 mesh, pairs by distance 1 to 4: 12, 14, 8, 2
     assert [(kind.crossed, kind.pairs) for kind in one.kinds] == [(2, 12), (3, 14), (4, 8), (5, 2)]
     assert {kind.by_switch for kind in one.kinds} == {same(1)}
@@ -197,9 +197,9 @@ def test_bounces_are_said_to_be_left_out(tmp_path: Path) -> None:
 
 
 def test_a_torus_without_coordinates_has_no_dimension_order(tmp_path: Path) -> None:
-    said = "{name: lab, topology: torus}"
+    wording = "{name: lab, topology: torus}"
     wiring = clos(3, 2, 1)
-    of = fabric(tmp_path, wiring.text(said, extra="routing: {algorithm: dimension-order}\n"))
+    of = fabric(tmp_path, wiring.text(wording, extra="routing: {algorithm: dimension-order}\n"))
     assert "not known: names and cables give the switches no coordinates" in "\n".join(lines(of))
     assert worst_losses(of) == []
 

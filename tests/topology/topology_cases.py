@@ -70,6 +70,6 @@ def clos(
     return wiring
 
 
-def told(found: Iterable[tuple[str, ...]]) -> list[str]:
+def reported(found: Iterable[tuple[str, ...]]) -> list[str]:
     """The names of rules on the topology, of findings as (severity, rule, ...)."""
     return sorted(f[1] for f in found if f[1].startswith("topology-"))

@@ -97,24 +97,24 @@ def judged(folder: Path, tables: object, *options: str, expect: int) -> str:
 )
 def test_where_models_may_be(place: str, named: str, model: str, tmp_path: Path) -> None:
     write(tmp_path / place, MODELS)
-    said = judged(tmp_path, TABLES, "--yang", named, "--release", "SONiC.20240531.17", expect=0)
-    assert f"judged by SONiC's YANG models in {model}" in said
+    stated = judged(tmp_path, TABLES, "--yang", named, "--release", "SONiC.20240531.17", expect=0)
+    assert f"judged by SONiC's YANG models in {model}" in stated
 
 
 def test_models_as_a_switch_has_them_and_another_release(tmp_path: Path) -> None:
     write(tmp_path / "202311", PLAIN)
-    said = judged(tmp_path, TABLES, "--yang", "202311", "--release", "202405", expect=0)
-    assert "assumed: the switch runs 202405, and the models are of 202311\n" in said
+    stated = judged(tmp_path, TABLES, "--yang", "202311", "--release", "202405", expect=0)
+    assert "assumed: the switch runs 202405, and the models are of 202311\n" in stated
     write(tmp_path / "any", PLAIN)
-    said = judged(tmp_path, TABLES, "--yang", "any", "--release", "202405", expect=0)
-    assert "assumed: the models are those of 202405, which the switch runs: their folder does not say\n" in said
+    stated = judged(tmp_path, TABLES, "--yang", "any", "--release", "202405", expect=0)
+    assert "assumed: the models are those of 202405, which the switch runs: their folder does not say\n" in stated
 
 
 def test_a_release_that_the_folder_has_not(tmp_path: Path) -> None:
     write(tmp_path / "m" / "202311", PLAIN)
     write(tmp_path / "m" / "master", PLAIN)
-    said = judged(tmp_path, TABLES, "--yang", "m", "--release", "202405", expect=2)
-    assert "m has models of 202311, master, and none of 202405 (name a folder of them with --yang DIR" in said
+    stated = judged(tmp_path, TABLES, "--yang", "m", "--release", "202405", expect=2)
+    assert "m has models of 202311, master, and none of 202405 (name a folder of them with --yang DIR" in stated
     assert "(202311)" in judged(tmp_path, {**TABLES, **versions("version_202311_03")}, "--yang", "m", expect=0)
 
 
@@ -140,9 +140,9 @@ def test_what_is_wrong_has_its_row_and_its_line(
     change: dict[str, object], line: int, message: str, tmp_path: Path
 ) -> None:
     write(tmp_path / "m", PLAIN)
-    said = judged(tmp_path, change, "--yang", "m", expect=1)
-    assert f"a.json:{line}: {message}" in said
-    assert said.count("a.json:") == 1
+    stated = judged(tmp_path, change, "--yang", "m", expect=1)
+    assert f"a.json:{line}: {message}" in stated
+    assert stated.count("a.json:") == 1
 
 
 def test_rows_as_redis_has_them_and_several_asics(tmp_path: Path) -> None:
@@ -160,16 +160,16 @@ def test_rows_as_redis_has_them_and_several_asics(tmp_path: Path) -> None:
 )
 def test_a_broken_model_is_named(text: str, tmp_path: Path) -> None:
     write(tmp_path / "m", {**PLAIN, "sonic-queue.yang": text})
-    said = judged(tmp_path, TABLES, "--yang", "m", expect=2)
-    assert "m/sonic-queue.yang:1:1: is no module of YANG (copy the folder of models again)" in said
+    stated = judged(tmp_path, TABLES, "--yang", "m", expect=2)
+    assert "m/sonic-queue.yang:1:1: is no module of YANG (copy the folder of models again)" in stated
 
 
 def test_models_that_libyang_or_jinja_do_not_take(tmp_path: Path) -> None:
     write(tmp_path / "m", {**PLAIN, "sonic-queue.yang": QUEUE.replace("type string;", "type strin;")})
     assert "libyang does not take the module sonic-queue: " in judged(tmp_path, TABLES, "--yang", "m", expect=2)
     write(tmp_path / "n", {**MODELS, "yang-templates/sonic-maps.yang.j2": "{% if %}"})
-    said = judged(tmp_path, TABLES, "--yang", "n", expect=2)
-    assert "n/yang-templates/sonic-maps.yang.j2 is no template of a model" in said
+    stated = judged(tmp_path, TABLES, "--yang", "n", expect=2)
+    assert "n/yang-templates/sonic-maps.yang.j2 is no template of a model" in stated
     write(
         tmp_path / "o",
         {**MODELS, "yang-templates/sonic-maps.yang.j2": "{{ ().__class__.__bases__[0].__subclasses__() }}"},
@@ -221,6 +221,6 @@ def test_a_part_is_completed_with_what_its_rows_name() -> None:
 def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     write(tmp_path, {"secret": "word", **{f"m/{name}": text for name, text in PLAIN.items()}})
     (tmp_path / "m" / "more.yang").symlink_to(tmp_path / "secret")
-    said = judged(tmp_path, TABLES, "--yang", "m", expect=2)
-    assert "m/more.yang is a link that leads out of m (copy the models themselves there)" in said
-    assert "word" not in said
+    stated = judged(tmp_path, TABLES, "--yang", "m", expect=2)
+    assert "m/more.yang is a link that leads out of m (copy the models themselves there)" in stated
+    assert "word" not in stated

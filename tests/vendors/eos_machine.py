@@ -110,7 +110,7 @@ class Switch:
         line = self.modes[(f"interface {port}",)].get("service-profile")
         return line.split()[1] if line else None
 
-    def says(self, port: str) -> dict[str, str]:
+    def states(self, port: str) -> dict[str, str]:
         """What holds on a port, of what is stated of it and in its profile: its own wins."""
         return {**self.modes.get((f"qos profile {self.profile(port)}",), {}), **self.modes[(f"interface {port}",)]}
 
@@ -118,7 +118,7 @@ class Switch:
         """Ports and their lossless priorities without a watchdog."""
         out = set()
         for port in self.ports():
-            stated = self.says(port)
+            stated = self.states(port)
             on = "priority-flow-control" in stated and "priority-flow-control all" not in self.modes[()]
             if on and stated.get(_DOG, "").startswith("no "):
                 out |= {(port, key) for key, line in stated.items() if line.endswith(" no-drop")}

@@ -82,11 +82,11 @@ class Config:
         self.bound: dict[str, dict[str, str]] = defaultdict(dict)
         self.watchdog: dict[str, str] = {}
         for port, below in self.tree.get("interface", {}).items():
-            for name, said in below["qos"].items():
+            for name, stated in below["qos"].items():
                 if name == "pfc-watchdog":
-                    self.watchdog[port] = value(said["state"])
+                    self.watchdog[port] = value(stated["state"])
                 else:
-                    self.bound[port][name] = value(said["profile"])
+                    self.bound[port][name] = value(stated["profile"])
 
     def on(self, port: str | None, name: str) -> Any:
         """The settings of an object in force on a port; None: on a port that nothing is bound to."""
@@ -94,9 +94,9 @@ class Config:
         return self.qos[name][profile]
 
 
-def value(said: dict[str, Any]) -> str:
+def value(stated: dict[str, Any]) -> str:
     """The one value below a key."""
-    (only,) = said
+    (only,) = stated
     return str(only)
 
 
@@ -110,8 +110,8 @@ def check_whole(leaves: set[Leaf], *, every_dscp: bool = True) -> Config:
     assert sum(int(value(pool["memory-percent"])) for pool in qos["traffic-pool"].values()) <= 100
     lossless = {sp for sp, name in pools.items() if name == "roce-lossless"}
     queues = {
-        sp: value(said["traffic-class"])
-        for sp, said in qos["egress-queue-mapping"]["default-global"]["switch-priority"].items()
+        sp: value(stated["traffic-class"])
+        for sp, stated in qos["egress-queue-mapping"]["default-global"]["switch-priority"].items()
     }
     assert set(queues) == set("01234567")
     assert not {queues[sp] for sp in lossless} & {tc for sp, tc in queues.items() if sp not in lossless}
@@ -151,8 +151,8 @@ def check_whole(leaves: set[Leaf], *, every_dscp: bool = True) -> Config:
 def check_asked(config: Config, fabric: Fabric, device: Device) -> None:
     """Asserts that every packet and every port is treated as the model says."""
     queue_of = {
-        sp: value(said["traffic-class"])
-        for sp, said in config.qos["egress-queue-mapping"]["default-global"]["switch-priority"].items()
+        sp: value(stated["traffic-class"])
+        for sp, stated in config.qos["egress-queue-mapping"]["default-global"]["switch-priority"].items()
     }
     for c in device.classes:
         assert queue_of[str(c.priority)] == str(c.queue)
@@ -184,9 +184,9 @@ def check_asked(config: Config, fabric: Fabric, device: Device) -> None:
                 assert port not in config.watchdog
             marked = config.on(at, "congestion-control")["traffic-class"]
             curves = {str(c.queue): c.ecn_at(group.speed) for c in device.classes_on(group) if c.ecn_at(group.speed)}
-            assert {tc for tc, said in marked.items() if value(said["ecn"]) == "enable"} == set(curves)
+            assert {tc for tc, stated in marked.items() if value(stated["ecn"]) == "enable"} == set(curves)
             for tc, curve in curves.items():
                 assert curve is not None
                 assert curve != "auto"
-                said = [int(value(marked[tc][k])) for k in ("min-threshold", "max-threshold", "probability")]
-                assert said == [curve.kmin, curve.kmax, curve.pmax]
+                stated = [int(value(marked[tc][k])) for k in ("min-threshold", "max-threshold", "probability")]
+                assert stated == [curve.kmin, curve.kmax, curve.pmax]

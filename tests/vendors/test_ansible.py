@@ -85,16 +85,16 @@ def test_every_task_is_one_that_its_module_takes(rendered: tuple[str, str, str])
             continue
         if module == "ansible.builtin.set_fact":
             continue
-        assert not {name for name, said in options.items() if said.get("required")} - set(given), task["name"]
+        assert not {name for name, stated in options.items() if stated.get("required")} - set(given), task["name"]
         for name, value in given.items():
             if name == "msg" and module.endswith("debug"):
                 continue
-            said = options.get(name, {}) if name != "cmd" or module != "ansible.builtin.command" else {"type": "str"}
+            stated = options.get(name, {}) if name != "cmd" or module != "ansible.builtin.command" else {"type": "str"}
             assert name in options, (module, name)
-            if "choices" in said:
-                assert value in said["choices"]
-            assert isinstance(value, TYPES[said.get("type", "str")]), (module, name)
-            if isinstance(value, str) and said.get("type") == "list":
+            if "choices" in stated:
+                assert value in stated["choices"]
+            assert isinstance(value, TYPES[stated.get("type", "str")]), (module, name)
+            if isinstance(value, str) and stated.get("type") == "list":
                 assert JINJA.match(value), (module, name)
     own = {"arista": "arista.eos.", "junos": "junipernetworks.junos."}.get(vendor, "ansible.builtin.")
     assert any(module.startswith(own) for module in modules)

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from rocecfg.core.nodeset import names_of
-from rocecfg.drift.changes import Mended
+from rocecfg.drift.changes import DeviceFix
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.arista import change
@@ -152,14 +152,14 @@ SILENT = "eos-default-map"  # reported once RDMA crosses a port: the map that EO
 OF_WATCHDOG = ("watchdog-poll", "watchdog-slow", "watchdog-action")
 
 
-def announced(mended: Mended) -> set[str]:
+def announced(repaired: DeviceFix) -> set[str]:
     """The ports of which the change says that they become lossless with headroom that nobody means."""
-    said = mended.change.beyond
-    assert all("the headroom that the switch has set" in line for line in said)
-    return {port for line in said for port in names_of(line.partition(": ")[0])}
+    stated = repaired.change.beyond
+    assert all("the headroom that the switch has set" in line for line in stated)
+    return {port for line in stated for port in names_of(line.partition(": ")[0])}
 
 
-def new_to_lint(case: Case, before: set[Finding], after: set[Finding], said: set[str]) -> set[Finding]:
+def new_to_lint(case: Case, before: set[Finding], after: set[Finding], stated: set[str]) -> set[Finding]:
     """What lint says after a change, and said neither before nor of what is meant.
 
     Timers and an action that are left to the switch stay as they run; they are judged once the port is lossless.
@@ -169,7 +169,7 @@ def new_to_lint(case: Case, before: set[Finding], after: set[Finding], said: set
     groups = [port for port in case.device.ports if port.watchdog is not None and port.watchdog.vendor_default]
     left = {name for port in groups for name in port.names}
     new = {finding for finding in after - before - meant if finding[1] != SILENT}
-    new = {finding for finding in new if finding[1] != "buffer-headroom" or finding[2] not in said}
+    new = {finding for finding in new if finding[1] != "buffer-headroom" or finding[2] not in stated}
     return {finding for finding in new if finding[1] not in OF_WATCHDOG or finding[2] not in left}
 
 
@@ -180,22 +180,22 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
     case, switch = pair
     text = text_of(case, switch)
     found = case.drift(text)
-    mended = case.mended(text)
-    said = announced(mended)
-    assert mended.left == {}
-    assert bool(found) == bool(mended.change.steps), found
+    repaired = case.fixed(text)
+    stated = announced(repaired)
+    assert repaired.left == {}
+    assert bool(found) == bool(repaired.change.steps), found
     if not found:
         return
     before = findings(text, "arista")
-    typed(switch, lines(mended))
+    typed(switch, lines(repaired))
     after = text_of(case, switch)
-    assert not said or "ingress headroom" in after
-    assert case.drift(after) == {}, lines(mended)
+    assert not stated or "ingress headroom" in after
+    assert case.drift(after) == {}, lines(repaired)
     if set(switch.ports()) <= case.meant.ports.keys():  # else maps move below ports that nobody means
-        assert new_to_lint(case, before, findings(after, "arista"), said) == set()
-    typed(switch, lines(mended))
+        assert new_to_lint(case, before, findings(after, "arista"), stated) == set()
+    typed(switch, lines(repaired))
     assert Switch(text_of(case, switch)).modes == Switch(after).modes
-    assert case.mended(after).change.steps == ()
+    assert case.fixed(after).change.steps == ()
 
 
 @QUICK
@@ -246,7 +246,7 @@ def test_the_grammar_takes_every_line(eos_validator: Path, tmp_path: Path) -> No
         case, switch = pair
         of = files[family_of(case.device)]
         of.append(tmp_path / f"{family_of(case.device)}-{len(of)}.cfg")
-        of[-1].write_text("\n".join(lines(case.mended(text_of(case, switch)))) + "\n", encoding="utf-8")
+        of[-1].write_text("\n".join(lines(case.fixed(text_of(case, switch)))) + "\n", encoding="utf-8")
 
     collect()
     for family, texts in files.items():
@@ -268,9 +268,9 @@ interface Ethernet2/1
 
 
 def change_of(text: str) -> tuple[str, ...]:
-    mended = CASE.mended(text)
-    assert mended.left == {}
-    return tuple(line.strip() for line in lines(mended) if line != "!")
+    repaired = CASE.fixed(text)
+    assert repaired.left == {}
+    return tuple(line.strip() for line in lines(repaired) if line != "!")
 
 
 def test_what_is_rendered_needs_no_change() -> None:
@@ -288,9 +288,9 @@ def test_a_weight_of_a_queue_that_nobody_means_is_taken_back() -> None:
     device = make.device(classes=(make.RDMA, make.CONTROL), ports=ONE.ports)
     case = Case(make.fabric(device), device)
     more = "qos profile ROCE-HOST\n   uc-tx-queue 4\n      no priority\n      bandwidth percent 90\n"
-    mended = case.mended(running(device) + more)
-    assert mended.left == {}
-    made = tuple(line.strip() for line in lines(mended) if line != "!")
+    repaired = case.fixed(running(device) + more)
+    assert repaired.left == {}
+    made = tuple(line.strip() for line in lines(repaired) if line != "!")
     assert made == ("qos profile ROCE-HOST", "uc-tx-queue 4", "default priority", "no bandwidth percent")
 
 
@@ -314,9 +314,9 @@ def test_a_priority_moves_and_its_watchdog_is_turned_off_last() -> None:
     device = make.device(ports=(replace(ONE.ports[0], watchdog=None),))
     case = Case(make.fabric(device), device)
     text = with_priority_4(running(device)).replace("   no priority-flow-control pause watchdog\n", "")
-    mended = case.mended(text)
-    assert mended.left == {}
-    assert tuple(line.strip() for line in lines(mended) if line != "!") == (
+    repaired = case.fixed(text)
+    assert repaired.left == {}
+    assert tuple(line.strip() for line in lines(repaired) if line != "!") == (
         "qos profile ROCE-HOST",
         "priority-flow-control priority 3 no-drop",
         "no priority-flow-control priority 4",
@@ -351,11 +351,11 @@ APPLIED = f"{MMU}platform trident mmu queue profile OWN apply\n"
 def test_a_change_says_which_headroom_a_port_gets_that_becomes_lossless(running_too: str, named: str) -> None:
     """Nobody means it, so it stays as it runs, and with PFC it is in force."""
     text = running(ONE).replace("   priority-flow-control priority 3 no-drop\n", "") + running_too
-    said = CASE.mended(text).change.beyond
+    stated = CASE.fixed(text).change.beyond
     if not named:
-        assert said == ()
+        assert stated == ()
         return
-    (line,) = said
+    (line,) = stated
     assert line.startswith(f"{named}: lossless with this change, with the headroom that the switch has set, 1KB")
 
 
@@ -363,7 +363,7 @@ def test_headroom_that_is_meant_is_set_and_nothing_is_said_of_it() -> None:
     meant = replace(ONE.ports[0], headroom=Headroom(64_000))
     device = make.device(ports=(meant,))
     text = running(device).replace("   priority-flow-control priority 3 no-drop\n", "") + APPLIED
-    assert Case(make.fabric(device), device).mended(text).change.beyond == ()
+    assert Case(make.fabric(device), device).fixed(text).change.beyond == ()
 
 
 def test_a_profile_that_nothing_names_any_more_goes() -> None:
@@ -384,12 +384,12 @@ def test_pfc_that_was_hidden_by_all_off_and_nobody_means_is_taken_back() -> None
     case = Case(make.fabric(device), device)
     text = running(device)
     hidden = f"{text}priority-flow-control all off\ninterface Ethernet64/1\n   priority-flow-control on\n"
-    mended = case.mended(hidden)
-    assert mended.left == {}
-    made = [line.strip() for line in lines(mended) if line != "!"]
+    repaired = case.fixed(hidden)
+    assert repaired.left == {}
+    made = [line.strip() for line in lines(repaired) if line != "!"]
     assert made == ["interface Ethernet64/1", "no priority-flow-control", "no priority-flow-control all off"]
     switch = Switch(hidden)
-    typed(switch, lines(mended))
+    typed(switch, lines(repaired))
     assert findings(text_of(case, switch), "arista") <= findings(text, "arista")
 
 

@@ -143,12 +143,12 @@ def test_ecn_auto_is_a_curve_by_speed_in_whole_cells(tmp_path: Path) -> None:
     (device,) = whole.devices
     assert device.asic is not None
     assert device.asic.ecn_step
-    said = render(whole, device).body
+    stated = render(whole, device).body
     curves = dict(device.cls("rdma").ecn_by_speed)
     assert sorted(curves) == [400 * 10**9, 800 * 10**9]
     for curve in curves.values():
         assert curve.kmin % device.asic.ecn_step == curve.kmax % device.asic.ecn_step == 0
-        assert f"minimum-threshold {curve.kmin} bytes maximum-threshold {curve.kmax} bytes " in said
+        assert f"minimum-threshold {curve.kmin} bytes maximum-threshold {curve.kmax} bytes " in stated
 
 
 def test_ecn_auto_names_the_class_where_the_speed_is_unknown(tmp_path: Path) -> None:

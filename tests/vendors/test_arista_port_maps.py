@@ -31,10 +31,10 @@ def test_maps_of_ports_are_refused_by_name(classes: str, text: str, tmp_path: Pa
         render(found, found.devices[0])
     assert "Ethernet3/1" in refused.value.message
     assert refused.value.help
-    (told,) = (f for f in findings(tmp_path, intent) if "maps by port" in f.message)
-    assert (told.rule, told.severity, told.line) == ("nos-unsupported", "error", 16)
-    assert "one map of DSCPs" in told.message or "a switch has one map" in told.message
-    assert told.text in (text, "dscp")  # of a list, its key
+    (reported,) = (f for f in findings(tmp_path, intent) if "maps by port" in f.message)
+    assert (reported.rule, reported.severity, reported.line) == ("nos-unsupported", "error", 16)
+    assert "one map of DSCPs" in reported.message or "a switch has one map" in reported.message
+    assert reported.text in (text, "dscp")  # of a list, its key
 
 
 @pytest.mark.parametrize("classes", ["{rdma: {lossless: false}}", "{rdma: off}", "[cnp, control, default]"])

@@ -1,4 +1,4 @@
-"""What EOS cannot say is refused with the mend, never dropped; and what stands at the head of a file."""
+"""What EOS cannot say is refused with the fix, never dropped; and what stands at the head of a file."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_the_stated_family_wins_over_the_chip() -> None:
 @pytest.mark.parametrize(
     "changes", [{"asic": None}, {"asic": None, "family": "xgs"}, {"asic": replace(make.asic("strata"), families={})}]
 )
-def test_an_unknown_family_is_refused_with_the_mend(changes: dict[str, object]) -> None:
+def test_an_unknown_family_is_refused_with_the_fix(changes: dict[str, object]) -> None:
     problem = refused(make.device(**changes))
     assert "family" in problem.message
     assert "say platform or asic" in problem.help

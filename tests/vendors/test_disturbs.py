@@ -44,8 +44,8 @@ def test_head_drift_and_plan_of_eos_agree(tmp_path: Path) -> None:
     )
     drift = rocecfg(tmp_path, "drift", AUTO, "--running", "spine02.cfg", expect=1).stdout
     plan = rocecfg(tmp_path, "plan", AUTO, "--running", "spine02.cfg", "--no-lint", expect=0).stdout
-    for said in (drift, plan):
-        assert "bandwidth percent 10" in said
-        assert NOT_DOCUMENTED in said
-        assert "hitless" not in said
+    for stated in (drift, plan):
+        assert "bandwidth percent 10" in stated
+        assert NOT_DOCUMENTED in stated
+        assert "hitless" not in stated
     assert "quiesce" in plan

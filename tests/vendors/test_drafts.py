@@ -6,7 +6,7 @@ from rocecfg.importing import imported
 from rocecfg.model import Device, Span
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of, said
+from rocecfg.vendors.running import fabric_of, stated
 
 EOS = """\
 ! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)
@@ -37,7 +37,7 @@ interface Ethernet3/1
 def _read(text: str, vendor: str) -> tuple[Sources, list[tuple[Document, list[Draft]]]]:
     sources = Sources()
     document = sources.add("switch.txt", text)
-    return sources, [(document, said(document, vendor))]
+    return sources, [(document, stated(document, vendor))]
 
 
 def _device(text: str, vendor: str) -> Device:
@@ -67,9 +67,9 @@ def _imported(text: str, vendor: str) -> str:
 
 
 def test_a_note_of_an_import_points_at_the_statement_that_no_intent_has_a_word_for() -> None:
-    told = " ".join(line.strip(" #") for line in _imported(EOS, "arista").splitlines())
+    wording = " ".join(line.strip(" #") for line in _imported(EOS, "arista").splitlines())
     line = EOS.splitlines().index("      bandwidth percent 40") + 1
-    assert f"Ethernet3/1: bandwidth of tc 3 is 40: an intent has one for the switch (switch.txt:{line})" in told
+    assert f"Ethernet3/1: bandwidth of tc 3 is 40: an intent has one for the switch (switch.txt:{line})" in wording
 
 
 def test_a_profile_that_says_nothing_of_queues_makes_no_classes_of_an_import() -> None:

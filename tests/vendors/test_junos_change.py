@@ -39,14 +39,14 @@ def case(name: str, folder: Path) -> Case:
 def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path) -> None:
     of = case(means, tmp_path)
     text = displayed(whole(runs, tmp_path))
-    mended = of.mended(text)
-    assert mended.left == {}
-    assert mended.change.beyond == ()
-    assert of.drift(mended.change.after) == {}
-    after = typed(text, lines(mended))
-    assert of.drift(after) == {}, lines(mended)
-    assert lines(of.mended(after)) == ()
-    assert bool(lines(mended)) == bool(of.drift(text))
+    fixed = of.fixed(text)
+    assert fixed.left == {}
+    assert fixed.change.beyond == ()
+    assert of.drift(fixed.change.after) == {}
+    after = typed(text, lines(fixed))
+    assert of.drift(after) == {}, lines(fixed)
+    assert lines(of.fixed(after)) == ()
+    assert bool(lines(fixed)) == bool(of.drift(text))
     new = findings(after, "junos") - findings(text, "junos") - findings(displayed(whole(means, tmp_path)), "junos")
     assert {each for each in new if each[0] == "error"} == set()
 
@@ -56,14 +56,14 @@ def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path
 def test_what_a_change_leaves_is_taken_by_the_models(
     runs: str, means: str, junos_validator: Path, tmp_path: Path
 ) -> None:
-    mended = case(means, tmp_path).mended(displayed(whole(runs, tmp_path)))
+    fixed = case(means, tmp_path).fixed(displayed(whole(runs, tmp_path)))
     release = ("--release", "24.4R1")
-    status, told = validate(junos_validator, *release, text=mended.change.after)
-    assert status == 0, told
-    body = "".join(f"{line}\n" for line in lines(mended))
+    status, reported = validate(junos_validator, *release, text=fixed.change.after)
+    assert status == 0, reported
+    body = "".join(f"{line}\n" for line in lines(fixed))
     if body:
-        status, told = validate(junos_validator, "--snippet", *release, text=body)
-        assert status == 0, told
+        status, reported = validate(junos_validator, "--snippet", *release, text=body)
+        assert status == 0, reported
 
 
 @pytest.mark.parametrize("name", SAME_PORTS)
@@ -72,7 +72,7 @@ def test_nothing_changes_where_nothing_differs(name: str, tmp_path: Path) -> Non
     for form in ("set", "curly"):
         text = whole(name, tmp_path, form)
         assert of.drift(text) == {}
-        assert of.mended(text).change.steps == ()
+        assert of.fixed(text).change.steps == ()
 
 
 def test_names_of_the_switch_are_kept(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_names_of_the_switch_are_kept(tmp_path: Path) -> None:
         text = text.replace(old, new)
     text = re.sub(r"\bRDMA\b", "NO-LOSS", text)
     assert of.drift(text) == {}
-    (step,) = of.mended(
+    (step,) = of.fixed(
         text.replace("fill-level 55", "fill-level 40").replace("detection 2", "detection 5")
     ).change.steps
     assert step.lines == (
@@ -109,26 +109,26 @@ def test_a_profile_shared_with_ports_that_nobody_means_is_left_alone(tmp_path: P
         "set interfaces et-0/0/40 mtu 9014\n"
         "set class-of-service interfaces et-0/0/40 congestion-notification-profile ROCE-PFC\n"
     )
-    mended = of.mended(text)
-    assert mended.left == {}
-    assert not [line for line in lines(mended) if "congestion-notification-profile ROCE-PFC pfc-watchdog" in line]
-    assert "congestion-notification-profile ROCE-PFC pfc-watchdog detection 5" in mended.change.after
+    fixed = of.fixed(text)
+    assert fixed.left == {}
+    assert not [line for line in lines(fixed) if "congestion-notification-profile ROCE-PFC pfc-watchdog" in line]
+    assert "congestion-notification-profile ROCE-PFC pfc-watchdog detection 5" in fixed.change.after
 
 
 def test_what_comes_from_groups_is_not_guessed_at(tmp_path: Path) -> None:
     of = case("leaf", tmp_path)
     text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")
     grouped = text.replace("set class-of-service congestion", "set groups G class-of-service congestion")
-    mended = of.mended(grouped + "set apply-groups G\n")
-    assert mended.change.steps == ()
-    assert "come from groups" in mended.change.beyond[0]
+    fixed = of.fixed(grouped + "set apply-groups G\n")
+    assert fixed.change.steps == ()
+    assert "come from groups" in fixed.change.beyond[0]
 
 
 def test_what_is_inactive_stays_so(tmp_path: Path) -> None:
     of = case("leaf", tmp_path)
     text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")
     off = "set class-of-service schedulers OLD transmit-rate percent 5\ndeactivate class-of-service schedulers OLD\n"
-    after = of.mended(text + off).change.after
+    after = of.fixed(text + off).change.after
     assert "deactivate class-of-service schedulers OLD" in after
 
 

@@ -39,8 +39,8 @@ def test_rail_1024_with_junos_spines(release: str, junos_validator: Path, tmp_pa
     assert [path.stem for path in texts] == [f"spine{n}" for n in range(1, 9)]
     text = texts[0].read_text(encoding="utf-8")
     assert text.count("congestion-notification-profile ROCE-PFC;") == 64
-    status, told = validate(junos_validator, "--strict", "--release", release, text=text)
-    assert status == 0, told
+    status, reported = validate(junos_validator, "--strict", "--release", release, text=text)
+    assert status == 0, reported
     rocecfg(folder, "lint", "out", expect=0)
 
 
@@ -51,6 +51,6 @@ def test_a_starter_is_taken_by_the_models(junos_validator: Path, tmp_path: Path)
         folder.mkdir()
         rocecfg(folder, "init", "--yes", "--vendor", "juniper", "--platform", platform, expect=0)
         text = rocecfg(folder, "render", "--vendor", "qfx", "--device", "leaf01", expect=0).stdout
-        status, told = validate(junos_validator, "--strict", text=text)
-        assert status == 0, told
+        status, reported = validate(junos_validator, "--strict", text=text)
+        assert status == 0, reported
         assert "fill-level [ 55 90 ]" in text

@@ -19,14 +19,14 @@ from rocecfg.vendors.junos.writer import render
 def test_the_models_of_every_release_take_what_is_rendered(
     name: str, form: str, release: str, junos_validator: Path, tmp_path: Path
 ) -> None:
-    said = INTENTS[name].replace("defaults: {", f'defaults: {{version: "{release}", ')
+    stated = INTENTS[name].replace("defaults: {", f'defaults: {{version: "{release}", ')
     if name == "forward" and release == "23.4R1":
         with pytest.raises(CannotRender, match="it came with 23"):
-            rendered(said, tmp_path, form)
+            rendered(stated, tmp_path, form)
         return
-    text = rendered(said, tmp_path, form)
-    status, told = validate(junos_validator, "--strict", "--release", release, text=text)
-    assert status == 0, told
+    text = rendered(stated, tmp_path, form)
+    status, reported = validate(junos_validator, "--strict", "--release", release, text=text)
+    assert status == 0, reported
 
 
 @pytest.mark.conformance
@@ -90,7 +90,7 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         (
             INTENTS["leaf"].replace("kmin: 55%, kmax: 90%", "kmin: 400KB, kmax: 1600KB"),
@@ -126,11 +126,11 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
         ),
     ],
 )
-def test_what_junos_cannot_say_is_refused_by_name(text: str, told: str, tmp_path: Path) -> None:
+def test_what_junos_cannot_say_is_refused_by_name(text: str, reported: str, tmp_path: Path) -> None:
     fabric = intent(text, tmp_path)
     with pytest.raises(CannotRender) as error:
         render(fabric, fabric.devices[0])
-    assert told in error.value.message
+    assert reported in error.value.message
     assert error.value.at
 
 

@@ -198,9 +198,9 @@ class TestTraditionalProfiles:
             }
         }
         assert found["BUFFER_PG"] == {"Ethernet0|3": {"profile": "pg_lossless_400000_500m_profile"}}
-        said = notes(dev)
-        assert "The cable of Ethernet0 is longer than pg_profile_lookup.ini goes" in said
-        assert "Alpha of headroom profiles is not stated: 0.5, 2^-1, the table's." in said
+        stated = notes(dev)
+        assert "The cable of Ethernet0 is longer than pg_profile_lookup.ini goes" in stated
+        assert "Alpha of headroom profiles is not stated: 0.5, 2^-1, the table's." in stated
 
     def test_stated_headroom_takes_the_effective_alpha(self) -> None:
         stated = ports(

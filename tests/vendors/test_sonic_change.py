@@ -20,7 +20,7 @@ from sonic_meaning import amounts_to
 from sonic_orch import Switch
 from test_sonic_properties import devices, traffic, watchdogs
 
-from rocecfg.drift.changes import Mended, mend
+from rocecfg.drift.changes import DeviceFix, fix
 from rocecfg.drift.files import Found
 from rocecfg.drift.intended import Meant, meant, read
 from rocecfg.drift.match import Pairs, wanted_of
@@ -152,9 +152,9 @@ class Case:
         found = Found(document, "sonic", switch, "leaf01", alone=True)
         return found, Pairs().parts(self.means, switch)
 
-    def mended(self, *, patched: bool = False) -> Mended:
+    def fixed(self, *, patched: bool = False) -> DeviceFix:
         found, parts = self._parts(self.pair.runs)
-        return mend(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
+        return fix(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
 
     def switch(self) -> Switch:
         return Switch(self.pair.runs, release_of(self.pair.means).number, dynamic=self.pair.dynamic)
@@ -179,8 +179,8 @@ def errors(config: Config) -> set[str]:
     """The rules that find errors."""
     sources = Sources()
     document = sources.add("running.json", json.dumps(config))
-    said = [draft_of(switch)._replace(name=switch.name or "any") for switch in read_sonic(document)]
-    findings, failed = judge(fabric_of("", [(document, said)], [], sources))
+    stated = [draft_of(switch)._replace(name=switch.name or "any") for switch in read_sonic(document)]
+    findings, failed = judge(fabric_of("", [(document, stated)], [], sources))
     assert not failed
     return {f.rule.code for f in findings if f.severity == "error"}
 
@@ -202,25 +202,25 @@ QUICK = settings(
 @given(pairs())
 def test_a_patch_is_empty_if_and_only_if_there_is_no_drift(pair: Pair) -> None:
     case = Case(pair)
-    steps = case.mended(patched=True).change.steps
+    steps = case.fixed(patched=True).change.steps
     assert (steps == ()) == (case.differs(pair.runs, down=True) == {})
     if not case.differs(pair.runs):
-        assert case.mended().change.steps == ()
+        assert case.fixed().change.steps == ()
 
 
 @QUICK
 @given(pairs())
 def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) -> None:
     case, switch = Case(pair), None
-    mended = case.mended()
-    assert mended.left == {}
-    by_hand = [_lossless_zero(text, pair.means) for text in mended.change.beyond]
+    fixed = case.fixed()
+    assert fixed.left == {}
+    by_hand = [_lossless_zero(text, pair.means) for text in fixed.change.beyond]
     switch = case.switch()
     bare = {*switch.without_headroom(), *((port, 0) for port, _ in by_hand)}
     unwatched = set(switch.without_watchdog())
-    target = json.loads(mended.change.after)
+    target = json.loads(fixed.change.after)
     meant_unwatched = {(p, n) for p, row in target["PORT_QOS_MAP"].items() for n in _unwatched(target, p, row)}
-    for step in mended.change.steps:
+    for step in fixed.change.steps:
         take(switch, step)
         moment = safe.Moment(rows(switch.config), target, release_of(pair.means).watched_by)
         assert [(danger.name, place) for danger, place in safe.endangered(pair.runs, moment)] == []
@@ -256,7 +256,7 @@ def _unwatched(config: Config, port: str, row: dict[str, str]) -> list[str]:
 def test_lint_says_nothing_new_after_the_change(pair: Pair) -> None:
     case = Case(pair)
     switch = case.switch()
-    change = case.mended(patched=True).change
+    change = case.fixed(patched=True).change
     for step in change.steps:
         take(switch, step)
     for _, commands in [_lossless_zero(text, pair.means) for text in change.beyond]:
@@ -274,7 +274,7 @@ def test_lint_says_nothing_new_after_the_change(pair: Pair) -> None:
 @given(pairs(down=False))
 def test_patch_and_drift_have_the_same_steps(pair: Pair) -> None:
     case = Case(pair)
-    assert case.mended(patched=True).change.steps == case.mended().change.steps
+    assert case.fixed(patched=True).change.steps == case.fixed().change.steps
 
 
 @pytest.mark.parametrize("danger", safe.DANGERS, ids=lambda danger: danger.name)
@@ -321,7 +321,7 @@ def test_a_scheduler_that_serves_other_queues_too_is_left_and_another_one_made()
     config["SCHEDULER"]["scheduler.dwrr60"]["weight"] = "30"
     config["QUEUE"]["Ethernet0|2"] = config["QUEUE"]["Ethernet8|2"] = {"scheduler": "scheduler.dwrr60"}
     case = Case(Pair(config, means))
-    after = json.loads(case.mended().change.after)
+    after = json.loads(case.fixed().change.after)
     assert case.differs(after) == {}
     assert after["SCHEDULER"]["scheduler.dwrr60"]["weight"] == "30"
     for port in ("Ethernet0", "Ethernet8"):

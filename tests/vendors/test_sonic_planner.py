@@ -42,7 +42,7 @@ def changed(config: Config, *values: tuple[str, str, str, str | None]) -> Config
     return after
 
 
-def told(made: tuple[Step, ...]) -> list[str]:
+def reported(made: tuple[Step, ...]) -> list[str]:
     """The tables of patches, and the commands."""
     out = []
     for step in made:
@@ -69,7 +69,7 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
         ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"),
     )
     made = planned(config, after, UNGATED)
-    assert told(made) == [
+    assert reported(made) == [
         "DSCP_TO_TC_MAP SCHEDULER",
         "BUFFER_PROFILE CABLE_LENGTH",
         "BUFFER_QUEUE PORT_QOS_MAP QUEUE",
@@ -131,18 +131,18 @@ def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_b
         ("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"),
     )
     made = planned(config, after, dev)
-    assert told(made) == ["PORT_QOS_MAP PFC_WD", "PFC_WD"]
+    assert reported(made) == ["PORT_QOS_MAP PFC_WD", "PFC_WD"]
     assert [step.mark for step in made] == [PORT_FLAP, HITLESS]
     config["DEVICE_METADATA"]["localhost"]["hwsku"] = "Homemade"  # where it refuses the row, the port is down
     after["DEVICE_METADATA"] = config["DEVICE_METADATA"]
     made = planned(config, after, dev)
-    assert told(made)[:4] == [
+    assert reported(made)[:4] == [
         "sudo config interface shutdown Ethernet0",
         "PORT_QOS_MAP",
         "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20",
         "sudo pfcwd start --restoration-time 400 Ethernet0 200",
     ]
-    assert told(made)[4] == "sudo config interface startup Ethernet0"
+    assert reported(made)[4] == "sudo config interface startup Ethernet0"
     assert [op["path"] for op in refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
     assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
 

@@ -147,21 +147,21 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
     case, switch = pair
     text = text_of(case, switch)
     found = case.drift(text)
-    mended = case.mended(text)
-    assert mended.left == {}
-    assert mended.change.beyond == ()
-    assert bool(found) == bool(mended.change.steps), found
+    fixed = case.fixed(text)
+    assert fixed.left == {}
+    assert fixed.change.beyond == ()
+    assert bool(found) == bool(fixed.change.steps), found
     if not found:
         return
     before = findings(text, "spectrum")
-    switch.apply(lines(mended))
+    switch.apply(lines(fixed))
     after = text_of(case, switch)
-    assert case.drift(after) == {}, lines(mended)
+    assert case.drift(after) == {}, lines(fixed)
     if all(group.trust == "dscp" for group in case.device.ports) and switch.ports() <= case.meant.ports.keys():
-        assert new_to_lint(case, before, findings(after, "spectrum")) == set(), lines(mended)
-    switch.apply(lines(mended))
+        assert new_to_lint(case, before, findings(after, "spectrum")) == set(), lines(fixed)
+    switch.apply(lines(fixed))
     assert text_of(case, switch) == after
-    assert case.mended(after).change.steps == ()
+    assert case.fixed(after).change.steps == ()
 
 
 @settings(max_examples=MOST, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -205,7 +205,7 @@ def test_the_model_takes_every_command(nvue_validator: Path, tmp_path: Path) -> 
     @given(pairs())
     def collect(pair: tuple[Case, Switch]) -> None:
         case, switch = pair
-        rows = lines(case.mended(text_of(case, switch)))
+        rows = lines(case.fixed(text_of(case, switch)))
         if rows:
             of = files.setdefault(case.device.version or "", [])
             of.append(tmp_path / f"{case.device.version}-{len(of)}.yaml")
@@ -229,9 +229,9 @@ PLAIN = [*typed(ONE), "nv set interface swp1 type swp", "nv set interface swp2 t
 def change_of(*more: str) -> tuple[str, ...]:
     """What is typed where somebody typed more."""
     switch = Switch([*PLAIN, *more])
-    mended = CASE.mended(text_of(CASE, switch))
-    assert mended.left == {}
-    return lines(mended)
+    fixed = CASE.fixed(text_of(CASE, switch))
+    assert fixed.left == {}
+    return lines(fixed)
 
 
 def test_what_is_rendered_needs_no_change() -> None:
@@ -254,7 +254,7 @@ def test_a_watchdog_and_the_pfc_that_it_watches_go_in_one_apply() -> None:
         for line in ("nv unset interface {} qos pfc", "nv set interface {} qos pfc-watchdog state enable")
     ]
     switch = Switch([*typed(device), *PLAIN[-2:], "nv set interface swp3 type swp", *more])
-    (step,) = case.mended(text_of(case, switch)).change.steps
+    (step,) = case.fixed(text_of(case, switch)).change.steps
     assert step.lines == (
         "nv set interface swp3 qos pfc profile rocecfg-pfc-off",
         "nv unset interface swp3 qos pfc-watchdog",
@@ -264,7 +264,7 @@ def test_a_watchdog_and_the_pfc_that_it_watches_go_in_one_apply() -> None:
 def test_the_lossless_pool_keeps_the_name_that_it_has() -> None:
     renamed = [line.replace("roce-lossless", "default-lossless").replace("percent 50", "percent 40") for line in PLAIN]
     switch = Switch([line.replace("lossy memory-percent 40", "lossy memory-percent 60") for line in renamed])
-    assert lines(CASE.mended(text_of(CASE, switch))) == (
+    assert lines(CASE.fixed(text_of(CASE, switch))) == (
         "nv set qos traffic-pool default-lossy memory-percent 50",
         "nv set qos traffic-pool default-lossless memory-percent 50",
     )
@@ -318,7 +318,7 @@ def test_an_802_1p_value_that_is_sorted_elsewhere_is_typed_where_ports_sort_by_i
     (own,) = [line for line in plain if " pcp 3 " in line]
     assert own.endswith("pcp 3 switch-priority 3")
     switch = Switch([*plain, own.replace("switch-priority 3", "switch-priority 5")])
-    assert lines(case.mended(text_of(case, switch))) == (own,)
+    assert lines(case.fixed(text_of(case, switch))) == (own,)
 
 
 def test_the_lossless_pool_gets_the_priority_that_pfc_is_meant_for_though_nobody_said_any() -> None:
@@ -334,7 +334,7 @@ def test_the_lossless_pool_gets_the_priority_that_pfc_is_meant_for_though_nobody
     device = make.device(moved, (make.ports("swp[1-2]", ["swp1", "swp2"], moved, mtu=9000),))
     case = Case(make.fabric(device), device)
     plain = [line for line in (*typed(device), *PLAIN[-2:]) if not re.search("traffic-pool .* switch-priority", line)]
-    made = lines(case.mended(text_of(case, Switch([*plain, "nv set qos pfc default-global switch-priority 5"]))))
+    made = lines(case.fixed(text_of(case, Switch([*plain, "nv set qos pfc default-global switch-priority 5"]))))
     assert "nv unset qos pfc default-global switch-priority 5" in made
     assert "nv set qos traffic-pool roce-lossless switch-priority 4" in made
 
@@ -355,7 +355,7 @@ def test_the_share_of_small_packets_is_typed_where_it_is_another() -> None:
     (own,) = [line for line in plain if "small-packet-probability" in line]
     assert own == "nv set qos pfc default-global small-packet-probability 60"
     switch = Switch([*plain, own.replace(" 60", " 20")])
-    assert lines(case.mended(text_of(case, switch))) == (own,)
+    assert lines(case.fixed(text_of(case, switch))) == (own,)
 
 
 def test_a_map_that_changes_changes_on_every_port() -> None:
@@ -373,9 +373,9 @@ def test_a_map_that_changes_changes_on_every_port() -> None:
             "nv set qos mapping default-global dscp 26 switch-priority 2",
         ]
     )
-    mended = CASE.mended(text_of(CASE, switch))
-    assert mended.left == {}
-    assert lines(mended) == (
+    fixed = CASE.fixed(text_of(CASE, switch))
+    assert fixed.left == {}
+    assert lines(fixed) == (
         "nv set qos mapping default-global dscp 26 switch-priority 3",
         "nv unset qos mapping own",
         "nv unset interface swp1 qos mapping",
@@ -420,5 +420,5 @@ def test_a_rate_of_a_queue() -> None:
     commands = [*typed(device), *PLAIN[-2:]]
     (rate,) = (line for line in commands if "max-rate" in line)
     other = rate.replace(rate.rpartition(" ")[2], "100000")
-    assert lines(case.mended(text_of(case, Switch([*commands, other])))) == (rate,)
-    assert lines(case.mended(text_of(case, Switch(line for line in commands if "shaper" not in line))))[-1:] == (rate,)
+    assert lines(case.fixed(text_of(case, Switch([*commands, other])))) == (rate,)
+    assert lines(case.fixed(text_of(case, Switch(line for line in commands if "shaper" not in line))))[-1:] == (rate,)

@@ -137,14 +137,14 @@ devices:
     assert loaded.fabric is not None
     (leaf,) = loaded.fabric.devices
     assert leaf.asic is not None
-    said = Config(from_yaml(render(loaded.fabric, leaf).body))
+    stated = Config(from_yaml(render(loaded.fabric, leaf).body))
     curves = dict(leaf.cls("rdma").ecn_by_speed)
     for port, speed, cable in (("swp1s0", 400, "3"), ("swp17", 800, "30")):
-        bound = said.bound.get(port, {})
-        marking = said.qos["congestion-control"][bound.get("congestion-control", "default-global")]["traffic-class"][
+        bound = stated.bound.get(port, {})
+        marking = stated.qos["congestion-control"][bound.get("congestion-control", "default-global")]["traffic-class"][
             "3"
         ]
         curve = curves[speed * 10**9]
         assert (value(marking["min-threshold"]), value(marking["max-threshold"])) == (str(curve.kmin), str(curve.kmax))
         assert curve.kmin % (leaf.asic.ecn_step or 1) == 0
-        assert value(said.qos["pfc"][bound.get("pfc", "default-global")]["cable-length"]) == cable
+        assert value(stated.qos["pfc"][bound.get("pfc", "default-global")]["cable-length"]) == cable

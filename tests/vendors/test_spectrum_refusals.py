@@ -1,4 +1,4 @@
-"""What the NVUE writer must not print: each with the words that name it, a mend and a place."""
+"""What the NVUE writer must not print: each with the words that name it, a fix and a place."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_nothing_that_roce_implies_is_left_unsaid(kind: str) -> None:
 
 def test_the_neighbours_of_26_and_48_are_not_lossless() -> None:
     dscp = config(make.policy()).qos["mapping"]["default-global"]["dscp"]
-    priorities = {int(d): value(said["switch-priority"]) for d, said in dscp.items()}
+    priorities = {int(d): value(stated["switch-priority"]) for d, stated in dscp.items()}
     assert {d for d, sp in priorities.items() if sp == "3"} == {26}
     assert {d for d, sp in priorities.items() if sp == "6"} == {48}
     assert sorted(priorities) == list(range(64))
@@ -98,7 +98,7 @@ def test_trusted_pcp_of_no_class_goes_to_the_default() -> None:
     classes = make.with_rest(make.RDMA, replace(make.DEFAULT, priority=1, tc=1, queue=1))
     mapping = config(only(*classes, trust="pcp")).qos["mapping"]["default-global"]
     assert value(mapping["trust"]) == "l2"
-    assert {pcp: value(said["switch-priority"]) for pcp, said in mapping["pcp"].items()} == {
+    assert {pcp: value(stated["switch-priority"]) for pcp, stated in mapping["pcp"].items()} == {
         "0": "1", "1": "1", "2": "1", "3": "3", "4": "1", "5": "1", "6": "1", "7": "1",
     }  # fmt: skip
     assert value(mapping["port-default-sp"]) == "1"
@@ -121,22 +121,22 @@ def test_no_line_is_longer_than_a_terminal_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metres", "said"), [(0.2, "1"), (0, "1"), (3, "3"), (29.2, "30"), (1500, "1500"), (None, "100")]
+    ("metres", "stated"), [(0.2, "1"), (0, "1"), (3, "3"), (29.2, "30"), (1500, "1500"), (None, "100")]
 )
-def test_cable_is_rounded_up_and_never_0(metres: float | None, said: str) -> None:
+def test_cable_is_rounded_up_and_never_0(metres: float | None, stated: str) -> None:
     found = config(one_port(cable=metres))
-    assert value(found.qos["pfc"]["default-global"]["cable-length"]) == said
+    assert value(found.qos["pfc"]["default-global"]["cable-length"]) == stated
     assert ("Cable length not stated: 100 m" in notes(one_port(cable=metres))) == (metres is None)
 
 
 @pytest.mark.parametrize(
-    ("detection", "poll", "said"),
+    ("detection", "poll", "stated"),
     [(200, 100, ("100", "2")), (250, 100, ("100", "3")), (1000, 200, ("200", "5")), (100, 100, ("100", "1"))],
 )
-def test_timers_become_polling_and_robustness(detection: float, poll: float, said: tuple[str, str]) -> None:
+def test_timers_become_polling_and_robustness(detection: float, poll: float, stated: tuple[str, str]) -> None:
     device = one_port(watchdog=Watchdog(detection, None, poll, "drop"))
     found = config(device).qos["pfc-watchdog"]
-    assert (value(found["polling-interval"]), value(found["robustness"])) == said
+    assert (value(found["polling-interval"]), value(found["robustness"])) == stated
     assert ("detection_time 250ms becomes 300ms" in notes(device)) == (detection == 250)
 
 
@@ -348,18 +348,18 @@ def test_user_s_template_wins(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "told"),
+    ("template", "reported"),
     [
         ("- set: {{ view.nosuch }}\n", "nvue.yaml.j2:1: UndefinedError"),
         ("\n{% for x %}\n", "nvue.yaml.j2:2: TemplateSyntaxError"),
         ("{{ ''.__class__.__mro__ }}", "SecurityError"),
     ],
 )
-def test_user_s_broken_template_is_told_with_its_place(tmp_path: Path, template: str, told: str) -> None:
+def test_user_s_broken_template_is_told_with_its_place(tmp_path: Path, template: str, reported: str) -> None:
     (tmp_path / "spectrum").mkdir()
     (tmp_path / "spectrum" / "nvue.yaml.j2").write_text(template)
     device = make.plain_leaf()
     with pytest.raises(CannotRender) as refusal:
         render(make.fabric(device), device, templates=str(tmp_path))
-    assert told in refusal.value.message
+    assert reported in refusal.value.message
     assert str(tmp_path) in refusal.value.message + refusal.value.help

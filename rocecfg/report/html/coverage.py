@@ -149,9 +149,9 @@ def _rules(fabric: Fabric, run: Run, names: frozenset[str]) -> Row:
             silent[reason] = silent.get(reason, 0) + 1
         else:
             judged += 1
-    told = sorted(silent.items(), key=lambda item: (-item[1], item[0]))
+    reported = sorted(silent.items(), key=lambda item: (-item[1], item[0]))
     also = f", and {own} of your own" if own else ""
-    return Row("rules", f"{judged} judged{also}", ", ".join(f"{reason} ({number})" for reason, number in told))
+    return Row("rules", f"{judged} judged{also}", ", ".join(f"{reason} ({number})" for reason, number in reported))
 
 
 def _off(severity: str, by_kind: list[str | None]) -> bool:

@@ -28,7 +28,7 @@ _SHUT, _MANAGEMENT = "shut down", "management ports"
 _OFTEN = 3  # names of rules told beside a headroom
 
 
-class Told(NamedTuple):
+class Cell(NamedTuple):
     """A cell of the table. `level`: error | warning where it stands out, else empty."""
 
     text: str
@@ -41,16 +41,16 @@ class Kind(NamedTuple):
     title: str
     where: tuple[str, ...]  # the ports, on which switches
     ports: int
-    pfc: Told
-    watchdog: Told
-    trust: Told
-    mtu: Told
-    headroom: Told
-    nics: Told
+    pfc: Cell
+    watchdog: Cell
+    trust: Cell
+    mtu: Cell
+    headroom: Cell
+    nics: Cell
     unjudged: str | None  # why the headroom is not judged; empty: it is; None: none is needed
 
     @property
-    def cells(self) -> tuple[tuple[str, Told], ...]:
+    def cells(self) -> tuple[tuple[str, Cell], ...]:
         """All but its title, each with its name."""
         return (
             ("PFC", self.pfc),
@@ -83,9 +83,9 @@ def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
                 _title(port),
                 (),
                 0,
-                Told(priorities(port.pfc) if port.pfc else "off"),
+                Cell(priorities(port.pfc) if port.pfc else "off"),
                 _watchdog(fabric, device, port),
-                Told(port.trust),
+                Cell(port.trust),
                 _mtu(device, port),
                 room,
                 _at_nics(fabric, device, port, nics),
@@ -116,16 +116,16 @@ def _is_shut(port: PortGroup) -> bool:
     return port.running is not None and port.running.up is False
 
 
-def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Told:
+def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Cell:
     watchdog = port.watchdog
     if not port.pfc:
-        return Told("not needed")
+        return Cell("not needed")
     if watchdog is None:
         if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
-            return Told("not known: a part of a configuration")
-        return Told("none", _level(fabric, device, port, watchdog_missing, watchdog_host))
+            return Cell("not known: a part of a configuration")
+        return Cell("none", _level(fabric, device, port, watchdog_missing, watchdog_host))
     if watchdog.vendor_default:
-        return Told("on, with the switch's own timers")
+        return Cell("on, with the switch's own timers")
     words = []
     if watchdog.detection is not None:
         words.append(f"acts after {show_time(watchdog.detection)}")
@@ -142,8 +142,8 @@ def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Told:
         text += f"; {watchdog.action}"
     left = set(port.pfc).difference(watchdog.priorities if watchdog.priorities is not None else port.pfc)
     if left:
-        return Told(f"{text}; does not watch {priorities(tuple(sorted(left)))}", ERROR)
-    return Told(text)
+        return Cell(f"{text}; does not watch {priorities(tuple(sorted(left)))}", ERROR)
+    return Cell(text)
 
 
 def _level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str:
@@ -155,11 +155,11 @@ def _level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str
     return ""
 
 
-def _mtu(device: Device, port: PortGroup) -> Told:
+def _mtu(device: Device, port: PortGroup) -> Cell:
     if port.mtu is not None:
-        return Told(f"{port.mtu} B")
+        return Cell(f"{port.mtu} B")
     stock = device.nos.stock_mtu if device.nos is not None else None
-    return Told("not stated" if stock is None else f"not stated; {stock} B by default")
+    return Cell("not stated" if stock is None else f"not stated; {stock} B by default")
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
@@ -167,25 +167,25 @@ def _mtu(device: Device, port: PortGroup) -> Told:
 
 def _headroom(
     fabric: Fabric, device: Device, port: PortGroup, findings: Mapping[str, list[Finding]]
-) -> tuple[Told, str | None]:
+) -> tuple[Cell, str | None]:
     """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it.
 
     The second is why it is not judged, as `Kind.unjudged` has it.
     """
     if not port.pfc or fabric.mode != "lossless":
-        return Told("not needed"), None
+        return Cell("not needed"), None
     if not judged(port) or _is_shut(port):
         why = _SHUT if _is_shut(port) else _MANAGEMENT
-        return Told(f"not judged: {why}"), why
-    told, unjudged = _judged(fabric, device, port)
-    if told.level:
-        return told, unjudged
+        return Cell(f"not judged: {why}"), why
+    reported, unjudged = _judged(fabric, device, port)
+    if reported.level:
+        return reported, unjudged
     reaching = (f for name in device.names for f in findings.get(name, ()))
     beside = dict.fromkeys(f.rule.name for f in reaching if not f.ports or not set(port.names).isdisjoint(f.ports))
     if not beside:
-        return told, unjudged
+        return reported, unjudged
     names = [*beside][:_OFTEN] + ["others"] * (len(beside) > _OFTEN)
-    return Told(f"{told.text}; see {', '.join(names)}", WARNING), unjudged
+    return Cell(f"{reported.text}; see {', '.join(names)}", WARNING), unjudged
 
 
 def _bytes(size: float) -> str:
@@ -193,32 +193,32 @@ def _bytes(size: float) -> str:
     return f"{ceil(size):,} B"
 
 
-def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Told, str]:
+def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]:
     of = kind(fabric, device, port)
     own = needs(of) if of is not None else None
     room = port.room
     unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
     if room is None and unknown:
-        return Told(f"not known: {unknown}"), unknown
+        return Cell(f"not known: {unknown}"), unknown
     if room is None:
         need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
-        return Told(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
+        return Cell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
     have = arriving(room)
     name = "headroom" if room.xoff is None else "xoff"
     size = f"{name} {_bytes(have)}"
     if of is None:
-        return Told(f"{size}; not judged: {unknown}"), unknown
+        return Cell(f"{size}; not judged: {unknown}"), unknown
     any_chip = least(of).total
     if have < any_chip:
-        return Told(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
+        return Cell(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
     if own is None:
-        return Told(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
+        return Cell(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
     if have >= own.total:
-        return Told(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
+        return Cell(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
     if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
         formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
-        return Told(f"{size} as the switch sizes it; {formula}"), ""
-    return Told(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
+        return Cell(f"{size} as the switch sizes it; {formula}"), ""
+    return Cell(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
 
 
 # -- NICs --------------------------------------------------------------------------------------------------------------
@@ -239,32 +239,32 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
     return out
 
 
-def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Told:
+def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Cell:
     here = at.get((id(device), id(port)), ())
     if not here:
         if port.faces not in _HOSTS or not rdma_on(device, port):
-            return Told("not in a switch's configuration" if fabric.running and port.pfc else "")
-        return Told("not stated")
-    told = [_nic(fabric, device, port, nics) for nics in here]
-    return Told("; ".join(one.text for one in told), ERROR if any(one.level for one in told) else "")
+            return Cell("not in a switch's configuration" if fabric.running and port.pfc else "")
+        return Cell("not stated")
+    reported = [_nic(fabric, device, port, nics) for nics in here]
+    return Cell("; ".join(one.text for one in reported), ERROR if any(one.level for one in reported) else "")
 
 
-def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Told:
-    said = {name: value.value for name, value in nics.value.items()}
-    words = list(_words(said))
-    model = f" ({said['nic']})" if "nic" in said else ""
-    pfc = said.get("pfc_priorities")
+def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Cell:
+    stated = {name: value.value for name, value in nics.value.items()}
+    words = list(_words(stated))
+    model = f" ({stated['nic']})" if "nic" in stated else ""
+    pfc = stated.get("pfc_priorities")
     pauses = fabric.mode == "lossless" and pfc is not None
     answers = fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in rdma_on(device, port, nics))
     bad = (
         (pauses and pfc_differs(fabric, device, port, tuple(sorted(p.value for p in pfc or ())), nics))
-        or (said.get("trust") == "pcp" and port.trust == "dscp")
-        or (answers and said.get("ecn") == "off")
+        or (stated.get("trust") == "pcp" and port.trust == "dscp")
+        or (answers and stated.get("ecn") == "off")
     )
-    return Told(f"{nics.key}{model}: {', '.join(words) or 'nothing stated of its settings'}", ERROR if bad else "")
+    return Cell(f"{nics.key}{model}: {', '.join(words) or 'nothing stated of its settings'}", ERROR if bad else "")
 
 
-def _words(said: Mapping[str, object]) -> Iterator[str]:
+def _words(stated: Mapping[str, object]) -> Iterator[str]:
     for key, form in (
         ("pfc_priorities", "PFC on {}"),
         ("trust", "trust {}"),
@@ -273,7 +273,7 @@ def _words(said: Mapping[str, object]) -> Iterator[str]:
         ("storm_prevention", "storm prevention {}"),
         ("global_pause", "802.3x pause {}"),
     ):
-        value = said.get(key)
+        value = stated.get(key)
         if value is None:
             continue
         if isinstance(value, list | tuple):

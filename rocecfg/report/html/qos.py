@@ -28,7 +28,7 @@ class Cell(NamedTuple):
     cls: str  # the classes that claim it
     tc: str
     lossless: bool
-    said: str
+    stated: str
 
 
 class Chain(NamedTuple):

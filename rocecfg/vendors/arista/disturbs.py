@@ -1,4 +1,4 @@
-"""What a line of EOS disturbs when it is committed: one answer for what is rendered, mended and planned.
+"""What a line of EOS disturbs when it is committed: one answer for what is rendered, fixed and planned.
 
 Arista documents for no command on queues, maps, PFC or buffers whether ports flap at commit. So all of these count as
 if they did, but for counters and for the watchdog's own settings, which touch neither queues nor buffers.

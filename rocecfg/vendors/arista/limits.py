@@ -108,9 +108,9 @@ def whole(value: float, limits: tuple[int, int], what: str, unit: str, at: Origi
     if low <= value <= high and value == int(value):
         return int(value)
     near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
-    said = f"{show_number(value)}{unit}"
+    wording = f"{show_number(value)}{unit}"
     raise _outside(
-        f"EOS takes {what} from {low} to {high}{unit}, whole numbers only, so {said} cannot be said", near, at
+        f"EOS takes {what} from {low} to {high}{unit}, whole numbers only, so {wording} cannot be said", near, at
     )
 
 

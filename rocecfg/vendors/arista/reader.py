@@ -74,8 +74,8 @@ def _switch(document: Document, text: str, start: int, release: str | None) -> S
     buffers = buffers_of(switch, mmu)
     if buffers:
         section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
-    told = (*found(switch, kinds), *strangers(switch))  # before what they add to is read
-    problems = tuple(dict.fromkeys((*switch.problems, *told)))  # of a profile once, whatever has it
+    reported = (*found(switch, kinds), *strangers(switch))  # before what they add to is read
+    problems = tuple(dict.fromkeys((*switch.problems, *reported)))  # of a profile once, whatever has it
     return Switch(
         switch.name,
         switch.at,
@@ -112,14 +112,14 @@ def _section(switch: Switchwide) -> Section:
 
 
 def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
-    said = switch.globals
+    given = switch.globals
     tunnels, copying, where = vxlan(switch.config.vxlan)
     origins: dict[str, Origin] = {"": switch.at}
     if where is not None:
         origins["tunnels"] = origins["copies_dscp"] = where
-    recovers = said.get("recovers")
-    counters = said.get("ecn counters")
-    remarked = next((val for key, val in said.items() if key[0] == "remark"), None)
+    recovers = given.get("recovers")
+    counters = given.get("ecn counters")
+    remarked = next((val for key, val in given.items() if key[0] == "remark"), None)
     for key, val in (("recovers", recovers), ("counts_marks", counters), ("remarks", remarked)):
         if val is not None:
             origins[key] = val.at

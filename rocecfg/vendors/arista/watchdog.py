@@ -55,7 +55,7 @@ def plan(device: Device) -> WatchdogPlan:
     for i, port in enumerate(device.ports):
         if port.pfc and port.watchdog:
             _check_priorities(port, port.watchdog)
-            wishes[i] = _Wish(*_said(port.watchdog), port, port.watchdog)
+            wishes[i] = _Wish(*_stated(port.watchdog), port, port.watchdog)
     timers = _usual([(w.timers, w.port) for w in wishes.values()])
     action = _usual([(w.action, w.port) for w in wishes.values()], forced="errdisable")
     ports = {
@@ -80,7 +80,7 @@ def _own_timer(wish: _Wish) -> Timers | None:
     return wish.timers
 
 
-def _said(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
+def _stated(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
     if watchdog.vendor_default:
         return None, None
     times = [

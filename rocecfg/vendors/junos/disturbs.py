@@ -1,4 +1,4 @@
-"""What a statement disturbs when it is committed: one answer for what is rendered, mended and planned."""
+"""What a statement disturbs when it is committed: one answer for what is rendered, fixed and planned."""
 
 from __future__ import annotations
 

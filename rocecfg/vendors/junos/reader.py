@@ -30,8 +30,8 @@ _BELOW_COS = frozenset(
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
     """The switch in a text. `release`: what it runs, where it does not say so. Raises SourceError."""
-    said = statements(document)
-    lines, missing = expanded(said.active)
+    given = statements(document)
+    lines, missing = expanded(given.active)
     if not any(line.words[0] in ("class-of-service", "interfaces", "system") for line in lines):
         raise _nothing(document, lines)
     name = _one(lines, ("system", "host-name"))
@@ -43,7 +43,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     sorter = Sorter(cos, at)
     kinds = _kinds(cos, ports, whole=whole, at=at)
     usual = _usual(kinds, sorter)
-    problems, told = findings(cos, kinds, missing, sorter, whole=whole)
+    problems, reported = findings(cos, kinds, missing, sorter, whole=whole)
     return [
         Switch(
             name.value if name is not None else None,
@@ -55,8 +55,8 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             problems,
             tuple(_neighbours(ports)),
             word="queue",
-            unread=tuple(unread(cos, lines, said.strange, kinds, told)),
-            idle=tuple(idle(cos, said.inactive, kinds)),
+            unread=tuple(unread(cos, lines, given.strange, kinds, reported)),
+            idle=tuple(idle(cos, given.inactive, kinds)),
         )
     ]
 
@@ -84,15 +84,15 @@ def _one(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
 
 def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> list[Kind]:
     """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
-    joined = {port.said["lag"].value for port in ports.values() if "lag" in port.said}
+    joined = {port.stated["lag"].value for port in ports.values() if "lag" in port.stated}
     named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
-    for name, said in cos.bound.items():
+    for name, given in cos.bound.items():
         if name not in ports and not is_pattern(name) and name not in joined:
-            place = next((val.at for val in said.values()), at)
+            place = next((val.at for val in given.values()), at)
             named[name] = Interface(name, place)
     alike: dict[object, Kind] = {}
     for name, port in named.items():
-        lag = port.said["lag"].value if "lag" in port.said else None
+        lag = port.stated["lag"].value if "lag" in port.stated else None
         own = name in cos.bound or (lag is not None and lag in cos.bound)
         if not (port.used or own):
             continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
@@ -101,8 +101,8 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
         settings = dict(section(port, whole=whole and upper is None, tagged=TAG in binding))
         if upper is not None:
             settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
-        up = port.said["up"].value if "up" in port.said else None
-        uplink = "description" in port.said and is_uplink(port.said["description"].value)
+        up = port.stated["up"].value if "up" in port.stated else None
+        uplink = "description" in port.stated and is_uplink(port.stated["description"].value)
         key = (
             tuple((k, v.value) for k, v in binding.items()),
             tuple((k, v.value) for k, v in settings.items()),
@@ -157,14 +157,14 @@ def _port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) ->
     binding = kind.binding
     profile = cos.profiles.get(binding["profile"].value) if "profile" in binding else None
     pfc = paused(cos, profile, binding, sorter.at) if profile is not None else {}
-    said: Section = dict(kind.section)
+    given: Section = dict(kind.section)
     trust = _trust(kind, whole=whole)
     if trust is not None:
-        said["trust"] = trust
+        given["trust"] = trust
     if pfc and profile is not None:
-        said["pfc"] = Val({"watchdog": watchdog(profile)}, next(iter(pfc.values())))
+        given["pfc"] = Val({"watchdog": watchdog(profile)}, next(iter(pfc.values())))
     if profile is not None and profile.cable is not None:
-        said["cable"] = Val(float(profile.cable.value), profile.cable.at)
+        given["cable"] = Val(float(profile.cable.value), profile.cable.at)
     name = binding["map"].value if "map" in binding else None
     origins: dict[str, Origin] = {"": kind.at}
     obeys = None
@@ -190,7 +190,7 @@ def _port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) ->
     return Port(
         tuple(kind.names),
         kind.at,
-        said,
+        given,
         pfc,
         sendings(cos, name, sorter.at) if name is not None else {},
         running,
@@ -224,7 +224,7 @@ def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Sec
 def _buffers(cos: Cos) -> Section:
     """Partitions of the ingress side: pools, and the alpha of the lossless one."""
     out: Section = {}
-    parts = {name: said for (side, name), said in cos.partitions.items() if side == "ingress"}
+    parts = {name: given for (side, name), given in cos.partitions.items() if side == "ingress"}
     pools = {
         name: Val(float(parts[name]["percent"].value), parts[name]["percent"].at)
         for name in ("lossless", "lossy")
@@ -247,11 +247,11 @@ def _running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
             f"{side} {name}",
             side,
             lossless=name == "lossless",
-            percent=float(said["percent"].value) if "percent" in said else None,
-            origins={"": next(iter(said.values())).at, **{key: val.at for key, val in said.items()}},
+            percent=float(given["percent"].value) if "percent" in given else None,
+            origins={"": next(iter(given.values())).at, **{key: val.at for key, val in given.items()}},
         )
-        for (side, name), said in cos.partitions.items()
-        if name and said
+        for (side, name), given in cos.partitions.items()
+        if name and given
     )
     remarks, where = _remarks(cos, kinds)
     origins: dict[str, Origin] = {"": at}
@@ -269,9 +269,9 @@ def _remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], 
             count[name] = count.get(name, 0) + len(kind.names)
     if not count:
         return (), None
-    said = cos.rewrites.get(max(count, key=lambda name: count[name]), {})
+    given = cos.rewrites.get(max(count, key=lambda name: count[name]), {})
     found = {}
-    for of, code in said.items():
+    for of, code in given.items():
         queue = cos.queue_of(of)
         if queue is not None and queue.value < 8:
             found[queue.value] = code
@@ -281,8 +281,8 @@ def _remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], 
 def _neighbours(ports: dict[str, Interface]) -> list[Neighbour]:
     out = []
     for name, port in ports.items():
-        said = port.said.get("description")
-        far = far_end(said.value) if said is not None else None
-        if said is not None and far is not None:
-            out.append(Neighbour(name, *far, said.at))
+        given = port.stated.get("description")
+        far = far_end(given.value) if given is not None else None
+        if given is not None and far is not None:
+            out.append(Neighbour(name, *far, given.at))
     return out

@@ -72,10 +72,10 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
                 count = sum(one.name.startswith(stem) for one in drops.values())
                 known = drops.setdefault(curve, Drops(stem if not count else f"{stem}-{count + 1}", *curve))
                 profile = known.name
-            said = (*_sending(queue, classes), profile)
+            stated = (*_sending(queue, classes), profile)
             same = [one for (of_class, _), one in schedulers.items() if of_class == name]
             fresh = f"{name}-SCHED" if not same else f"{name}-SCHED-{len(same) + 1}"
-            rows.append((name, schedulers.setdefault((name, said), Scheduler(fresh, *said)).name))
+            rows.append((name, schedulers.setdefault((name, stated), Scheduler(fresh, *stated)).name))
         key = tuple(rows)
         _check_sum(port, [one for one in schedulers.values() if one.name in {name for _, name in rows}])
         if key not in maps:

@@ -316,8 +316,8 @@ def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable
     """Queues in use that get no scheduler."""
     used = {c.queue for c in (device.classes if port is None else device.all_classes_on(port))}
     if port is None:
-        said = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
-        return used - said
+        stated = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
+        return used - stated
     group = plan.view["groups"][plan.ports.index(port)]
     return used - {int(q) for q, row in group["queues"].items() if "scheduler" in row}
 

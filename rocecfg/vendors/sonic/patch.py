@@ -23,7 +23,7 @@ class Folded(NamedTuple):
     operations: list[dict[str, Any]]
     before: tuple[Step, ...]
     after: tuple[Step, ...]
-    beyond: tuple[str, ...]  # what no change mends, and why
+    beyond: tuple[str, ...]  # what no change fixes, and why
 
 
 def fold(change: Change) -> Folded:
@@ -70,26 +70,26 @@ def check_gate(device: Device, running: Document, change: Change, rendered: str)
         return
     on = switch.sku or "an unknown HwSKU"
     on += "" if switch.chip is not None else " (an HwSKU that it does not list)"
-    mend = "use the form config_db with sudo config load, which has no such gate (config replace has it too)"
+    fix = "use the form config_db with sudo config load, which has no such gate (config replace has it too)"
     paths = list(dict.fromkeys(str(op["path"]) for op in operations))
     if any(path in ("/PFC_WD", "/PFC_WD/GLOBAL") for path in paths):
-        mend += "; PFC_WD must exist with its row GLOBAL first: sudo pfcwd interval MS"
+        fix += "; PFC_WD must exist with its row GLOBAL first: sudo pfcwd interval MS"
     if any(moves(switch, op) for op in operations):
-        mend += "; a row equal to one that goes counts as moved, which is refused: stop the old ones first"
+        fix += "; a row equal to one that goes counts as moved, which is refused: stop the old ones first"
     raise CannotRender(
         f"config apply-patch of SONiC {switch.release.name} on {on} refuses {_some(paths)}",
-        f"{mend}; rocecfg drift has the commands that write them directly",
+        f"{fix}; rocecfg drift has the commands that write them directly",
         (switch.device.at("version"),),
     )
 
 
 def _parse(text: str) -> Tables:
     """Tables of rows of strings; CannotRender if the text is no such JSON."""
-    mend = "give the device's config_db.json, as `config save` writes it"
+    fix = "give the device's config_db.json, as `config save` writes it"
     try:
         config = json.loads(text)
     except ValueError as error:
-        raise CannotRender(f"the running configuration is not JSON: {error}", mend) from error
+        raise CannotRender(f"the running configuration is not JSON: {error}", fix) from error
     tables = config if isinstance(config, dict) else {}
     good = {
         table: {key: row for key, row in rows.items() if isinstance(row, dict)}
@@ -97,7 +97,7 @@ def _parse(text: str) -> Tables:
         if isinstance(rows, dict)
     }
     if not good:
-        raise CannotRender("the running configuration is not a mapping of tables", mend)
+        raise CannotRender("the running configuration is not a mapping of tables", fix)
     return good
 
 

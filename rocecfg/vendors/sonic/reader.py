@@ -42,7 +42,7 @@ def _switch(form: Form, document: Document, space: Space, host: Space, release: 
     ctx = Context(document.number, space, host, release, patch=form.patch)
     check_repeats(ctx, form.places.repeated)
     for at, operation in form.skipped:
-        ctx.notes.tell("device-unread", "an operation", "", at, f"{operation} is not followed")
+        ctx.notes.report("device-unread", "an operation", "", at, f"{operation} is not followed")
     check_tables(ctx)
     check_fields(ctx)
     check_entries(ctx)

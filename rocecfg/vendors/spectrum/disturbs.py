@@ -1,4 +1,4 @@
-"""What a setting of NVUE disturbs when it is applied: one answer for what is rendered, mended and planned.
+"""What a setting of NVUE disturbs when it is applied: one answer for what is rendered, fixed and planned.
 
 From the Cumulus Linux user guide, Quality of Service ("switchd and QoS", 4.4 to 5.19): the reload of switchd by which
 NVUE applies QoS leaves traffic alone, but where buffers, link pause or PFC change it may lose packets for a moment.

@@ -85,5 +85,5 @@ def _check(curve: Ecn, c: TrafficClass) -> None:
         wrong.append(("kmin", f"has kmin {curve.kmin} B above kmax {curve.kmax} B", "swap them"))
     if curve.pmax != int(curve.pmax) or not 1 <= curve.pmax <= 100:
         wrong.append(("pmax", f"has pmax {show_number(curve.pmax)} %", "NVUE takes whole percents from 1 to 100"))
-    for field, what, mend in wrong:
-        raise CannotRender(f"ecn of class {c.name} {what}", mend, (curve.at(field), c.at("ecn")))
+    for field, what, fix in wrong:
+        raise CannotRender(f"ecn of class {c.name} {what}", fix, (curve.at(field), c.at("ecn")))

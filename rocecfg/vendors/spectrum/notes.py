@@ -41,11 +41,11 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
     (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
     verify = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
-    said = _SAID[form]
+    stated = _SAID[form]
     script = (
         "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
         'ask "Pools, headroom and PFC are rewritten: is this the window?"',
-        said.replace("FILE", '"$FILE"'),
+        stated.replace("FILE", '"$FILE"'),
         "nv config diff",
         'ask "Apply that?"',
         "nv config apply ${YES:+--assume-yes}",
@@ -53,7 +53,9 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
         'ask "Save it? Without nv config save a reboot brings back what was saved before."',
         "nv config save",
     )
-    patch = Do("Make it the pending change, look at the change, apply it.", (said, "nv config diff", "nv config apply"))
+    patch = Do(
+        "Make it the pending change, look at the change, apply it.", (stated, "nv config diff", "nv config apply")
+    )
     look = (Do("See that it works as meant.", verify),) if verify else ()
     return Apply(notes[0], disturbs, (patch,), look, ("nv config save",), more, script)
 
@@ -86,7 +88,7 @@ def _ports(device: Device, view: View) -> Iterator[str]:
     bare = [g.key for g in device.ports if g.pfc and g.names and g.watchdog is None]
     if bare:
         yield f"No watchdog, as the intent says: {', '.join(bare)}"
-    if any(named.says == OFF for named in view.pfc):
+    if any(named.states == OFF for named in view.pfc):
         yield (
             "PFC off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred from "
             "NVIDIA's pages on profiles): check with nv show interface PORT qos pfc"
@@ -115,7 +117,7 @@ def _classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         yield f"ECN by_speed of {', '.join(by_speed)} is left out where the speed of ports is not stated"
     if not shares_stated(device):
         yield "No class states its bandwidth: the queues that are not strict get equal shares"
-    idle = sorted({tc for tc, _ in view.schedulers[0].says.rows} - {tc for _, tc in view.queues.rows})
+    idle = sorted({tc for tc, _ in view.schedulers[0].states.rows} - {tc for _, tc in view.queues.rows})
     if idle:
         yield f"No priority leads to traffic class {fold_numbers(idle)}: strict there, so that it takes no share"
 

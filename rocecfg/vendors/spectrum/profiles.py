@@ -26,7 +26,7 @@ class Named(NamedTuple, Generic[S]):
     """A profile: its name and what it sets."""
 
     name: str
-    says: S
+    states: S
 
 
 class Kind(NamedTuple, Generic[S]):
@@ -36,10 +36,10 @@ class Kind(NamedTuple, Generic[S]):
     bound: tuple[str | None, ...]  # in the order of the groups
 
 
-def share(groups: Sequence[PortGroup], says: Sequence[S], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
+def share(groups: Sequence[PortGroup], states: Sequence[S], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
     """Make the commonest settings of lossless ports global, and name the others by `label`."""
     members: dict[S, list[PortGroup]] = {}
-    for group, setting in zip(groups, says, strict=True):
+    for group, setting in zip(groups, states, strict=True):
         members.setdefault(setting, []).append(group)
 
     def weight(setting: S) -> tuple[int, int]:
@@ -53,20 +53,22 @@ def share(groups: Sequence[PortGroup], says: Sequence[S], label: Callable[[S, li
         if setting not in names:
             names[setting] = _unused(f"{_OURS}-{label(setting, found)}", used)
     named = [Named(name, setting) for setting, name in names.items() if name is not None]
-    return Kind((Named(GLOBAL, common), *named), tuple(names[s] for s in says))
+    return Kind((Named(GLOBAL, common), *named), tuple(names[s] for s in states))
 
 
-def bind(groups: Sequence[PortGroup], says: Sequence[S | None], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
+def bind(
+    groups: Sequence[PortGroup], states: Sequence[S | None], label: Callable[[S, list[PortGroup]], str]
+) -> Kind[S]:
     """Name all settings; None is bound to nothing. For objects that have no global profile."""
     members: dict[S, list[PortGroup]] = {}
-    for group, setting in zip(groups, says, strict=True):
+    for group, setting in zip(groups, states, strict=True):
         if setting is not None:
             members.setdefault(setting, []).append(group)
     used: set[str] = set()
     names = {setting: _unused(f"{_OURS}-{label(setting, found)}", used) for setting, found in members.items()}
     return Kind(
         tuple(Named(name, setting) for setting, name in names.items()),
-        tuple(names[s] if s is not None else None for s in says),
+        tuple(names[s] if s is not None else None for s in states),
     )
 
 
@@ -79,14 +81,14 @@ def _unused(name: str, used: set[str]) -> str:
     return found
 
 
-def pfc_label(says: Pfc, _: list[PortGroup]) -> str:
+def pfc_label(states: Pfc, _: list[PortGroup]) -> str:
     """`pfc-off`, `pfc-30m`."""
-    return "pfc-off" if says == pfc.OFF else f"pfc-{says.cable}m"
+    return "pfc-off" if states == pfc.OFF else f"pfc-{states.cable}m"
 
 
-def ecn_label(says: Table[Marking], groups: list[PortGroup]) -> str:
+def ecn_label(states: Table[Marking], groups: list[PortGroup]) -> str:
     """`ecn-off`, `ecn-800g` where all its ports have that speed, else `ecn`."""
-    if all(m == marking.OFF for _, m in says.rows):
+    if all(m == marking.OFF for _, m in states.rows):
         return "ecn-off"
     speeds = {g.speed for g in groups}
     speed = speeds.pop() if len(speeds) == 1 else None

@@ -41,44 +41,44 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     `release`: of Cumulus Linux, where the text names none; `silent`: ports that the switch has, whether they are named
     or not. Raises SourceError for a text that is none of these.
     """
-    said = configuration(document, release)
-    basis = basis_of(said)
-    qos = Qos(said.tree, basis)
-    members = bonds(said.tree)
-    found = places(said.tree, members, silent)
+    given = configuration(document, release)
+    basis = basis_of(given)
+    qos = Qos(given.tree, basis)
+    members = bonds(given.tree)
+    found = places(given.tree, members, silent)
     usual = usual_mapping(qos, found)
-    ports = tuple(port_of(place, said, qos) for place in found) or (everywhere(said, qos),)
-    known = Known(said, qos, found, ports, members, usual, interfaces_of(said.tree))
+    ports = tuple(port_of(place, given, qos) for place in found) or (everywhere(given, qos),)
+    known = Known(given, qos, found, ports, members, usual, interfaces_of(given.tree))
     chain = _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless))
-    qos_at = said.tree.get("qos")
-    at = qos_at.at if qos_at is not None else said.tree.at
-    problems = (*said.problems, *problems_of(known))
+    qos_at = given.tree.get("qos")
+    at = qos_at.at if qos_at is not None else given.tree.at
+    problems = (*given.problems, *problems_of(known))
     return [
         Switch(
-            _name(said),
+            _name(given),
             at,
-            dict(_section(said, qos, at)),
+            dict(_section(given, qos, at)),
             chain,
             tuple(port._replace(chain=own_chain(place, qos, chain)) for place, port in zip(found, ports, strict=False))
             or ports,
-            _running(said, qos),
+            _running(given, qos),
             problems,
-            neighbours(said.tree),
+            neighbours(given.tree),
             "sp",
-            tuple(unread(document, said.tree, ports, problems)),
+            tuple(unread(document, given.tree, ports, problems)),
             tuple(idle(known)),
         )
     ]
 
 
-def _name(said: Configuration) -> str | None:
-    name = said.tree.val("system", "hostname") or said.tree.val("platform", "hostname", "value")
+def _name(given: Configuration) -> str | None:
+    name = given.tree.val("system", "hostname") or given.tree.val("platform", "hostname", "value")
     return None if name is None else str(name.value)
 
 
-def _platform(said: Configuration) -> str | None:
+def _platform(given: Configuration) -> str | None:
     """The box, where the header names one that is known: SN5600, MSN4700. A simulated switch is a VX."""
-    match = _MODEL.fullmatch(said.model or "")
+    match = _MODEL.fullmatch(given.model or "")
     if match is None:
         return None
     from rocecfg.profiles.files import shipped_names  # few headers name a box
@@ -87,14 +87,14 @@ def _platform(said: Configuration) -> str | None:
     return name if name in shipped_names("platforms") else None
 
 
-def _section(said: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val]]:
+def _section(given: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val]]:
     yield "vendor", Val("spectrum", at)
-    if said.spelling.release is not None:
-        yield "version", Val(said.spelling.release, at)
-    platform = _platform(said)
+    if given.spelling.release is not None:
+        yield "version", Val(given.spelling.release, at)
+    platform = _platform(given)
     if platform is not None:
         yield "platform", Val(platform, at)
-    name = _name(said)
+    name = _name(given)
     if name is not None:
         yield "hostname", Val(name, at)
     buffers: Section = {}
@@ -123,8 +123,8 @@ def _chain(qos: Qos, usual: Mapping, tagged: Mapping | None, lossless: frozenset
     )
 
 
-def _running(said: Configuration, qos: Qos) -> Running:
-    tree = said.tree
+def _running(given: Configuration, qos: Qos) -> Running:
+    tree = given.tree
     remark = qos.profile("remark", GLOBAL)
     rewrite = remark.val("rewrite") if remark is not None else None
     remarks: list[tuple[int, int]] = []
@@ -145,16 +145,16 @@ def _running(said: Configuration, qos: Qos) -> Running:
     origins["roce"] = qos.basis.at
     return Running(
         "nvue",
-        roce=(qos.basis.mode or "off") if qos.basis.stated or said.whole else None,
-        whole=said.whole,
+        roce=(qos.basis.mode or "off") if qos.basis.stated or given.whole else None,
+        whole=given.whole,
         pools=pools_of(qos),
         remarks=tuple(sorted(remarks)),
-        tunnels=tunnels if vxlan is not None or not said.whole else False,
+        tunnels=tunnels if vxlan is not None or not given.whole else False,
         copies_dscp=copies,
         origins=origins,
     )
 
 
 def _action(tree: Node, way: str) -> str | None:
-    said = tree.val("nve", "vxlan", way, "dscp", "action")
-    return None if said is None else str(said.value)
+    given = tree.val("nve", "vxlan", way, "dscp", "action")
+    return None if given is None else str(given.value)

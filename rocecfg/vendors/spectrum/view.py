@@ -158,9 +158,9 @@ def _mapping(group: PortGroup, chain: Chain) -> Mapping:
     )
 
 
-def mapping_label(says: Mapping, groups: list[PortGroup]) -> str:
+def mapping_label(states: Mapping, groups: list[PortGroup]) -> str:
     """`map` where its ports sort otherwise than others, else what they trust: `trust-l2`."""
-    return "map" if any(group.maps is not None for group in groups) else f"trust-{says.trust}"
+    return "map" if any(group.maps is not None for group in groups) else f"trust-{states.trust}"
 
 
 def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
@@ -168,7 +168,7 @@ def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Int
     ports: dict[_Bound, list[str]] = {}
     bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
     for group, what in zip(groups, bound, strict=True):
-        says = what
+        states = what
         if group.lag is not None:
             _check_bond(group.lag, group)
             other, first = bonds.setdefault(group.lag, (what.profiles, group))
@@ -178,12 +178,12 @@ def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Int
                     "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
                     (group.at("lag"), first.at("lag")),
                 )
-            says = _Bound((), what.watchdog)
-        if group.names and says != _Bound((), None):
-            ports.setdefault(says, []).extend(group.names)
+            states = _Bound((), what.watchdog)
+        if group.names and states != _Bound((), None):
+            ports.setdefault(states, []).extend(group.names)
     found = [
-        Interface(key, says.profiles, says.watchdog)
-        for says, names in ports.items()
+        Interface(key, states.profiles, states.watchdog)
+        for states, names in ports.items()
         for key in fold_ports(tuple(names))
     ]
     return (*found, *(Interface(bond, profiles, None) for bond, (profiles, _) in bonds.items() if profiles))

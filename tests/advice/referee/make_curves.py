@@ -61,10 +61,10 @@ def _main() -> None:
         out.writerow(("gbit", "flows", "kmin", "kmax", "pmax", "seed", "mean", "sd", "packets"))
         for row in rows():
             for seed in SEEDS:
-                told = [row.flows, row.gbit, row.kmin, row.kmax, row.pmax, PACKET, DELAY, SECONDS, seed]
-                done = subprocess.run([program, *map(str, told)], capture_output=True, text=True, check=True)
+                reported = [row.flows, row.gbit, row.kmin, row.kmax, row.pmax, PACKET, DELAY, SECONDS, seed]
+                done = subprocess.run([program, *map(str, reported)], capture_output=True, text=True, check=True)
                 words = done.stdout.split()
-                out.writerow((*told[1::-1], *told[2:5], seed, words[2], words[5], words[-1]))
+                out.writerow((*reported[1::-1], *reported[2:5], seed, words[2], words[5], words[-1]))
 
 
 if __name__ == "__main__":

@@ -64,9 +64,9 @@ def target(running: Tree, rendered: Tree, scope: Wanted | None) -> Tree:
     for port, settings in (_everything(rendered) if scope is None else scope).items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             if port is None:
-                made.mend_switch(what)
+                made.fix_switch(what)
             else:
-                made.mend_port(port, what)
+                made.fix_port(port, what)
     if "hostname" in running.at(GLOBALLY):  # all that the switch has; of a part nobody knows what else is bound
         made.forget_unused()
     return Tree(made.blocks, running.elsewhere)
@@ -117,7 +117,7 @@ class _Target:
         self.blocks = dict(running.blocks)  # settings are replaced, never changed: they are shared
         self.names = _names(running, rendered)
 
-    def mend_switch(self, what: What) -> None:
+    def fix_switch(self, what: What) -> None:
         if what.topic in _MARKS and what.number is not None:
             self._code(_MARKS[what.topic][0], what.number)
         elif what.topic in _BUFFERS:
@@ -125,7 +125,7 @@ class _Target:
         for key in _GLOBAL.get(what.topic, ()):
             self._globally(key)
 
-    def mend_port(self, port: str, what: What) -> None:
+    def fix_port(self, port: str, what: What) -> None:
         if what.topic == "watchdog":
             self._watchdog(port, what.part)
         elif what.topic in _BUFFERS:

@@ -35,14 +35,14 @@ def applied(switch: Switchwide, named: Val | None) -> Mmu:
 
 def pool(switch: Switchwide) -> Val | None:
     """The shared headroom pool, in bytes."""
-    said = switch.globals.get("pool")
-    return None if said is None else _size(switch, said, "the headroom pool")
+    given = switch.globals.get("pool")
+    return None if given is None else _size(switch, given, "the headroom pool")
 
 
 def section(switch: Switchwide, mmu: Mmu) -> Section:
     """The intent's `buffers` of the switch."""
-    said = {"alpha": mmu.alpha, "shared_headroom": pool(switch)}
-    return {key: val for key, val in said.items() if val is not None}
+    given = {"alpha": mmu.alpha, "shared_headroom": pool(switch)}
+    return {key: val for key, val in given.items() if val is not None}
 
 
 def _shares(state: State, of: str) -> dict[int, Val]:

@@ -29,6 +29,6 @@ def marking(curve: Curve, at: Span, speed: int | None, cell: int | None) -> Val:
     kmin, kmax = in_bytes(low, unit, speed, cell), in_bytes(high, unit2, speed, cell)
     if kmin is None or kmax is None:
         return Val(AUTO, at)
-    said: dict[str, Any] = {"kmin": kmin, "kmax": kmax, "pmax": probability, "weight": weight}
-    section: Section = {key: Val(value, at) for key, value in said.items()}
+    given: dict[str, Any] = {"kmin": kmin, "kmax": kmax, "pmax": probability, "weight": weight}
+    section: Section = {key: Val(value, at) for key, value in given.items()}
     return Val(section, at)

@@ -19,7 +19,7 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
     if switch.family is None:
         return
     yield from _platform(switch)
-    told: set[str] = set()
+    reported: set[str] = set()
     passed: set[str] = set()  # ports have most lines in common
     for block in (*switch.config.profiles.values(), *switch.config.ports):
         for index, line in enumerate(block.lines):
@@ -27,8 +27,8 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
                 continue
             passed.add(line)
             stranger = _stranger(switch, line)
-            if stranger is not None and stranger[0] not in told:
-                told.add(stranger[0])
+            if stranger is not None and stranger[0] not in reported:
+                reported.add(stranger[0])
                 yield _problem(block, index, *stranger)
 
 
@@ -58,7 +58,7 @@ def _problem(block: Block, index: int, message: str, help: str, severity: str | 
 
 
 def _stranger(switch: Switchwide, line: str) -> tuple[str, str, str | None] | None:
-    """What is wrong with a line on such a switch, the mend, and how bad it is, where not as the rule has it."""
+    """What is wrong with a line on such a switch, the fix, and how bad it is, where not as the rule has it."""
     head, inside, text = line.rpartition(IN_QUEUE)
     model = switch.head.model or "this switch"
     if switch.family == SAND:

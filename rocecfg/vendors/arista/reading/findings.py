@@ -162,6 +162,6 @@ def vxlan(blocks: list[Block]) -> tuple[bool | None, dict[str, Span], Span | Non
             if line in _COPYING:
                 copying[line] = block.span(index)
             elif line.startswith(("no vxlan qos", "default vxlan qos")):
-                said = line.partition(" ")[2]
-                copying = {each: at for each, at in copying.items() if not each.startswith(said)}
+                given = line.partition(" ")[2]
+                copying = {each: at for each, at in copying.items() if not each.startswith(given)}
     return True, copying, next(iter(copying.values()), blocks[0].at)

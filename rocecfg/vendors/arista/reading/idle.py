@@ -61,7 +61,7 @@ def _overridden(switch: Switchwide, crossed: list[tuple[Kind, Port]]) -> Iterato
             bound.setdefault(kind.profile.value, []).append(kind)
     for name, kinds in bound.items():
         for key, val in switch.profiles.get(name, {}).items():
-            if all(key in kind.said and kind.state[key] is kind.said[key] for kind in kinds):
+            if all(key in kind.stated and kind.state[key] is kind.stated[key] for kind in kinds):
                 yield _line(switch, key, val, ())
 
 
@@ -80,17 +80,17 @@ def _lines(block: Block, name: str) -> Iterator[Idle]:
 
 def _of_switch(switch: Switchwide, watched: list[Kind], *, tagged: bool) -> Iterator[tuple[Key, Val]]:
     """`watched`: ports with PFC, and so with a watchdog."""
-    said = switch.globals
+    given = switch.globals
     for own in (*_TIMES, "action"):
-        overridden = all(own in kind.state for kind in watched) or (own == "action" and "override" in said)
-        if own in said and overridden:
-            yield own, said[own]
+        overridden = all(own in kind.state for kind in watched) or (own == "action" and "override" in given)
+        if own in given and overridden:
+            yield own, given[own]
     if not watched:
-        yield from ((key, said[key]) for key in ("override", "all off") if key in said)
-    if switch.family != SAND and "ecn counters" in said:
-        yield "ecn counters", said["ecn counters"]
-    rewritten = "rewrite" in said
-    for key, val in said.items():
+        yield from ((key, given[key]) for key in ("override", "all off") if key in given)
+    if switch.family != SAND and "ecn counters" in given:
+        yield "ecn counters", given["ecn counters"]
+    rewritten = "rewrite" in given
+    for key, val in given.items():
         if (key[0] == "remark" and not rewritten) or (key[0] == "cos" and not tagged):
             yield key, val
 

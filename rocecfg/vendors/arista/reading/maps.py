@@ -23,15 +23,15 @@ def chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Cha
     EOS ties a PFC priority to the traffic class and queue of its number, and says nothing of priority groups: a
     lossless traffic class is taken to have one of its own, others are where an intent puts them.
     """
-    said, at = switch.globals, switch.at
-    dscp = tuple(said.get(("dscp", d)) or Val(OWN[d], at) for d in range(64))
+    given, at = switch.globals, switch.at
+    dscp = tuple(given.get(("dscp", d)) or Val(OWN[d], at) for d in range(64))
     fixed = Span(at.doc, at.start, at.start)  # of what holds unless it is said otherwise, in a part too
-    queue = tuple(said.get(("tc", tc)) or Val(tc, fixed if tc == _CONTROL else at) for tc in TCS)
+    queue = tuple(given.get(("tc", tc)) or Val(tc, fixed if tc == _CONTROL else at) for tc in TCS)
     groups = [tc if tc in lossless or tc == _CONTROL else 0 for tc in TCS]
     if 0 in lossless:  # the others do not fill it
         groups = list(TCS)
     own = tuple(Val(tc, at) for tc in TCS)
-    tags = tuple(said.get(("cos", cos)) or Val(OWN_COS[cos], at) for cos in TCS) if tagged else ()
+    tags = tuple(given.get(("cos", cos)) or Val(OWN_COS[cos], at) for cos in TCS) if tagged else ()
     return Chain(dscp, queue, tuple(Val(group, at) for group in groups), own, tags)
 
 

@@ -42,7 +42,7 @@ def _bare(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
         up = kind.state.get("up")
         if "pfc" in kind.state and no_drop(kind.state):
             lossless.setdefault(_link(switch, kind), []).append(kind)
-        elif kind.said and (up is None or up.value) and not _SAID.intersection(kind.state):
+        elif kind.stated and (up is None or up.value) and not _SAID.intersection(kind.state):
             bare.setdefault(_link(switch, kind), []).append(kind)
     for link, left in bare.items():
         others = lossless.get(link, [])
@@ -67,10 +67,10 @@ def _bare(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
 def _link(switch: Switchwide, kind: Kind) -> Hashable:
     """What ports have in common that are used alike: speed, MTU, and whether they are routed, switched or in a LAG."""
     mtu = kind.state.get("mtu") or switch.mtu
-    said = ((key, kind.state.get(key)) for key in _LINK)
+    given = ((key, kind.state.get(key)) for key in _LINK)
     return (
         None if mtu is None else mtu.value,
-        *((key, val.value if key in ("speed", "layer") else True) for key, val in said if val is not None),
+        *((key, val.value if key in ("speed", "layer") else True) for key, val in given if val is not None),
     )
 
 
@@ -82,14 +82,14 @@ def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
             bound.setdefault(kind.profile.value, []).append(kind)
     for name, kinds in bound.items():
         many = sum(len(kind.names) for kind in kinds)
-        told = set()
+        reported = set()
         for kind in kinds:
             for key in _added(switch, kind, name):
-                val = kind.said[key]
-                having = tuple(n for other in kinds if key in other.said for n in other.names)
-                if many < _LEAST or len(having) > _BY_HAND or len(having) * _FEW > many or val.at in told:
+                val = kind.stated[key]
+                having = tuple(n for other in kinds if key in other.stated for n in other.names)
+                if many < _LEAST or len(having) > _BY_HAND or len(having) * _FEW > many or val.at in reported:
                     continue
-                told.add(val.at)
+                reported.add(val.at)
                 line = switch.document.text[val.at.start : val.at.end].strip()
                 where = "" if isinstance(key, str) or key[0] == "prio" else f" of queue {key[1]}"
                 yield Problem(
@@ -104,7 +104,7 @@ def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
 
 def _added(switch: Switchwide, kind: Kind, name: str) -> Iterator[Key]:
     of = switch.profiles[name]
-    for key, val in kind.said.items():
+    for key, val in kind.stated.items():
         if (key if isinstance(key, str) else key[0]) in _OF_PROFILES and key not in of and val.value != REFUSED:
             yield key
 
@@ -115,12 +115,12 @@ def _taken_back(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
         return  # prints a `no` for all that the port itself does not have
     for kind in ports:
         of = switch.profiles.get(kind.profile.value) if kind.profile is not None else None
-        told = set()
+        reported = set()
         for key in of or ():
-            val = kind.said.get(denied(key))
-            if val is None or key in kind.said or val.at in told or key == "profile":
+            val = kind.stated.get(denied(key))
+            if val is None or key in kind.stated or val.at in reported or key == "profile":
                 continue
-            told.add(val.at)
+            reported.add(val.at)
             line = switch.document.text[val.at.start : val.at.end].strip()
             yield Problem(
                 "device-conflict",

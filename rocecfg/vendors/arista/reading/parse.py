@@ -61,7 +61,7 @@ def _command(mode: str, text: str) -> Command:
     words = text.split(" ")
     if words[0] in ("no", "default"):
         return _negative(mode, words) or Command(fault=_unknown(mode, text))
-    if words[0] in typos.FIRST and typos.told(text) is not None:
+    if words[0] in typos.FIRST and typos.reported(text) is not None:
         return Command(fault=_unknown(mode, text))
     refused: tuple[Form, Match] | None = None
     for form in _candidates(mode, words[0]):
@@ -79,7 +79,7 @@ def _command(mode: str, text: str) -> Command:
         sets = typos.meant(text) or (_command(mode, fault.meant).sets if fault.meant else ())
         return Command(sets, fault)  # so that no other rule tells of the same slip
     form, got = refused
-    fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_told, got.wrong))}", _mend(got.wrong))
+    fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_reported, got.wrong))}", _fix(got.wrong))
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
     lists = tuple(form.sets(got.values)) if of_lists else ()  # the other numbers of a list are taken
     return Command(lists + tuple((key, REFUSED) for key in form.spoils), fault)
@@ -114,14 +114,14 @@ def quoted(text: str) -> str:
     return f"`{text}`" if len(text) <= _LONGEST else f"`{text[:_LONGEST]}…`"
 
 
-def _told(wrong: Wrong) -> str:
+def _reported(wrong: Wrong) -> str:
     unit = " seconds" if wrong.name in _SECONDS else ""
     places = f", at most {wrong.places} decimals" if wrong.places else ""
     return f"EOS takes {wrong.name} {wrong.range}{unit}{places}, not {wrong.text}"
 
 
-def _mend(wrong: Iterable[Wrong]) -> str:
-    """The likely mend: times that were written in milliseconds, thresholds the wrong way."""
+def _fix(wrong: Iterable[Wrong]) -> str:
+    """The likely fix: times that were written in milliseconds, thresholds the wrong way."""
     for one in wrong:
         if one.name in _SECONDS:
             milliseconds = int(one.text.partition(".")[0])
@@ -138,10 +138,10 @@ def _unknown(mode: str, text: str) -> Fault:
         severity = "error" if text.split(" ", 1)[0] in _WHOLLY_KNOWN else None
         message = f"{quoted(text)} stands in the wrong mode"
         return Fault("device-unknown", message, f"it belongs below {elsewhere}", severity)
-    slip = typos.told(text)
+    slip = typos.reported(text)
     if slip is not None:
         severity = None if slip.old else "error"
-        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.mend, severity)
+        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.fix, severity)
     words = text.split(" ")
     for form in (form for each in dict.fromkeys((mode, *_AROUND)) for form in FORMS.get(each, ())):
         slipped = misspelt(form.pattern, words)

@@ -159,10 +159,10 @@ def _is_unclear(config: Config, known: Block) -> bool:
 
 def _class(config: Config, known: Block, packet: Packet) -> bool | None:
     """Whether a class-map takes the packets."""
-    told = [_match(config, line.split(" "), packet) for line in known.lines if line.startswith("match ")]
+    reported = [_match(config, line.split(" "), packet) for line in known.lines if line.startswith("match ")]
     if "match-all" in known.name.split(" "):
-        return False if False in told else None if None in told or not told else True
-    return True if True in told else None if None in told else False
+        return False if False in reported else None if None in reported or not reported else True
+    return True if True in reported else None if None in reported else False
 
 
 def _match(config: Config, words: list[str], packet: Packet) -> bool | None:
@@ -231,8 +231,8 @@ def _takes(entry: Entry, packet: Packet) -> bool | None:
     anywhere, protocol, source, target = entry
     if protocol not in (None, packet.protocol):
         return False
-    told = [anywhere, _port(source, *_EPHEMERAL), _port(target, packet.port, packet.port)]
-    return False if False in told else None if None in told else True
+    reported = [anywhere, _port(source, *_EPHEMERAL), _port(target, packet.port, packet.port)]
+    return False if False in reported else None if None in reported else True
 
 
 def _port(words: str, low: int, high: int) -> bool | None:

@@ -23,7 +23,7 @@ class Kind(NamedTuple):
 
     names: tuple[str, ...]
     at: Span
-    said: State  # below the interface
+    stated: State  # below the interface
     state: State  # that, over what the profile says
     profile: Val | None  # its name
 
@@ -82,24 +82,24 @@ def _tell_of_all(switch: Switchwide, alike: list[list[Block]], problems: int, un
 
 
 def _kind(switch: Switchwide, names: tuple[str, ...], blocks: list[Block]) -> Kind:
-    said: State = {}
+    given: State = {}
     for block in blocks:
-        said = switch.state(block, PORT, said)
-    kind = _profiled(switch, names, blocks[0].at, said)
+        given = switch.state(block, PORT, given)
+    kind = _profiled(switch, names, blocks[0].at, given)
     profile = switch.profiles.get(kind.profile.value) if kind.profile is not None else None
     if profile is not None:
-        _tell_differing(switch, names[0], said, profile)
+        _tell_differing(switch, names[0], given, profile)
     return kind
 
 
-def _profiled(switch: Switchwide, names: tuple[str, ...], at: Span, said: State) -> Kind:
+def _profiled(switch: Switchwide, names: tuple[str, ...], at: Span, given: State) -> Kind:
     """The ports with what their profile says where they say nothing themselves."""
-    profile = said.get("profile")
+    profile = given.get("profile")
     of = switch.profiles.get(profile.value) if profile is not None else None
     if of is None:
-        return Kind(names, at, said, said, profile)
-    own = {key: val for key, val in said.items() if not (key in of and _is_printed(switch, key, val.value))}
-    return Kind(names, at, said, {**of, **own}, profile)
+        return Kind(names, at, given, given, profile)
+    own = {key: val for key, val in given.items() if not (key in of and _is_printed(switch, key, val.value))}
+    return Kind(names, at, given, {**of, **own}, profile)
 
 
 def _is_printed(switch: Switchwide, key: Any, value: Any) -> bool:
@@ -107,8 +107,8 @@ def _is_printed(switch: Switchwide, key: Any, value: Any) -> bool:
     return switch.head.run_all and value is True and (key == "watchdog" or key[0] == "strict")
 
 
-def _tell_differing(switch: Switchwide, port: str, said: State, of: State) -> None:
-    for key, own in said.items():
+def _tell_differing(switch: Switchwide, port: str, given: State, of: State) -> None:
+    for key, own in given.items():
         other = of.get(key)
         if other is None or other.value == own.value or REFUSED in (own.value, other.value):
             continue
@@ -117,7 +117,7 @@ def _tell_differing(switch: Switchwide, port: str, said: State, of: State) -> No
             switch.report(
                 "device-conflict",
                 own.at,
-                f"`{text}` below {port} differs from its profile {said['profile'].value}: EOS takes the line of the "
+                f"`{text}` below {port} differs from its profile {given['profile'].value}: EOS takes the line of the "
                 "port (stated by Arista for service policies, taken for all)",
                 "say it in one of the two places",
             )
@@ -130,13 +130,13 @@ def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
     joined: set[str] = set()
     out = []
     for kind in kinds:
-        group = kind.said.get("group")
+        group = kind.stated.get("group")
         name = f"Port-Channel{group.value}" if group is not None else ""
         if name in lags:
             joined.add(name)
             _tell_unlike_lag(switch, kind, name, lags[name])
-            shared = {key: val for key, val in lags[name].said.items() if key != "up"}
-            out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.said}))
+            shared = {key: val for key, val in lags[name].stated.items() if key != "up"}
+            out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.stated}))
         else:
             out.append(kind)
     left = [kind._replace(names=tuple(n for n in kind.names if n not in joined)) for kind in out]
@@ -146,19 +146,19 @@ def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
 def _tell_unlike_lag(switch: Switchwide, kind: Kind, name: str, lag: Kind) -> None:
     """What a LAG and a port in it say differently, and a LAG's profile that is none."""
     for key in ("profile", "mtu", "trust"):
-        own, other = kind.said.get(key), lag.said.get(key)
+        own, other = kind.stated.get(key), lag.stated.get(key)
         if own is None or other is None or own.value == other.value:
             continue
-        said, theirs = (switch.document.text[val.at.start : val.at.end].strip() for val in (own, other))
+        given, theirs = (switch.document.text[val.at.start : val.at.end].strip() for val in (own, other))
         switch.report(
             "device-conflict",
             own.at,
-            f"`{said}` below {kind.names[0]}, and `{theirs}` below {name}, which it is in: which of them holds for the "
-            "port is not documented",
+            f"`{given}` below {kind.names[0]}, and `{theirs}` below {name}, which it is in: which of them holds for "
+            "the port is not documented",
             f"say it below {name} alone, or the same at both",
         )
-    if "profile" in kind.said and "profile" in lag.said:
-        profile = lag.said["profile"]
+    if "profile" in kind.stated and "profile" in lag.stated:
+        profile = lag.stated["profile"]
         if switch.whole and profile.value not in switch.profiles:
             switch.report(
                 "device-ref",
@@ -172,11 +172,11 @@ def _tell_unlike_speeds(switch: Switchwide, kinds: list[Kind]) -> None:
     """Ports of one LAG whose speeds differ: EOS bundles ports of one speed."""
     first: dict[object, Kind] = {}
     for kind in kinds:
-        group, speed = kind.said.get("group"), kind.said.get("speed")
+        group, speed = kind.stated.get("group"), kind.stated.get("speed")
         if group is None or speed is None:
             continue
         other = first.setdefault(group.value, kind)
-        theirs = other.said["speed"]
+        theirs = other.stated["speed"]
         if theirs.value != speed.value:
             switch.report(
                 "device-conflict",

@@ -44,10 +44,10 @@ def port_of(switch: Switchwide, kind: Kind, mmu: Mmu, sorted_into: tuple[int, ..
     section: Section = dict(_link(kind))
     section.update(_layers(switch, kind))
     if pfc:
-        said: Section = {"watchdog": watchdog(kind.state, switch.globals, pfc, kind.at)}
+        given: Section = {"watchdog": watchdog(kind.state, switch.globals, pfc, kind.at)}
         if mmu.headroom is not None:
-            said["headroom"] = Val({"size": mmu.headroom}, mmu.headroom.at)
-        section["pfc"] = Val(said, next(iter(pfc.values())))
+            given["headroom"] = Val({"size": mmu.headroom}, mmu.headroom.at)
+        section["pfc"] = Val(given, next(iter(pfc.values())))
     speed = section.get("speed")
     queues = dict(sendings(switch, kind, speed.value if speed is not None else None))
     return Port(
@@ -102,14 +102,14 @@ def _is_on(val: Val | None) -> bool:
     return val is not None and bool(val.value)
 
 
-def _speed(said: Val | None) -> Val | None:
+def _speed(given: Val | None) -> Val | None:
     """The rate of `400g-8`, `forced 100gfull` or `auto 25gfull`; None where it is left to the port."""
-    if said is None:
+    if given is None:
         return None
-    for word in reversed(said.value.lower().split()):
+    for word in reversed(given.value.lower().split()):
         found = _SPEED.fullmatch(word)
         if found is not None:
-            return Val(round(float(found[1]) * _SCALE[found[2]]), said.at)
+            return Val(round(float(found[1]) * _SCALE[found[2]]), given.at)
     return None
 
 

@@ -58,13 +58,13 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
             "and queues are strict unless told otherwise",
             f"write no priority below queue {number}, or no bandwidth percent",
         )
-    said = strict or (state.get(("queue", number)) if switch.whole else None)
-    return Val("strict", kind.at if said is None else said.at)
+    given = strict or (state.get(("queue", number)) if switch.whole else None)
+    return Val("strict", kind.at if given is None else given.at)
 
 
 def unsure(kinds: list[Kind]) -> Iterator[Problem]:
     """Queues of lossless ports of which it is not known whether they are strict: those below a round-robin one."""
-    told = set()
+    reported = set()
     for kind in kinds:
         strict = {int(key[1]): val for key, val in kind.state.items() if key[0] == "strict"}
         turns = {number: val for number, val in strict.items() if not val.value}
@@ -72,12 +72,12 @@ def unsure(kinds: list[Kind]) -> Iterator[Problem]:
             continue
         highest = max(turns)
         for number in range(highest):
-            said, share = strict.get(number), kind.state.get(("share", number))
-            val = said if said is not None and said.value else share if said is None else None
-            if val is None or val.at in told:
+            given, share = strict.get(number), kind.state.get(("share", number))
+            val = given if given is not None and given.value else share if given is None else None
+            if val is None or val.at in reported:
                 continue
-            told.add(val.at)
-            what = "is strict" if val is said else "has a share and no `no priority`, so by itself it is strict,"
+            reported.add(val.at)
+            what = "is strict" if val is given else "has a share and no `no priority`, so by itself it is strict,"
             yield Problem(
                 "eos-strict-below",
                 val.at,
@@ -91,20 +91,20 @@ def unsure(kinds: list[Kind]) -> Iterator[Problem]:
 
 def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
     """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: nothing is said."""
-    said = kind.state.get(("ecn", number))
-    if said is None:
+    given = kind.state.get(("ecn", number))
+    if given is None:
         delay = kind.state.get(("delay", number)) or kind.state.get("delay")
         if delay is not None:
             return Val(AUTO, delay.at)
         gone = kind.state.get(denied(("ecn", number)))
         return None if gone is None else Val(OFF, gone.at)
-    if said.value == REFUSED:
-        return Val(AUTO, said.at)
-    segments = "segments" in said.value
-    curve = marking(said.value, said.at, speed, switch.cell if segments else None)
+    if given.value == REFUSED:
+        return Val(AUTO, given.at)
+    segments = "segments" in given.value
+    curve = marking(given.value, given.at, speed, switch.cell if segments else None)
     if curve.value == AUTO:
         unknown = "segments, cells of a chip that is" if segments else "times, on ports whose speed is"
-        switch.unjudged(f"ECN thresholds in {unknown} not stated", said.at)
+        switch.unjudged(f"ECN thresholds in {unknown} not stated", given.at)
     return curve
 
 

@@ -30,36 +30,36 @@ _PLAIN = (Packet("tcp", 443, 0), Packet("udp", 53, 0), Packet("tcp", 179, 48))
 
 def sorted_into(switch: Switchwide, kind: Kind) -> tuple[int, ...]:
     """The traffic classes that a policy on the port may put packets into; all of them where that is not known."""
-    said = kind.state.get("policy")
-    if said is None or said.value is None:
+    given = kind.state.get("policy")
+    if given is None or given.value is None:
         return ()
-    policy = policy_of(switch.config, said.value)
+    policy = policy_of(switch.config, given.value)
     return _TCS if policy is None or policy.unclear else tuple(sorted(leads_to(policy)))
 
 
 def policies(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the policy-maps that sort what comes in, once each."""
-    told: set[tuple[str, int]] = set()
+    reported: set[tuple[str, int]] = set()
     for problem in _all(switch, kinds):
         key = problem.message, problem.at.start
-        if key not in told:
-            told.add(key)
+        if key not in reported:
+            reported.add(key)
             yield problem
 
 
 def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     by_policy: list[tuple[Kind, Policy]] = []
     for kind in kinds:
-        said = kind.state.get("policy")
-        if said is None or said.value is None:
+        given = kind.state.get("policy")
+        if given is None or given.value is None:
             continue
-        policy = policy_of(switch.config, said.value)
+        policy = policy_of(switch.config, given.value)
         if policy is None and switch.whole:
             yield Problem(
                 "device-ref",
-                said.at,
-                f"service-policy {said.value[:100]}: there is no policy-map of that name",
-                f"define policy-map type quality-of-service {said.value[:100]}, or take the line out",
+                given.at,
+                f"service-policy {given.value[:100]}: there is no policy-map of that name",
+                f"define policy-map type quality-of-service {given.value[:100]}, or take the line out",
             )
         if policy is None:
             continue
@@ -74,7 +74,7 @@ def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         if missing:
             continue
         if policy.unclear:
-            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", said.at)
+            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", given.at)
         if lossless(switch, kind):
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
@@ -85,8 +85,8 @@ def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 
 def _tc(switch: Switchwide, dscp: int) -> int:
-    said = switch.globals.get(("dscp", dscp))
-    return OWN[dscp] if said is None else int(said.value)
+    given = switch.globals.get(("dscp", dscp))
+    return OWN[dscp] if given is None else int(given.value)
 
 
 def _rdma(switch: Switchwide, kind: Kind) -> list[int]:
@@ -200,16 +200,16 @@ def _remarked(
 def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
     """An access list on a lossless port that lets no RoCEv2 pass."""
     for way in ("in", "out"):
-        said = kind.state.get(f"acl {way}")
-        block = switch.config.lists.get(f"ip {said.value}") if said is not None else None
-        if said is None or block is None or not block.lines or not lossless(switch, kind):
+        given = kind.state.get(f"acl {way}")
+        block = switch.config.lists.get(f"ip {given.value}") if given is not None else None
+        if given is None or block is None or not block.lines or not lossless(switch, kind):
             continue  # what an empty list does is not known
         marks: list[int | None] = [*_rdma(switch, kind)] or [None]
         if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
             continue
         yield Problem(
             "mix-rdma-acl",
-            said.at,
+            given.at,
             f"access list {block.name[:100]} lets no RoCEv2 (UDP {ROCE_PORT}) {way}: what no entry permits is denied, "
             "and PFC protects nothing on this port",
             f"permit udp any any eq {ROCE_PORT} in it, or take it off the port",

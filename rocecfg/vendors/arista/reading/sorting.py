@@ -65,17 +65,17 @@ def _given(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """Code points that are lossless because EOS's own map leads them there."""
-    said = {key[1] for key in switch.globals if key[0] == "dscp"}
-    if not (said or switch.whole):
+    given = {key[1] for key in switch.globals if key[0] == "dscp"}
+    if not (given or switch.whole):
         return
-    told: dict[int, Span] = {}
+    reported: dict[int, Span] = {}
     for kind in kinds:
         trust = kind.state.get("trust")
         if trust is None or trust.value == "dscp":
             for priority, at in lossless(switch, kind).items():
-                told.setdefault(priority, at)
-    for priority, at in told.items():
-        own = [dscp for dscp, tc in enumerate(OWN) if tc == priority and dscp not in said]
+                reported.setdefault(priority, at)
+    for priority, at in reported.items():
+        own = [dscp for dscp, tc in enumerate(OWN) if tc == priority and dscp not in given]
         if own:
             yield Problem(
                 "eos-default-map",
@@ -88,17 +88,17 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
 def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """DSCP 48 led away from EOS's own traffic class for it, to that of unmarked packets."""
-    said, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
+    given, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
     unmarked = OWN[0] if plain is None else plain.value
     paused = {tc for kind in kinds if trusts(switch, kind) in (None, "dscp") for tc in lossless(switch, kind)}
-    if said is not None and paused and said.value == unmarked and unmarked not in paused:
+    if given is not None and paused and given.value == unmarked and unmarked not in paused:
         yield Problem(
             "mix-cnp",
-            said.at,
+            given.at,
             f"DSCP {_CS6}, which NICs send CNPs with unless told otherwise, and routers BGP (CS6), leads to traffic "
-            f"class {said.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
+            f"class {given.value}, as unmarked packets (DSCP 0) do: CNPs wait behind bulk, and senders slow down late",
             f"write qos map dscp {_CS6} to traffic-class {OWN[_CS6]}"
-            if said.value != OWN[_CS6]
+            if given.value != OWN[_CS6]
             else f"lead bulk elsewhere: qos map dscp 0 to traffic-class {OWN[0]}",
         )
 
@@ -136,12 +136,12 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
 
     Ports that trust nothing are sorted by the value that they give to packets themselves, which is not judged.
     """
-    said = {int(key[1]): val for key, val in switch.globals.items() if key[0] == "cos"}
-    if not said:
+    given = {int(key[1]): val for key, val in switch.globals.items() if key[0] == "cos"}
+    if not given:
         return
     sorting = [(trusts(switch, kind), lossless(switch, kind)) for kind in kinds]
     paused = {priority for trust, priorities in sorting if trust == "pcp" for priority in priorities}
-    for cos, val in sorted(said.items()):
+    for cos, val in sorted(given.items()):
         if val.value in paused and val.value != cos:
             yield Problem(
                 "mix-tc-chain",
@@ -151,7 +151,7 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
                 f"write qos map cos {cos} to traffic-class {cos}, and have RDMA tagged {val.value}",
             )
     if any(trust == "none" and priorities for trust, priorities in sorting):
-        at = next(iter(said.values())).at
+        at = next(iter(given.values())).at
         yield Problem("device-unread", at, "qos map cos, on ports with PFC that trust no marking: not judged")
 
 

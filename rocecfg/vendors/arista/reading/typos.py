@@ -19,7 +19,7 @@ class Slip(NamedTuple):
     """Why a line is none of EOS, and what EOS writes."""
 
     why: str
-    mend: str
+    fix: str
     old: bool = False  # some releases took it, or may yet: not known to be refused by all
 
 
@@ -176,7 +176,7 @@ def _known(text: str) -> _Known | None:
     return next((known for known in _KNOWN if re.match(known.pattern, text)), None)
 
 
-def told(text: str) -> Slip | None:
+def reported(text: str) -> Slip | None:
     """What is wrong with a line that is no command of its mode, where it is known to be a slip."""
     known = _known(text)
     return known.slip if known is not None else None

@@ -29,16 +29,16 @@ _ALL_PAM4 = 400 * _G  # bit/s of a port: no faster one has slower lanes; 200G ha
 
 def mistaken(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     """What is wrong with the numbers of the profiles and of the ports, once each."""
-    told: set[tuple[str, int]] = set()
-    states = [*switch.profiles.values(), *(kind.said for kind in kinds)]
+    reported: set[tuple[str, int]] = set()
+    states = [*switch.profiles.values(), *(kind.stated for kind in kinds)]
     found = (each for state in states for each in (*_curves(switch, state), *_shapers(switch, state)))
     for problem in (
         *found,
         *(each for kind in kinds for each in (*_link(switch, kind), *_shaped(switch, kind))),
     ):
         key = problem.message, problem.at.start
-        if key not in told:
-            told.add(key)
+        if key not in reported:
+            reported.add(key)
             yield problem
 
 
@@ -63,8 +63,8 @@ def _shaped(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
 
 def _speed(kind: Kind) -> int | None:
     """Bits a second, as the port says it; None where it does not."""
-    said = kind.state.get("speed")
-    words = said.value.lower().split() if said is not None else []
+    given = kind.state.get("speed")
+    words = given.value.lower().split() if given is not None else []
     found = next((one for word in reversed(words) if (one := _RATE.fullmatch(word))), None)
     return None if found is None else round(float(found[1]) * _SCALE[found[2]])
 
@@ -114,17 +114,17 @@ def _shapers(switch: Switchwide, state: State) -> Iterator[Problem]:
 
 def _link(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
     """A speed that is none, and FEC that the lanes of a speed do not work with."""
-    said = kind.state.get("speed")
-    words = said.value.lower().split() if said is not None else []
+    given = kind.state.get("speed")
+    words = given.value.lower().split() if given is not None else []
     found = next((one for word in reversed(words) if (one := _RATE.fullmatch(word))), None)
-    if said is None or found is None:
+    if given is None or found is None:
         return
     rate = round(float(found[1]) * _SCALE[found[2]])
     if rate not in _ETHERNET or not (found[2] or found[3]):
         yield Problem(
             "device-value",
-            said.at,
-            f"{_line(switch, said)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; EOS "
+            given.at,
+            f"{_line(switch, given)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; EOS "
             "writes gigabits with g, and the lanes behind a dash",
             "write speed 400g-8, say, as many gigabits and lanes as the port has",
             severity=None if rate not in _ETHERNET else "warning",  # AVD's examples have `forced 10000`
@@ -142,5 +142,5 @@ def _link(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
         + (f" over {lanes} lane{'s' * (lanes > 1)}" if lanes else "")
         + ": lanes of 50G and more carry PAM4, which no link comes up with but under Reed-Solomon FEC",
         "write error-correction encoding reed-solomon, at both ends",
-        ((said.at, "the speed"),),
+        ((given.at, "the speed"),),
     )

@@ -46,8 +46,8 @@ def unread(switch: Switchwide, kinds: list[Kind], problems: Iterable[Problem]) -
                 _, ports = found.setdefault(line, (block.span(index), {}))
                 ports.update(dict.fromkeys(_ports(block, mode, kinds)))
     for line, (at, names) in found.items():
-        said = "\n".join((line.text.replace(IN_QUEUE, " "), *_content(switch, line)))
-        yield from (one._replace(text=said) for one in _unread(line, at, messages[line], tuple(names), kinds))
+        wording = "\n".join((line.text.replace(IN_QUEUE, " "), *_content(switch, line)))
+        yield from (one._replace(text=wording) for one in _unread(line, at, messages[line], tuple(names), kinds))
 
 
 def _content(switch: Switchwide, line: _Line) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _denials(switch: Switchwide, kinds: list[Kind]) -> Iterator[tuple[int, str]]
     """Lines below a port that take back what its profile says: which of the two holds is not documented."""
     for kind in kinds:
         of = switch.profiles.get(kind.profile.value, {}) if kind.profile is not None else {}
-        for key, val in kind.said.items() if not switch.head.run_all else ():
+        for key, val in kind.stated.items() if not switch.head.run_all else ():
             if any(denied(own) == key for own in of):
                 yield (
                     val.at.start,
@@ -120,7 +120,7 @@ def _ports(block: Block, mode: str, kinds: list[Kind]) -> Iterator[str]:
     elif mode == PORT:
         named = set(interfaces(block.name) or ())
         for kind in kinds:
-            group = kind.said.get("group")
+            group = kind.stated.get("group")
             if group is not None and f"Port-Channel{group.value}" in named:
                 yield from kind.names
             else:

@@ -23,12 +23,12 @@ def watchdog(own: State, globals_: State, pfc: Iterable[int], at: Span) -> Val:
     on = own.get("watchdog")
     if on is not None and on.value is False:
         return Val(OFF, on.at)
-    said = {key: own.get(name) or globals_.get(name) for key, name in _TIMES.items()}
+    given = {key: own.get(name) or globals_.get(name) for key, name in _TIMES.items()}
     action = _action(own, globals_)
     at = on.at if on is not None else at
-    if action is None and all(val is None for val in said.values()):
+    if action is None and all(val is None for val in given.values()):
         return Val("vendor-default", at)
-    section: Section = {key: _time(val, at) for key, val in said.items()}
+    section: Section = {key: _time(val, at) for key, val in given.items()}
     section["action"] = action if action is not None else Val("errdisable", at)  # what EOS does unless told
     section["priorities"] = Val([Val(priority, at) for priority in pfc], at)
     return Val(section, at)
@@ -38,15 +38,15 @@ def _action(own: State, globals_: State) -> Val | None:
     override = globals_.get("override")
     if override is not None:
         return Val("drop", override.at)
-    said = own.get("action") or globals_.get("action")
-    return None if said is None else Val(_ACTIONS[said.value], said.at)
+    given = own.get("action") or globals_.get("action")
+    return None if given is None else Val(_ACTIONS[given.value], given.at)
 
 
-def _time(said: Val | None, at: Span) -> Val:
+def _time(given: Val | None, at: Span) -> Val:
     """Seconds as ms; None where EOS's own time holds."""
-    if said is None or said.value == ITSELF:
-        return Val(None, said.at if said is not None else at)
-    return Val(MISSING if said.value == REFUSED else _milliseconds(said.value), said.at)
+    if given is None or given.value == ITSELF:
+        return Val(None, given.at if given is not None else at)
+    return Val(MISSING if given.value == REFUSED else _milliseconds(given.value), given.at)
 
 
 def _milliseconds(seconds: float) -> Any:

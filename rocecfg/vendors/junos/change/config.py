@@ -19,21 +19,21 @@ class Config:
     """The statements of a text, and what is defined there."""
 
     def __init__(self, document: Document) -> None:
-        said = statements(document)
-        own = [line for line in said.active if line.words[0] != "groups"]
-        everything = expanded(said.active).statements
+        stated = statements(document)
+        own = [line for line in stated.active if line.words[0] != "groups"]
+        everything = expanded(stated.active).statements
         self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
         self.lines: Lines = dict.fromkeys(words for line in own for words in _settings(line.words))
         self.cos = read_cos(everything)
         self.ports = interfaces(everything)
-        self._inactive: Sequence[Statement] = said.inactive
-        self._groups = [line for line in said.active if line.words[0] == "groups"]
+        self._inactive: Sequence[Statement] = stated.inactive
+        self._groups = [line for line in stated.active if line.words[0] == "groups"]
         self.named = any(line.words[:2] == ("system", "host-name") for line in own)
 
     def lag_of(self, port: str) -> str | None:
         """The LAG that a port is in."""
         known = self.ports.get(port)
-        return known.said["lag"].value if known is not None and "lag" in known.said else None
+        return known.stated["lag"].value if known is not None and "lag" in known.stated else None
 
     def place(self, port: str) -> str:
         """The name under which class-of-service has a port: its own, or its LAG's."""
@@ -41,8 +41,8 @@ class Config:
 
     def binding(self, port: str, key: str) -> str | None:
         """What is bound to a port, by wildcards too: profile, map, dscp, ieee-802.1, fixed, rewrite."""
-        said = bound(self.cos, port, self.lag_of(port)).get(key)
-        return said.value if said is not None else None
+        stated = bound(self.cos, port, self.lag_of(port)).get(key)
+        return stated.value if stated is not None else None
 
     def below(self, *path: str) -> list[Words]:
         """The statements that begin with these words."""

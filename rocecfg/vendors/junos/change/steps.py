@@ -50,13 +50,13 @@ def _rank(words: Words) -> tuple[int, int]:
 
 
 def _deleted(gone: Iterable[Words], target: Lines, new: Iterable[Words]) -> Iterator[str]:
-    said: dict[str, None] = {}
+    stated: dict[str, None] = {}
     changed = {words[:-1] for words in new}
     for words in gone:
         if words[:-1] in changed and words[-2] not in _SEVERAL:
             continue  # another value of the same statement takes its place
-        said[f"delete {written(_shortest(words, target))}"] = None
-    yield from sorted(said, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
+        stated[f"delete {written(_shortest(words, target))}"] = None
+    yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
 
 
 def _shortest(words: Words, target: Lines) -> Words:

@@ -67,8 +67,8 @@ class Target(Edited):
 
     def _meant(self, port: str, key: str) -> str | None:
         """What is meant to be bound to a port: rendered for its LAG, where it is in one."""
-        said = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.place(port), {})
-        return said[key].value if key in said else None
+        stated = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.place(port), {})
+        return stated[key].value if key in stated else None
 
     def _aligned(self, key: str) -> dict[str, str]:
         meant = {port: name for port in self._ports() if (name := self._meant(port, key)) is not None}
@@ -88,11 +88,13 @@ class Target(Edited):
         running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
         schedulers = aligned(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
         marked = {
-            schedulers.get(name, name): said["drops"].value
-            for name, said in self.meant.cos.schedulers.items()
-            if "drops" in said
+            schedulers.get(name, name): stated["drops"].value
+            for name, stated in self.meant.cos.schedulers.items()
+            if "drops" in stated
         }
-        marking = {name: said["drops"].value for name, said in self.have.cos.schedulers.items() if "drops" in said}
+        marking = {
+            name: stated["drops"].value for name, stated in self.have.cos.schedulers.items() if "drops" in stated
+        }
         return schedulers, aligned(marked, marking, dict.fromkeys(self.have.cos.drops, False))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
@@ -100,8 +102,8 @@ class Target(Edited):
     def _forwarding_classes(self) -> None:
         """Each class that is rendered, on its queue; others of the queue as lossless as it is."""
         section = (COS, "forwarding-classes", "class")
-        for name, said in self.meant.cos.classes.items():
-            queue = said["queue"].value
+        for name, stated in self.meant.cos.classes.items():
+            queue = stated["queue"].value
             own = self.classes[name]
             on_queue = [
                 n for n, other in self.have.cos.classes.items() if other.get("queue") and other["queue"].value == queue
@@ -113,9 +115,9 @@ class Target(Edited):
                     (*kept, *((*section, each, *words[4:]) for words in self.meant.below(*section, name))),
                 )
 
-        meant = {said["queue"].value for said in self.meant.cos.classes.values()}
-        for name, said in self.have.cos.classes.items() if self.have.named else ():
-            if "queue" in said and said["queue"].value not in meant and name not in self.classes.values():
+        meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
+        for name, stated in self.have.cos.classes.items() if self.have.named else ():
+            if "queue" in stated and stated["queue"].value not in meant and name not in self.classes.values():
                 for word in ("no-loss", "pfc-priority"):  # of what nothing is sorted into, and nobody pauses
                     self.replace((*section, name, word), ())
 
@@ -282,7 +284,7 @@ class Target(Edited):
 
     def _leftovers(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
         """Take queues that nothing is meant for out of a map."""
-        meant = {said["queue"].value for said in self.meant.cos.classes.values()}
+        meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
         for of in self.have.cos.maps.get(running or "", {}):
             queue = self.have.cos.queue_of(of)
             left = queue is not None and queue.value in wanted and queue.value not in meant
@@ -355,13 +357,15 @@ def _class_names(have: Config, meant: Config) -> dict[str, str]:
     """For each class that is rendered, the name on the switch: of the one on its queue, or that moves there."""
     out: dict[str, str] = {}
     by_queue: dict[int, str] = {}
-    for name, said in have.cos.classes.items():
-        if "queue" in said:
-            by_queue.setdefault(said["queue"].value, name)
-    wanted = {said["queue"].value for said in meant.cos.classes.values()}
-    moving = {name for name, said in have.cos.classes.items() if "queue" in said and said["queue"].value not in wanted}
-    for name, said in meant.cos.classes.items():
-        queue = said["queue"].value
+    for name, stated in have.cos.classes.items():
+        if "queue" in stated:
+            by_queue.setdefault(stated["queue"].value, name)
+    wanted = {stated["queue"].value for stated in meant.cos.classes.values()}
+    moving = {
+        name for name, stated in have.cos.classes.items() if "queue" in stated and stated["queue"].value not in wanted
+    }
+    for name, stated in meant.cos.classes.items():
+        queue = stated["queue"].value
         if queue in by_queue:
             out[name] = by_queue[queue]
             continue

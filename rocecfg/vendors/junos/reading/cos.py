@@ -49,7 +49,7 @@ class Cos:
         self.partitions: dict[tuple[str, str], dict[str, Val]] = {}  # (ingress, lossless) -> percent, dynamic-threshold
         self.aliases: dict[str, dict[str, int]] = {DSCP: dict(DSCP_ALIASES), TAG: dict(TAG_ALIASES)}
         self.unknown: list[Statement] = []  # statements that are not understood, without `class-of-service`
-        self.wrong: list[tuple[Span, str, str]] = []  # values that none can be: where, what, the mend
+        self.wrong: list[tuple[Span, str, str]] = []  # values that none can be: where, what, the fix
         self.lines: list[Statement] = []  # all of it, without `class-of-service`
 
     def queue_of(self, name: str) -> Val | None:

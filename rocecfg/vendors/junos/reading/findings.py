@@ -15,21 +15,21 @@ from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.sorting import Sorter
 from rocecfg.vendors.junos.reading.statements import Statement, written
 
-Told = dict[Span, str]
+Reported = dict[Span, str]
 
 
 def findings(
     cos: Cos, kinds: list[Kind], missing: list[Statement], sorter: Sorter, *, whole: bool
-) -> tuple[tuple[Problem, ...], Told]:
+) -> tuple[tuple[Problem, ...], Reported]:
     """What is wrong, and why statements are not judged, by their place."""
-    told: Told = {}
+    reported: Reported = {}
     found: list[Problem] = []
     for line in cos.unknown:
-        told[line.at] = f"`{written(line.words)[:100]}` is no statement of class-of-service that is known"
-        found.append(Problem("device-unknown", line.at, told[line.at], "see what show | compare says of it"))
-    for at, message, mend in cos.wrong:
-        told[at] = message
-        found.append(Problem("device-value", at, message, mend))
+        reported[line.at] = f"`{written(line.words)[:100]}` is no statement of class-of-service that is known"
+        found.append(Problem("device-unknown", line.at, reported[line.at], "see what show | compare says of it"))
+    for at, message, fix in cos.wrong:
+        reported[at] = message
+        found.append(Problem("device-value", at, message, fix))
     for line in missing if whole else ():
         message = f"apply-groups names group {line.words[-1]}, which nothing defines"
         found.append(Problem("device-ref", line.at, message, "define it, or leave it out"))
@@ -43,7 +43,7 @@ def findings(
     found += partitions(cos)
     found += curves(cos, kinds, sorter)
     found += watchdogs(cos, kinds)
-    return tuple(dict.fromkeys(found)), told
+    return tuple(dict.fromkeys(found)), reported
 
 
 def _undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
@@ -67,14 +67,14 @@ def _named(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
     }
     for kind in (DSCP, TAG):
         defined[kind] = f"classifier {kind}", {"default", *(name for of, name in cos.classifiers if of == kind)}
-    for said in cos.bound.values():
+    for given in cos.bound.values():
         for key, (what, names) in defined.items():
-            if key in said:
-                yield what, said[key], lambda names=names: names  # type: ignore[misc]
+            if key in given:
+                yield what, given[key], lambda names=names: names  # type: ignore[misc]
     classes = {*cos.classes, *OWN_CLASSES}
-    for said in cos.bound.values():
-        if "fixed" in said:
-            yield "forwarding class", said["fixed"], lambda: classes
+    for given in cos.bound.values():
+        if "fixed" in given:
+            yield "forwarding class", given["fixed"], lambda: classes
     for of in cos.maps.values():
         yield from (("scheduler", scheduler, lambda: set(cos.schedulers)) for scheduler in of.values())
     for own in cos.schedulers.values():

@@ -16,20 +16,20 @@ _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first pa
 def partitions(cos: Cos) -> Iterator[Problem]:
     """Partitions that do not add up, or leave lossless traffic without room."""
     sides: dict[str, dict[str, Val]] = {}
-    for (side, name), said in cos.partitions.items():
-        if name and "percent" in said:
-            sides.setdefault(side, {})[name] = said["percent"]
+    for (side, name), given in cos.partitions.items():
+        if name and "percent" in given:
+            sides.setdefault(side, {})[name] = given["percent"]
     for side, parts in sides.items():
         total = sum(val.value for val in parts.values())
         first = next(iter(parts.values()))
-        told = " + ".join(f"{val.value}" for val in parts.values())
+        wording = " + ".join(f"{val.value}" for val in parts.values())
         whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
         if total > 100 or (total < 100 and whole <= parts.keys()):
             refused = side == "ingress" or total > 100
             yield Problem(
                 "junos-partitions",
                 first.at,
-                f"{side} partitions are {told} = {total} percent of the shared buffer: "
+                f"{side} partitions are {wording} = {total} percent of the shared buffer: "
                 + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
                 "make them add up to 100",
                 severity="error" if refused else "info",
@@ -63,23 +63,23 @@ def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
     for name in sorted(maps):
         for of, scheduler in cos.maps.get(name, {}).items():
-            said = cos.schedulers.get(scheduler.value, {})
+            given = cos.schedulers.get(scheduler.value, {})
             queue = queue_of(cos, of, scheduler.at)
             if queue is None:
                 continue
-            if "threshold" in said and queue.value in sorter.lossless:
+            if "threshold" in given and queue.value in sorter.lossless:
                 yield Problem(
                     "junos-threshold",
-                    said["threshold"].at,
+                    given["threshold"].at,
                     f"buffer-dynamic-threshold of scheduler {scheduler.value} is for class {of}, which is no-loss: "
                     "lossless "
                     "queues do not have it (Juniper)",
                     f"delete class-of-service schedulers {scheduler.value} buffer-dynamic-threshold",
                 )
-            if "ecn" in said and "drops" not in said:
+            if "ecn" in given and "drops" not in given:
                 yield Problem(
                     "junos-ecn-no-profile",
-                    said["ecn"].at,
+                    given["ecn"].at,
                     f"scheduler {scheduler.value} has explicit-congestion-notification without a drop-profile-map: "
                     "ECN marks "
                     "by a drop profile, and without one nothing tells when",
@@ -87,14 +87,14 @@ def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
                     "any "
                     "drop-profile NAME",
                 )
-            if "ecn" in said and "drops" in said:
-                yield from _fills(cos, said["drops"].value, of)
-            strict = said.get("priority")
+            if "ecn" in given and "drops" in given:
+                yield from _fills(cos, given["drops"].value, of)
+            strict = given.get("priority")
             if (
                 strict is not None
                 and strict.value == STRICT
                 and queue.value not in sorter.lossless
-                and not {"percent", "rate", "shaped", "shaped percent"} & said.keys()
+                and not {"percent", "rate", "shaped", "shaped percent"} & given.keys()
             ):
                 yield Problem(
                     "junos-strict-unbounded",

@@ -34,10 +34,10 @@ def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
 
 def _lossy(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
     """PFC for code points whose class is not lossless."""
-    for (by, code), said in profile.input.items():
+    for (by, code), given in profile.input.items():
         classifier = kind.binding.get(by)
         codes = cos.classifiers.get((by, classifier.value)) if classifier is not None else None
-        if "pfc" not in said or codes is None or classifier is None:
+        if "pfc" not in given or codes is None or classifier is None:
             continue
         of = codes.get(code)
         queue = queue_of(cos, of.value, of.at) if of is not None else None
@@ -51,7 +51,7 @@ def _lossy(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) ->
         )
         yield Problem(
             "junos-pfc-lossy",
-            said["pfc"].at,
+            given["pfc"].at,
             f"profile {name} has PFC on for {words}, but {why}: nothing of it is lossless",
             f"lead {words} to a class with no-loss and a pfc-priority, or delete the code point from the profile",
         )

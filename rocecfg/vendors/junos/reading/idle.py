@@ -29,8 +29,8 @@ class Used:
                     if key == name:
                         into.add(val.value)
         self.schedulers = {val.value for name in self.maps for val in cos.maps.get(name, {}).values()}
-        said = [cos.schedulers.get(name, {}) for name in self.schedulers]
-        self.drops = {one[key].value for one in said for key in ("drops", "other drops") if key in one}
+        stated = [cos.schedulers.get(name, {}) for name in self.schedulers]
+        self.drops = {one[key].value for one in stated for key in ("drops", "other drops") if key in one}
 
     def takes(self, words: Words) -> bool:
         """Whether a statement below class-of-service is of an object that some port comes to."""

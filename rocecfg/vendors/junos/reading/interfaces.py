@@ -22,7 +22,7 @@ class Interface:
     def __init__(self, name: str, at: Span) -> None:
         self.name = name
         self.at = at
-        self.said: dict[str, Val] = {}
+        self.stated: dict[str, Val] = {}
         self.used = False
         self.parts = False  # it is split: its parts are ports
         self.filters: list[Val] = []
@@ -49,8 +49,8 @@ def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
             whole = found.get(port.name.partition(":")[0])
             if whole is not None:
                 whole.parts = whole.parts or port.used
-                if "speed" in whole.said:  # of each part: number-of-sub-ports says how many there are
-                    port.said.setdefault("speed", whole.said["speed"])
+                if "speed" in whole.stated:  # of each part: number-of-sub-ports says how many there are
+                    port.stated.setdefault("speed", whole.stated["speed"])
     return found
 
 
@@ -60,21 +60,21 @@ def _take(port: Interface, words: Words, at: Span) -> None:
         return
     match words:
         case ("mtu", number) if number.isdigit():
-            port.said["physical"] = Val(int(number), at)
+            port.stated["physical"] = Val(int(number), at)
             port.used = True
         case ("speed", text):
             speed = rate(text)
             if speed:
-                port.said["speed"] = Val(speed, at)
+                port.stated["speed"] = Val(speed, at)
         case ("number-of-sub-ports", _):
             port.parts = True
         case ("disable",):
-            port.said["up"] = Val(value=False, at=at)
+            port.stated["up"] = Val(value=False, at=at)
         case ("description", words_of):
-            port.said["description"] = Val(words_of, at)
+            port.stated["description"] = Val(words_of, at)
             port.used = True
         case ("vlan-tagging",) | ("flexible-vlan-tagging",):
-            port.said["tags"] = Val(1 if words[0] == "vlan-tagging" else 2, at)
+            port.stated["tags"] = Val(1 if words[0] == "vlan-tagging" else 2, at)
         case (("ether-options" | "gigether-options"), *rest):
             _ethernet(port, tuple(rest), at)
         case ("native-vlan-id", _) | ("encapsulation", _) | ("aggregated-ether-options", *_):
@@ -86,13 +86,13 @@ def _unit(port: Interface, words: Words, at: Span) -> None:
         port.used = True
     match words:
         case ("family", "inet", "mtu", number) if number.isdigit():
-            known = port.said.get("mtu")
+            known = port.stated.get("mtu")
             if known is None or int(number) < known.value:  # of several units, what all of them carry
-                port.said["mtu"] = Val(int(number), at)
+                port.stated["mtu"] = Val(int(number), at)
         case ("family", "inet" | "inet6", "address", *_):
-            port.said["layer"] = Val(3, at)
+            port.stated["layer"] = Val(3, at)
         case ("family", "ethernet-switching", *_):
-            port.said["layer"] = Val(2, at)
+            port.stated["layer"] = Val(2, at)
         case ("family", _, "filter", "input" | "input-list", name):
             port.filters.append(Val(name, at))
 
@@ -100,16 +100,16 @@ def _unit(port: Interface, words: Words, at: Span) -> None:
 def _ethernet(port: Interface, words: Words, at: Span) -> None:
     match words:
         case ("802.3ad", lag):
-            port.said["lag"] = Val(lag, at)
+            port.stated["lag"] = Val(lag, at)
             port.used = True
         case ("flow-control",):
-            port.said["flowcontrol"] = Val("on", at)
+            port.stated["flowcontrol"] = Val("on", at)
         case ("no-flow-control",):
-            port.said["flowcontrol"] = Val("off", at)
+            port.stated["flowcontrol"] = Val("off", at)
         case ("configured-flow-control", ("rx-buffers" | "tx-buffers") as side, ("on" | "off") as state):
-            port.said[side] = Val(state == "on", at)
+            port.stated[side] = Val(state == "on", at)
         case ("fec", word):
-            port.said["fec"] = Val(_FEC.get(word, word), at)
+            port.stated["fec"] = Val(_FEC.get(word, word), at)
 
 
 def section(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str, Val]]:
@@ -117,33 +117,33 @@ def section(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str
 
     `whole`: silence means the system's own value; `tagged`: the port goes by the tags of packets.
     """
-    said = port.said
+    given = port.stated
     for key in ("speed", "fec", "layer", "lag"):
-        if key in said:
-            yield key, said[key]
-    mtu = _mtu(said, port.at, whole=whole, tagged=tagged)
+        if key in given:
+            yield key, given[key]
+    mtu = _mtu(given, port.at, whole=whole, tagged=tagged)
     if mtu is not None:
         yield "mtu", mtu
-    pauses = _pauses(said)
+    pauses = _pauses(given)
     if pauses is not None:
         yield "flowcontrol", pauses
 
 
-def _mtu(said: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
+def _mtu(given: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
     """The IP MTU: what a unit says, and at most what the physical MTU leaves behind header and tags."""
-    physical = said.get("physical") or (Val(OWN_MTU, at) if whole else None)
+    physical = given.get("physical") or (Val(OWN_MTU, at) if whole else None)
     if physical is None:
-        return said.get("mtu")
-    tags = said["tags"].value if "tags" in said else int(tagged)
+        return given.get("mtu")
+    tags = given["tags"].value if "tags" in given else int(tagged)
     room = Val(physical.value - ETHERNET - TAG * tags, physical.at)
-    own = said.get("mtu")
+    own = given.get("mtu")
     return own if own is not None and own.value <= room.value else room
 
 
-def _pauses(said: Section) -> Val | None:
-    if "rx-buffers" not in said and "tx-buffers" not in said:
-        return said.get("flowcontrol")
-    rx, tx = said.get("rx-buffers"), said.get("tx-buffers")
+def _pauses(given: Section) -> Val | None:
+    if "rx-buffers" not in given and "tx-buffers" not in given:
+        return given.get("flowcontrol")
+    rx, tx = given.get("rx-buffers"), given.get("tx-buffers")
     word = {(False, False): "off", (True, False): "rx", (False, True): "tx", (True, True): "on"}
-    at = (rx or tx or said["flowcontrol"]).at
+    at = (rx or tx or given["flowcontrol"]).at
     return Val(word[rx is not None and bool(rx.value), tx is not None and bool(tx.value)], at)

@@ -20,15 +20,15 @@ def sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
     out: dict[int, Sending] = {}
     for of, scheduler in cos.maps.get(name, {}).items():
         queue = queue_of(cos, of, at)
-        said = cos.schedulers.get(scheduler.value)
-        if queue is not None and said is not None:
-            out.setdefault(queue.value, _sending(cos, said, scheduler.at))
+        given = cos.schedulers.get(scheduler.value)
+        if queue is not None and given is not None:
+            out.setdefault(queue.value, _sending(cos, given, scheduler.at))
     return dict(sorted(out.items()))
 
 
-def _sending(cos: Cos, said: Section, at: Span) -> Sending:
+def _sending(cos: Cos, given: Section, at: Span) -> Sending:
     bandwidth = guaranteed = max_rate = None
-    priority, percent, text = said.get("priority"), said.get("percent"), said.get("rate")
+    priority, percent, text = given.get("priority"), given.get("percent"), given.get("rate")
     if priority is not None and priority.value == STRICT:
         bandwidth = Val("strict", priority.at)
         if percent is not None:
@@ -38,18 +38,18 @@ def _sending(cos: Cos, said: Section, at: Span) -> Sending:
     if text is not None:
         bits = rate(text.value)
         guaranteed = Val(MISSING if bits is None else bits, text.at)
-    shaped, share = said.get("shaped"), said.get("shaped percent")
+    shaped, share = given.get("shaped"), given.get("shaped percent")
     if share is not None:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
         bits = rate(shaped.value)
         max_rate = Val(MISSING if bits is None else bits, shaped.at)
-    return Sending(bandwidth, curve(cos, said) or Val(OFF, at), max_rate, guaranteed)
+    return Sending(bandwidth, curve(cos, given) or Val(OFF, at), max_rate, guaranteed)
 
 
-def curve(cos: Cos, said: Section) -> Val | None:
+def curve(cos: Cos, given: Section) -> Val | None:
     """The marking curve of a scheduler; None where it does not mark."""
-    ecn, name = said.get("ecn"), said.get("drops")
+    ecn, name = given.get("ecn"), given.get("drops")
     if ecn is None:
         return None
     drops = cos.drops.get(name.value) if name is not None else None
@@ -71,11 +71,11 @@ def running_queues(cos: Cos, name: str, at: Span) -> tuple[RunningQueue, ...]:
     """Queues in which the drop profile drops, since nothing marks in its place; or with a share of the free buffer."""
     out = []
     for of, scheduler in cos.maps.get(name, {}).items():
-        queue, said = queue_of(cos, of, at), cos.schedulers.get(scheduler.value)
-        if queue is None or said is None:
+        queue, given = queue_of(cos, of, at), cos.schedulers.get(scheduler.value)
+        if queue is None or given is None:
             continue
-        drops, threshold = said.get("drops"), said.get("threshold")
-        if drops is not None and "ecn" not in said:
+        drops, threshold = given.get("drops"), given.get("threshold")
+        if drops is not None and "ecn" not in given:
             out.append(RunningQueue(queue.value, discards=True, origins={"": drops.at, "discards": drops.at}))
         elif threshold is not None:
             alpha = 2.0 ** (threshold.value - ALPHA_1)

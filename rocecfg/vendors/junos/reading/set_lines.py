@@ -106,8 +106,8 @@ class _Reader:
         for token in line:
             mark = token.mark
             if mark in ("{", "}", ";"):
-                mend = "write set lines, or text with braces, not both"
-                raise fail(self._document, token.start, f"'{mark}' in a set line", mend)
+                fix = "write set lines, or text with braces, not both"
+                raise fail(self._document, token.start, f"'{mark}' in a set line", fix)
             if mark == "[":
                 values = []
             elif mark == "]":
@@ -115,6 +115,6 @@ class _Reader:
             else:
                 (words if values is None else values).append(token.text)
         if values is not None:
-            mend = "write the whole line"
-            raise fail(self._document, line[-1].start, "a list without ']': the line is cut off", mend)
+            fix = "write the whole line"
+            raise fail(self._document, line[-1].start, "a list without ']': the line is cut off", fix)
         return tuple(words), ()

@@ -26,9 +26,9 @@ def queue_of(cos: Cos, name: str, at: Span) -> Val | None:
 def lossless(cos: Cos) -> dict[int, tuple[str, Val]]:
     """Queues of no-loss classes that are configured: the class, and where it is said."""
     return {
-        said["queue"].value: (name, said["no-loss"])
-        for name, said in cos.classes.items()
-        if "no-loss" in said and "queue" in said and said["queue"].value in QUEUES
+        given["queue"].value: (name, given["no-loss"])
+        for name, given in cos.classes.items()
+        if "no-loss" in given and "queue" in given and given["queue"].value in QUEUES
     }
 
 
@@ -80,8 +80,8 @@ class Sorter:
         if 0 in self.lossless:  # the others do not fill it
             numbers = list(TCS)
         self._groups = tuple(Val(number, at) for number in numbers)
-        said = Span(at.doc, at.start, at.start)  # a class has no other number than its queue's: in a part too
-        self._own = tuple(Val(queue, said) for queue in TCS)
+        given = Span(at.doc, at.start, at.start)  # a class has no other number than its queue's: in a part too
+        self._own = tuple(Val(queue, given) for queue in TCS)
         self._known: dict[tuple[str | None, str | None, str | None], Chain] = {}
 
     def chain(self, binding: Section) -> Chain:
@@ -101,12 +101,12 @@ class Sorter:
 
     def _codes(self, kind: str, name: str | None, count: int) -> tuple[Val, ...]:
         """The queue of each code point; one that the classifier leaves out is best effort."""
-        said = self.cos.classifiers.get((kind, name), {}) if name is not None else {}
+        given = self.cos.classifiers.get((kind, name), {}) if name is not None else {}
         rest = self.cos.queue_of("best-effort") or Val(_REST, self.at)
         unknown = name is not None and ((kind, name) in self.cos.imports or (kind, name) not in self.cos.classifiers)
         out = []
         for code in range(count):
-            of = said.get(code)
+            of = given.get(code)
             queue = queue_of(self.cos, of.value, of.at) if of is not None else None
             if of is not None and queue is not None:
                 out.append(Val(queue.value, of.at))
@@ -129,7 +129,7 @@ def paused(cos: Cos, profile: Profile, binding: Section, at: Span) -> dict[int, 
     """The priorities that pauses are sent for on a port, and where that is said."""
     found: dict[int, Span] = {}
     name = _name(binding, DSCP)
-    said = cos.classifiers.get((DSCP, name), {}) if name is not None else {}
+    given = cos.classifiers.get((DSCP, name), {}) if name is not None else {}
     known = lossless(cos)
     order = priorities(cos, at)
     for (kind, code), settings in profile.input.items():
@@ -138,7 +138,7 @@ def paused(cos: Cos, profile: Profile, binding: Section, at: Span) -> dict[int, 
         if kind == TAG:
             found.setdefault(code, settings["pfc"].at)
             continue
-        of = said.get(code)
+        of = given.get(code)
         queue = queue_of(cos, of.value, of.at) if of is not None else None
         if queue is not None and queue.value in known:
             found.setdefault(order[queue.value].value, settings["pfc"].at)

@@ -18,14 +18,14 @@ _CLASSIFIES = frozenset({"forwarding-class", "loss-priority", "dscp"})
 
 
 def unread(
-    cos: Cos, lines: Sequence[Statement], strange: Iterable[Statement], kinds: list[Kind], told: dict[Span, str]
+    cos: Cos, lines: Sequence[Statement], strange: Iterable[Statement], kinds: list[Kind], reported: dict[Span, str]
 ) -> Iterator[Unread]:
     """The statements. `told`: why one is not judged, by its place."""
     everywhere = tuple(name for kind in kinds for name in kind.names)
     for line in cos.unknown:
         yield from _both(
             line.at,
-            told.get(line.at, "is not understood"),
+            reported.get(line.at, "is not understood"),
             settings_of(line.words),
             _of(cos, line.words, kinds),
             written(line.words),
@@ -34,7 +34,7 @@ def unread(
     for line in cos.lines:
         if line.at in at_fault:
             yield from _both(
-                line.at, told[line.at], settings_of(line.words), _of(cos, line.words, kinds), written(line.words)
+                line.at, reported[line.at], settings_of(line.words), _of(cos, line.words, kinds), written(line.words)
             )
         elif _is_partly(line.words):
             yield from _both(line.at, _partly(line.words), _topics(line.words), everywhere, written(line.words))
@@ -97,9 +97,11 @@ def _curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
         fills, chances = (cos.drops[name].get(key, []) for key in ("fill-level", "drop-probability"))
         if len(fills) != _ENDS or len(chances) != _ENDS or chances[0].value != 0:
             for place in (*chances, *fills)[:1]:
-                said = ", ".join(f"{a.value}:{b.value}" for a, b in zip(fills, chances, strict=False))
-                message = f"drop profile {name} ({said}) is no ramp from 0 percent between two fill levels: not judged"
-                yield Unread(place.at, message, ("ecn",), ports, None, f"drop-profiles {name} {said}")
+                wording = ", ".join(f"{a.value}:{b.value}" for a, b in zip(fills, chances, strict=False))
+                message = (
+                    f"drop profile {name} ({wording}) is no ramp from 0 percent between two fill levels: not judged"
+                )
+                yield Unread(place.at, message, ("ecn",), ports, None, f"drop-profiles {name} {wording}")
 
 
 def _packets(cos: Cos) -> Iterator[Unread]:

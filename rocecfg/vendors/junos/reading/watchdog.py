@@ -9,19 +9,19 @@ from rocecfg.vendors.junos.reading.cos import Profile
 
 def watchdog(profile: Profile) -> Val:
     """The watchdog of a port with that profile, in ms: it watches the queues of the output side."""
-    said = profile.watchdog
-    if said is None:
+    given = profile.watchdog
+    if given is None:
         return Val(OFF, profile.at)
     at = profile.watched_at
-    if not said:
+    if not given:
         return Val("vendor-default", at)
-    poll = said.get("poll-interval", Val(POLL, at))
-    polls = said.get("detection", Val(POLLS, at))
+    poll = given.get("poll-interval", Val(POLL, at))
+    polls = given.get("detection", Val(POLLS, at))
     section: Section = {
         "detection_time": Val(polls.value * poll.value, polls.at),
-        "restoration_time": said.get("recovery", Val(RECOVERY, at)),
+        "restoration_time": given.get("recovery", Val(RECOVERY, at)),
         "poll_interval": poll,
-        "action": said.get("watchdog-action", Val(ACTION, at)),
+        "action": given.get("watchdog-action", Val(ACTION, at)),
     }
     if profile.output:
         watched = [Val(priority, queues[0].at) for priority, queues in sorted(profile.output.items())]

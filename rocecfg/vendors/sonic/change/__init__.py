@@ -25,7 +25,7 @@ POLLED = "FLEX_COUNTER_TABLE"  # counters are no setting that is compared: a pat
 
 
 class Target(NamedTuple):
-    """What tables are to become, and what no row mends."""
+    """What tables are to become, and what no row fixes."""
 
     tables: Tables
     beyond: tuple[str, ...]
@@ -38,7 +38,7 @@ def target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, 
     rows = Rows(meant, deepcopy(running), mtus, looked_up=is_traditional(running, device))
     for port, settings in scope.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            rows.mend(port, what)
+            rows.fix(port, what)
     if polled:
         for key, row in meant.get(POLLED, {}).items():
             rows.target.setdefault(POLLED, {}).setdefault(key, {}).update(row)

@@ -82,7 +82,7 @@ class Rows:
         self.target = target
         self.beyond: dict[str, None] = {}
 
-    def mend(self, port: str | None, what: What) -> None:
+    def fix(self, port: str | None, what: What) -> None:
         """Make one setting what is meant; None: a setting of the switch as a whole."""
         if port is None:
             self._of_switch(what)
@@ -348,8 +348,8 @@ class Rows:
 
 def settle_pool(row: Row, meant: Row) -> None:
     """A pool has a size or a percentage of the buffer: YANG refuses both (sonic-buffer-pool.yang)."""
-    for said, other in (("percentage", "size"), ("size", "percentage")):
-        if said in meant:
+    for stated, other in (("percentage", "size"), ("size", "percentage")):
+        if stated in meant:
             row.pop(other, None)
             return
 

@@ -57,7 +57,9 @@ class Buffers:
                 if known is not None and known[0] != cell.text:
                     words = "another group has another length for a port: buffermgrd takes whichever it reads last"
                     related = ((known[1], "the other"),)
-                    self._ctx.notes.tell("device-conflict", "CABLE_LENGTH", key, at, words, "keep one", related=related)
+                    self._ctx.notes.report(
+                        "device-conflict", "CABLE_LENGTH", key, at, words, "keep one", related=related
+                    )
                 out[port] = cell.text, at
         return out
 
@@ -106,7 +108,7 @@ class Buffers:
                     "config replace refuse the configuration"
                 )
                 table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
-                self._ctx.notes.tell("device-unread", table, row.key, at, words)
+                self._ctx.notes.report("device-unread", table, row.key, at, words)
         row = self._any("LOSSLESS_TRAFFIC_PATTERN")
         for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
             value = number(row.get(field)) if row is not None else None
@@ -128,11 +130,11 @@ class Buffers:
         mode = row.get("mode")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
             what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
-            self._ctx.notes.tell("device-value", "BUFFER_POOL", name, row.at, what)
+            self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
         if number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
-            self._ctx.notes.tell("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
+            self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
         origins: dict[str, Origin] = {"": row.at, "size": row.of("size"), "mode": row.of("mode")}
         origins |= {"direction": row.of("type"), "shared_headroom": row.of("xoff"), "percent": row.of("percentage")}
         return RunningPool(
@@ -175,7 +177,7 @@ class Buffers:
             words = "dynamic_th and static_th exclude each other"
             at = row.name(row.cells["static_th"])
             related = ((row.of("dynamic_th"), "dynamic_th"),)
-            self._ctx.notes.tell("device-conflict", "BUFFER_PROFILE", name, at, words, "keep one", related=related)
+            self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, "keep one", related=related)
             return
         pool_row = self._ctx.row("BUFFER_POOL", pool) if pool is not None else None
         if pool_row is None or not lossless:
@@ -185,8 +187,8 @@ class Buffers:
         if wrong is not None and wrong in row.cells:
             words = f"{wrong} in a lossless profile whose pool {pool} is {mode}"
             at, related = row.name(row.cells[wrong]), ((pool_row.of("mode"), "the pool's mode"),)
-            mend = f"write {'dynamic_th' if mode == 'dynamic' else 'static_th'}"
-            self._ctx.notes.tell("device-conflict", "BUFFER_PROFILE", name, at, words, mend, related=related)
+            fix = f"write {'dynamic_th' if mode == 'dynamic' else 'static_th'}"
+            self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, fix, related=related)
 
     def group(self, n: int, row: Row) -> RunningGroup:
         """A priority group with the profile that a row of BUFFER_PG binds to it."""
@@ -232,16 +234,16 @@ class Buffers:
         if known.row is not None:
             fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
             origins |= {key: known.row.of(field) for key, field in fields.items()}
-        said = sent or RunningQueue(n)
+        given = sent or RunningQueue(n)
         return replace(
-            said,
+            given,
             profile=name or None,
             pool=known.pool,
             size=known.size,
             alpha=known.alpha,
             static=known.static,
             keeps=self._keeps(name, known),
-            origins={**said.origins, **origins},
+            origins={**given.origins, **origins},
         )
 
     def bare(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
@@ -264,7 +266,7 @@ class Buffers:
         if known.row is not None and known.row.get("packet_discard_action") == "trim":
             words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
             at, related = row.of("profile"), ((known.row.of("packet_discard_action"), "the profile trims"),)
-            self._ctx.notes.tell("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
+            self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
     def check_port_lists(self) -> None:
         """Notes profiles of ports as a whole that draw from pools of the other side."""
@@ -278,7 +280,7 @@ class Buffers:
         if pool is not None and pool.get("type") == wrong:
             words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
             related = ((pool.of("type"), f"{wrong} here"),)
-            self._ctx.notes.tell("device-conflict", table, row.key, row.of(field), words, related=related)
+            self._ctx.notes.report("device-conflict", table, row.key, row.of(field), words, related=related)
 
 
 def _number(value: float) -> float:

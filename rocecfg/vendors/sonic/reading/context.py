@@ -17,7 +17,7 @@ _LEADING = re.compile(r"\s*(\d+)")
 class Context:
     """One switch while it is being read."""
 
-    __slots__ = ("at", "doc", "notes", "patch", "ported", "release", "release_at", "space", "told", "whole")
+    __slots__ = ("at", "doc", "notes", "patch", "ported", "release", "release_at", "reported", "space", "whole")
 
     def __init__(self, doc: int, space: Space, host: Space, release: str | None, *, patch: bool) -> None:
         self.doc = doc
@@ -30,8 +30,8 @@ class Context:
         # a text that has the lanes of ports has been a switch's own, or is meant to be all of it
         self.ported = self.whole or (not patch and any("lanes" in row.cells for row in self.table("PORT").values()))
         self.at = local.at if local is not None else next(iter(space.tops.values()), Span(doc, 0, 1))
-        self.told, self.release_at = self._version(release, host)
-        self.release = (known(self.told) if self.told is not None else None) or assumed(*self._old())
+        self.reported, self.release_at = self._version(release, host)
+        self.release = (known(self.reported) if self.reported is not None else None) or assumed(*self._old())
 
     def _version(self, release: str | None, host: Space) -> tuple[str | None, Span]:
         """The release as somebody says it: the caller, else the database's own version where it names a branch."""

@@ -28,8 +28,8 @@ _COUNTS_MARKS = 202411  # first release whose counters of marked packets the CLI
 def section(ctx: Context, buffers: Section) -> Section:
     """The intent's keys of the device."""
     out: Section = {"vendor": Val("sonic", ctx.at)}
-    if ctx.told is not None:
-        out["version"] = Val(shown(ctx.told), ctx.release_at)
+    if ctx.reported is not None:
+        out["version"] = Val(shown(ctx.reported), ctx.release_at)
     local = ctx.row("DEVICE_METADATA", "localhost")
     if local is not None:
         hwsku = local.get("hwsku")
@@ -88,7 +88,7 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
     if trimming is not None:
         fields = ", ".join(f"{name} {shown(text)}" for name, text in trimming.cells.texts.items())
         words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
-        ctx.notes.tell("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
+        ctx.notes.report("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
     return Running(
         kind="config_db",
         whole=ctx.whole,

@@ -40,7 +40,7 @@ def _keys(ctx: Context) -> None:
                 wrong = "no name that YANG takes here: 1 to 32 letters, digits, - and _, a letter or digit first"
                 wrong = wrong if domain.NAME.fullmatch(key) is None else None
             if wrong is not None:
-                ctx.notes.tell("device-value", table, key, row.at, wrong)
+                ctx.notes.report("device-value", table, key, row.at, wrong)
 
 
 def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
@@ -53,7 +53,7 @@ def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
             value = number(text)
             if value is None or not low <= value <= high or str(value) != text or cell.kind not in ("text", "number"):
                 words = f"{shown(text)!r} is no {_SIDES[kind]}: {low} to {high}"
-                ctx.notes.tell("device-value", table, row.key, at, words)
+                ctx.notes.report("device-value", table, row.key, at, words)
 
 
 def _cables(ctx: Context) -> None:
@@ -63,10 +63,10 @@ def _cables(ctx: Context) -> None:
             if ctx.ported and port not in ports:
                 words = f"PORT has no {shown(port)}, which YANG asks for: the length is nobody's"
                 at = row.name(cell)
-                ctx.notes.tell("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.absent)
+                ctx.notes.report("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.absent)
             if _LENGTH.fullmatch(cell.text) is None:
                 words = f"cable length {shown(cell.text)!r} is not written in whole metres"
-                ctx.notes.tell("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
+                ctx.notes.report("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
 
 
 def _speeds(ctx: Context) -> None:
@@ -76,7 +76,7 @@ def _speeds(ctx: Context) -> None:
         speed = number(row.get("speed"))
         if speed is not None and speed > 0 and speed not in domain.SPEEDS:
             words = f"speed {speed} is none that Ethernet has: orchagent refuses it, in Mbit/s as it is"
-            ctx.notes.tell("device-value", "PORT", key, row.of("speed"), words, "such as 100000 or 400000")
+            ctx.notes.report("device-value", "PORT", key, row.of("speed"), words, "such as 100000 or 400000")
     first: dict[str, Row] = {}
     for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
         lag, _, port = key.partition("|")
@@ -90,8 +90,8 @@ def _speeds(ctx: Context) -> None:
                 f"{shown(other.get('speed') or '')}: LACP bundles ports of one speed, and leaves the others out"
             )
             related = ((other.of("speed"), "the other port"),)
-            mend = "give all ports of a LAG one speed"
-            ctx.notes.tell("device-conflict", "PORTCHANNEL_MEMBER", key, row.at, words, mend, related=related)
+            fix = "give all ports of a LAG one speed"
+            ctx.notes.report("device-conflict", "PORTCHANNEL_MEMBER", key, row.at, words, fix, related=related)
 
 
 def _type(ctx: Context) -> None:
@@ -100,8 +100,8 @@ def _type(ctx: Context) -> None:
     role = local.get("type") if local is not None else None
     if local is not None and role is not None and role not in domain.TYPES:
         words = f"type {shown(role)!r} is none that SONiC's models have: config apply-patch and replace refuse it"
-        mend = nearest(role, domain.TYPES) or "such as ToRRouter or LeafRouter"
-        ctx.notes.tell("device-value", "DEVICE_METADATA", local.key, local.of("type"), words, mend, severity="warning")
+        fix = nearest(role, domain.TYPES) or "such as ToRRouter or LeafRouter"
+        ctx.notes.report("device-value", "DEVICE_METADATA", local.key, local.of("type"), words, fix, severity="warning")
 
 
 def _lanes(ctx: Context) -> None:
@@ -124,7 +124,7 @@ def _lanes(ctx: Context) -> None:
     more = f"; {len(rest)} more ports share lanes with another" if rest else ""
     help = "give each lane to one port: `show interfaces breakout` has the modes of a cage"
     related = ((other.of("lanes"), "the other port"),)
-    ctx.notes.tell("schema-port-lanes", "PORT", row.key, row.of("lanes"), words + more, help, related=related)
+    ctx.notes.report("schema-port-lanes", "PORT", row.key, row.of("lanes"), words + more, help, related=related)
 
 
 def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
@@ -133,10 +133,10 @@ def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
         what = "the row" if key else "the table"
         lost = "what the first says is lost" if not key else "the last one counts"
         words = f"{what} is written twice, and {lost}"
-        ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
+        ctx.notes.report("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
     for table, key, field, first, again in ctx.space.changed:
         words = f"{shown(field)} is set twice, to different values, and the last one counts"
-        ctx.notes.tell("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
+        ctx.notes.report("device-conflict", table, key, again, words, "keep one", related=((first, "the first"),))
     for at, name in fields:
         words = f"{shown(name)} is written twice in one row, and the last one counts"
-        ctx.notes.tell("device-conflict", "a row", "", at, words, "keep one")
+        ctx.notes.report("device-conflict", "a row", "", at, words, "keep one")

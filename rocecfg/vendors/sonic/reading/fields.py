@@ -55,7 +55,9 @@ def check_fields(ctx: Context) -> None:
     _slips(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
     for key, row in ctx.table("PORT").items() if ctx.whole else ():
         if "speed" not in row.cells:
-            ctx.notes.tell("device-value", "PORT", key, row.at, "speed is missing, and YANG refuses the row without it")
+            ctx.notes.report(
+                "device-value", "PORT", key, row.at, "speed is missing, and YANG refuses the row without it"
+            )
     _counters(ctx)
 
 
@@ -68,7 +70,9 @@ def _for_the_switch(ctx: Context) -> None:
     for name, cell in row.cells.items() if row is not None else ():
         if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
             words = f"{name} does nothing for the whole switch: dscp_to_tc_map alone does"
-            ctx.notes.tell("device-unknown", "PORT_QOS_MAP", "global", row.name(cell), words, "write it for each port")
+            ctx.notes.report(
+                "device-unknown", "PORT_QOS_MAP", "global", row.name(cell), words, "write it for each port"
+            )
 
 
 def _all(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
@@ -84,7 +88,7 @@ def _all(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Fie
         if wrong:
             found[id(row.cells)] = wrong
     for row in rows if found else ():
-        _tell(ctx, table, row, found.get(id(row.cells), ()))
+        _report(ctx, table, row, found.get(id(row.cells), ()))
 
 
 def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
@@ -92,13 +96,13 @@ def _some(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Fi
     good = set()
     for row in rows:
         cells = row.cells
-        said = tuple([cells.texts.get(name) for name in fields])
-        if cells.plain and said in good:
+        stated = tuple([cells.texts.get(name) for name in fields])
+        if cells.plain and stated in good:
             continue
         wrong = list(_refused(ctx, {name: cells[name] for name in fields if name in cells}, fields))
-        _tell(ctx, table, row, wrong)
+        _report(ctx, table, row, wrong)
         if cells.plain and not wrong:
-            good.add(said)
+            good.add(stated)
 
 
 def _slips(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
@@ -113,13 +117,13 @@ def _slips(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, F
             if meant is not None and meant not in row.cells:
                 words = f"there is no field {shown(name)} here; orchagent does nothing with it, and YANG refuses it"
                 at = row.name(row.cells[name])
-                ctx.notes.tell("device-unknown", table, row.key, at, words, f"did you mean {meant}?")
+                ctx.notes.report("device-unknown", table, row.key, at, words, f"did you mean {meant}?")
 
 
-def _tell(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:
+def _report(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:
     for rule, cell, part, words, help, severity in wrong:
         at = row.at if cell is None else row.name(cell) if part == _NAME else row.place(cell)
-        ctx.notes.tell(rule, table, row.key, at, words, help, severity=severity)
+        ctx.notes.report(rule, table, row.key, at, words, help, severity=severity)
 
 
 def _unknown(table: str, cells: Cells, fields: Mapping[str, Field]) -> Iterator[Wrong]:
@@ -208,8 +212,8 @@ def _lacking(ctx: Context, table: str, row: Row) -> Iterator[Wrong]:
             yield Wrong("device-value", None, _VALUE, f"{name} is missing, and the row is refused without it")
     if table == "PFC_WD" and row.key != "GLOBAL" and "detection_time" not in row.cells:
         words = "detection_time is missing: orchagent refuses the row, and no watchdog runs there"
-        mend = f"sudo pfcwd start --action drop {shown(row.key)} 200 --restoration-time 400"
-        yield Wrong("device-value", None, _VALUE, words, mend)
+        fix = f"sudo pfcwd start --action drop {shown(row.key)} 200 --restoration-time 400"
+        yield Wrong("device-value", None, _VALUE, words, fix)
 
 
 def _musts(table: str, cells: Cells) -> Iterator[Wrong]:
@@ -248,4 +252,4 @@ def _counters(ctx: Context) -> None:
             _all(ctx, table, (row,), domain.MARK_COUNTERS)
         elif near(key, (_WATCHDOG,)) is not None:
             words = "there is no such group of counters: it does nothing"
-            ctx.notes.tell("device-unknown", table, key, row.at, words, f"did you mean {_WATCHDOG}?")
+            ctx.notes.report("device-unknown", table, key, row.at, words, f"did you mean {_WATCHDOG}?")

@@ -108,12 +108,12 @@ class _Reader:
 
     def _item(self, value: Object) -> None:
         """An element of a list: an operation of a patch, or rows with what to do with them."""
-        said = {m.key: m for m in value.members}
-        path = said.get("path")
-        if path is not None and isinstance(path.value, str) and "op" in said:
+        stated = {m.key: m for m in value.members}
+        path = stated.get("path")
+        if path is not None and isinstance(path.value, str) and "op" in stated:
             self.form.patch = True
-            self._operation(value, said, path.value)
-        elif "OP" not in said or said["OP"].value == "SET":
+            self._operation(value, stated, path.value)
+        elif "OP" not in stated or stated["OP"].value == "SET":
             self._tables(value, None)
 
     def _tables(self, value: Object, space: str | None) -> None:
@@ -145,9 +145,9 @@ class _Reader:
         name, key, row = _named(flat[1]), flat[2], member.value
         at = self._key(value, member)
         if isinstance(row, Object):
-            said = {m.key: m for m in row.members}
-            if "value" in said and said.keys() <= _DUMPED and isinstance(said["value"].value, Object):
-                row = said["value"].value
+            stated = {m.key: m for m in row.members}
+            if "value" in stated and stated.keys() <= _DUMPED and isinstance(stated["value"].value, Object):
+                row = stated["value"].value
         here = self.form.space(space)
         here.tops.setdefault(name, at)
         if name not in DOMAIN or not isinstance(row, Object):
@@ -193,10 +193,10 @@ class _Reader:
 
     # -- patches -------------------------------------------------------------------------------------------------------
 
-    def _operation(self, value: Object, said: dict[str, Member], path: str) -> None:
+    def _operation(self, value: Object, stated: dict[str, Member], path: str) -> None:
         """What an operation adds or replaces; what it removes is not in the text, and says nothing."""
-        op, given = said["op"].value, said.get("value")
-        place = Span(self.doc, value.start + said["path"].start, value.start + said["path"].end)
+        op, given = stated["op"].value, stated.get("value")
+        place = Span(self.doc, value.start + stated["path"].start, value.start + stated["path"].end)
         if op in ("move", "copy"):
             self.form.skipped.append((place, op))
         if op not in _ADDING or given is None:

@@ -40,7 +40,9 @@ def _watchdogs(ctx: Context, paused: Container[str]) -> None:
             time = number(row.get(field))
             if time is not None and poll is not None and time < poll:
                 words = f"{field} {time} is below POLL_INTERVAL {poll}: YANG refuses the configuration"
-                ctx.notes.tell("device-value", "PFC_WD", port, row.of(field), words, "times in ms, of one poll or more")
+                ctx.notes.report(
+                    "device-value", "PFC_WD", port, row.of(field), words, "times in ms, of one poll or more"
+                )
 
 
 def _curve(ctx: Context, row: Row) -> None:
@@ -49,11 +51,11 @@ def _curve(ctx: Context, row: Row) -> None:
         _number(ctx, "WRED_PROFILE", row, field, limits)
     if low is not None and high is not None and low > high:
         words = f"green_min_threshold {low} is above green_max_threshold {high}: YANG refuses the configuration"
-        ctx.notes.tell("device-value", "WRED_PROFILE", row.key, row.of("green_min_threshold"), words)
+        ctx.notes.report("device-value", "WRED_PROFILE", row.key, row.of("green_min_threshold"), words)
 
 
 def _number(ctx: Context, table: str, row: Row, field: str, limits: tuple[int, int]) -> None:
     value = number(row.get(field))
     if value is not None and not limits[0] <= value <= limits[1]:
         words = f"{field} {shown(str(value))} is out of range: {limits[0]} to {limits[1]}"
-        ctx.notes.tell("device-value", table, row.key, row.of(field), words)
+        ctx.notes.report("device-value", table, row.key, row.of(field), words)

@@ -79,8 +79,8 @@ class _Walk:
         for table in sorted(domain.QOS - {"CABLE_LENGTH"}):
             for key, row in self._ctx.table(table).items():
                 if (table, key) not in self._reached:
-                    said = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
-                    switch[What("idle", None, f"{table}|{key}")] = Stated(said, row.at)
+                    stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
+                    switch[What("idle", None, f"{table}|{key}")] = Stated(stated, row.at)
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:

@@ -111,7 +111,7 @@ class Indexed:
         related = ((old.at, "the other row"),)
         for port in ports:
             key = f"{port}|{text}"
-            self._ctx.notes.tell("device-conflict", table, key, new.at, words, "let no two overlap", related=related)
+            self._ctx.notes.report("device-conflict", table, key, new.at, words, "let no two overlap", related=related)
 
     def _is_port(self, name: str) -> bool:
         return PORT_NAME.fullmatch(name) is not None and (not self._ctx.whole or name in self._ports)
@@ -126,16 +126,16 @@ class Indexed:
         notes = self._ctx.notes
         if "," in key:
             words = "one key for several ports: orchagent takes it, and YANG refuses the configuration"
-            notes.tell("device-unknown", table, key, row.at, words, "write a row for each port")
+            notes.report("device-unknown", table, key, row.at, words, "write a row for each port")
         out, good = [], "," not in key
         for port in key.split(",") if table != "PFC_WD" else (key,):
             if PORT_NAME.fullmatch(port) is None:
-                notes.tell("device-value", table, key, row.at, f"{shown(port)!r} is no port")
+                notes.report("device-value", table, key, row.at, f"{shown(port)!r} is no port")
                 good = False
                 continue
             if self._checked and port not in self._ports:
                 words = f"PORT has no {shown(port)}: the row does nothing"
-                notes.tell("device-ref", table, key, row.at, words, severity=self._ctx.absent)
+                notes.report("device-ref", table, key, row.at, words, severity=self._ctx.absent)
                 good = False
             out.append(port)
         if good:
@@ -151,15 +151,15 @@ class Indexed:
         if len(parts) == _VOQ_PARTS and table != "BUFFER_PG":
             if self._here[0] and (parts[0], parts[1].lower()) != self._here:
                 words = "rows for ports of other line cards and ASICs are not judged"
-                notes.tell("device-unread", table, key, row.at, words)
+                notes.report("device-unread", table, key, row.at, words)
                 return None
             return parts[2], parts[3]
         if len(parts) != 2:
-            notes.tell("device-value", table, key, row.at, "the key is not a port and its numbers, PORT|3-4")
+            notes.report("device-value", table, key, row.at, "the key is not a port and its numbers, PORT|3-4")
             return None
         if self._voq and table != "BUFFER_PG":
             words = "on a VOQ switch the key has four parts, HOST|ASIC|PORT|3: orchagent refuses the row"
-            notes.tell("device-value", table, key, row.at, words)
+            notes.report("device-value", table, key, row.at, words)
         return parts[0], parts[1]
 
     def _enter(self, table: str) -> None:
@@ -182,7 +182,7 @@ class Indexed:
                 fits = numbers[text] = found is not None and found[-1] <= _MOST[table]
             if not fits:
                 words = f"{shown(text)!r} is no number nor a range that rises: orchagent refuses the row"
-                self._ctx.notes.tell("device-value", table, key, row.at, words, "such as 3, or 3-4")
+                self._ctx.notes.report("device-value", table, key, row.at, words, "such as 3, or 3-4")
                 continue
             for name in ports:
                 if name in rows:

@@ -54,10 +54,10 @@ def left(
 def _why(qos: Row | None) -> str:
     if qos is None:
         return "PORT_QOS_MAP has no row for it"
-    said = qos.get("pfc_enable")
-    if said is None:
+    stated = qos.get("pfc_enable")
+    if stated is None:
         return "its row of PORT_QOS_MAP has no pfc_enable"
-    return f"pfc_enable is {said}" if mask(said) else "pfc_enable is empty"
+    return f"pfc_enable is {stated}" if mask(stated) else "pfc_enable is empty"
 
 
 def _marks(ctx: Context, queue: Row) -> str | None:

@@ -36,13 +36,13 @@ class Links:
 
     def kind(self, port: str) -> tuple[str | int | None, ...]:
         """What the tables say of a port: equal for ports of which they say the same."""
-        return tuple([said[0] if said is not None else None for said in self._told(port)])
+        return tuple([given[0] if given is not None else None for given in self._reported(port)])
 
     def of(self, port: str) -> Section:
         """What the intent has of it: lag, layer, faces."""
-        return {key: Val(*said) for key, said in zip(_KEYS, self._told(port), strict=True) if said is not None}
+        return {key: Val(*given) for key, given in zip(_KEYS, self._reported(port), strict=True) if given is not None}
 
-    def _told(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
+    def _reported(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
         lag = self._lags.get(port)
         layer = self._layers.get(port) or (self._layers.get(lag[0]) if lag is not None else None)
         return lag, layer, self._faces.get(port)

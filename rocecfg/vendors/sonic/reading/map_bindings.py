@@ -45,7 +45,9 @@ def incomplete(
         words = f"no entry for {what} {_runs(missing)}: packets go where the chip sends them by default, usually {to} 0"
         # rows are merged on the switch, which may have the rest of the map
         severity = "warning" if ctx.ported else "info"
-        ctx.notes.tell("mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity=severity)
+        ctx.notes.report(
+            "mix-map-total", BINDINGS[field], row.key, row.at, words, "write all of them", severity=severity
+        )
 
 
 def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound]) -> None:
@@ -61,8 +63,8 @@ def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound
             row = binding.row
             harm = _HARM.get(lacking[0], "where packets go")
             words = f"PFC is on and no {' and no '.join(lacking)} is bound: {harm} is the chip's choice"
-            mend = f"bind {' and '.join(f'{field} {USUAL}' for field in lacking)}"
-            ctx.notes.tell("mix-tc-chain", "PORT_QOS_MAP", row.key, row.at, words, mend, severity="warning")
+            fix = f"bind {' and '.join(f'{field} {USUAL}' for field in lacking)}"
+            ctx.notes.report("mix-tc-chain", "PORT_QOS_MAP", row.key, row.at, words, fix, severity="warning")
 
 
 def mismatched(
@@ -80,14 +82,14 @@ def mismatched(
                 f"a pause of priority {priority} stops queue {stopped[priority].value}, but TC {tc} is sent from queue "
                 f"{queue.value}: it goes on into a full peer"
             )
-            ctx.notes.tell("mix-tc-chain", "MAP_PFC_PRIORITY_TO_QUEUE", "", stopped[priority].at, words, _IDENTITY)
+            ctx.notes.report("mix-tc-chain", "MAP_PFC_PRIORITY_TO_QUEUE", "", stopped[priority].at, words, _IDENTITY)
         if pausing[priority].value not in (group.value, priority) and group.value != 0:
             words = (
                 f"priority {priority} pauses for group {pausing[priority].value}, but TC {tc} fills group {group.value}"
                 ": no pause is sent when these packets fill the buffer"
             )
             table = "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"
-            ctx.notes.tell("mix-tc-chain", table, "", pausing[priority].at, words, _IDENTITY)
+            ctx.notes.report("mix-tc-chain", table, "", pausing[priority].at, words, _IDENTITY)
 
 
 _IDENTITY = "map each number to itself: SONiC's buffer manager and watchdog take it so"
@@ -103,7 +105,7 @@ def tags(ctx: Context, found: Numbers, chain: Chain, enabled: Iterable[int]) -> 
                     f"802.1p value {value} leads to TC {tc.value}, which is paused as priority {priority}: the sender "
                     f"takes pauses for {value} alone, and goes on"
                 )
-                ctx.notes.tell("mix-tc-chain", "DOT1P_TO_TC_MAP", "", tc.at, words, "map it to itself")
+                ctx.notes.report("mix-tc-chain", "DOT1P_TO_TC_MAP", "", tc.at, words, "map it to itself")
 
 
 def _runs(numbers: list[int]) -> str:

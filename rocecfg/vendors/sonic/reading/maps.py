@@ -149,7 +149,7 @@ def _differing(
         name = maps[id(binding)][n]
         if name is not None and name != chosen and _entries(ctx, field, name) != _entries(ctx, field, chosen):
             words = f"{field} {shown(name)} is not that of most ports, {shown(chosen or '')}: it is not judged"
-            ctx.notes.tell("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.of(field), words)
+            ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.of(field), words)
 
 
 def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
@@ -247,7 +247,7 @@ def _high(ctx: Context, name: str | None, found: Numbers, how: str | None) -> No
     high = sorted({val.value for val in found.values() if val.value not in TCS})
     if row is not None and how != "pcp" and high:
         words = f"traffic class {', '.join(map(str, high))} is above 7, and what is sorted into it is not judged"
-        ctx.notes.tell("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
+        ctx.notes.report("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
 
 
 def _tags(ctx: Context, tables: Mapping[str, str | None], found: Numbers) -> tuple[Val, ...]:

@@ -64,8 +64,8 @@ class Ports:
         rows, maps, dogs = self._ctx.table("PORT"), self._indexed.qos, self._ctx.table("PFC_WD")
         cables = self._buffers.cables
         for name in names:
-            said = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
-            port, qos, dog, cable = said
+            given = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
+            port, qos, dog, cable = given
             texts = port.cells.texts if port is not None else {}
             kind = (
                 port is None,
@@ -78,12 +78,12 @@ class Ports:
             )
             known = kinds.get(kind)
             if known is None:
-                kinds[kind] = [name], said
+                kinds[kind] = [name], given
             else:
                 known[0].append(name)
-        for group, said in kinds.values():
-            section = self._section(group[0], said.port)
-            yield self._port(tuple(group), names[group[0]], said, section, queues)
+        for group, given in kinds.values():
+            section = self._section(group[0], given.port)
+            yield self._port(tuple(group), names[group[0]], given, section, queues)
 
     def _section(self, name: str, row: Row | None) -> Section:
         """What PORT and the tables on links say."""
@@ -105,17 +105,17 @@ class Ports:
         out.update(self._links.of(name))
         return out
 
-    def _port(self, names: tuple[str, ...], at: Span, said: Said, section: Section, queues: Queues) -> Port:
-        enabled = mask(said.qos.get("pfc_enable") or "") if said.qos is not None else ()
-        where = said.qos.of("pfc_enable") if said.qos is not None else at
+    def _port(self, names: tuple[str, ...], at: Span, given: Said, section: Section, queues: Queues) -> Port:
+        enabled = mask(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
+        where = given.qos.of("pfc_enable") if given.qos is not None else at
         pfc = dict.fromkeys(enabled, where)
-        section.update(self._trust(said.qos, at))
-        self._cable(section, said)
+        section.update(self._trust(given.qos, at))
+        self._cable(section, given)
         rows = self._indexed.numbers(names)
         groups = {n: self._buffers.group(n, row) for n, row in rows.groups.items()}
         self.groups += [group for n, group in groups.items() if group.lossless and n in enabled]
         parts: Section = {}
-        dog = self._dogs.of(said.dog, said.qos, at)
+        dog = self._dogs.of(given.dog, given.qos, at)
         if dog is not None:
             parts["watchdog"] = dog
         room = stated(groups, enabled) if enabled else None
@@ -123,12 +123,12 @@ class Ports:
             parts["headroom"] = room
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
-        own = self._chains.get(id(said.qos.cells)) if said.qos is not None else None
+        own = self._chains.get(id(given.qos.cells)) if given.qos is not None else None
         used = None if own is None else maps.queues_used(own, enabled)
-        sending, sent = queues.of(rows.queues, said.qos.at if said.qos is not None else at, used)
-        running = self._running(at, said, rows, section, enabled, groups, sent)
-        if said.qos is not None and (name := said.qos.get("scheduler")) is not None:
-            self._shaper(names, said.qos, target(name, "SCHEDULER"))
+        sending, sent = queues.of(rows.queues, given.qos.at if given.qos is not None else at, used)
+        running = self._running(at, given, rows, section, enabled, groups, sent)
+        if given.qos is not None and (name := given.qos.get("scheduler")) is not None:
+            self._shaper(names, given.qos, target(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)
 
     def _shaper(self, names: tuple[str, ...], qos: Row, name: str) -> None:
@@ -137,7 +137,7 @@ class Ports:
         rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
         words = f"scheduler {shown(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
         for port in names:
-            self._ctx.notes.tell("device-unread", "PORT_QOS_MAP", port, qos.of("scheduler"), words)
+            self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.of("scheduler"), words)
 
     def _trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""
@@ -150,17 +150,17 @@ class Ports:
             return {}
         return {"trust": Val(word, qos.of("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))}
 
-    def _cable(self, section: Section, said: Said) -> None:
-        if said.cable is None:
+    def _cable(self, section: Section, given: Said) -> None:
+        if given.cable is None:
             return
-        text, at = said.cable
+        text, at = given.cable
         metres = number(text.removesuffix("m")) if text.endswith("m") else None
         section["cable"] = Val(metres or MISSING, at)  # 0m: stated, and no length
 
     def _running(
         self,
         at: Span,
-        said: Said,
+        given: Said,
         rows: Numbers,
         section: Section,
         enabled: tuple[int, ...],
@@ -170,20 +170,22 @@ class Ports:
         origins: dict[str, Origin] = {"": at}
         if rows.overlaps:
             origins["overlaps"] = rows.overlaps[0][3].at
-        asymmetric = said.port is not None and said.port.get("pfc_asym") == "on" and bool(enabled)
-        if asymmetric and said.port is not None:
-            origins["obeys"] = origins["sends"] = said.port.of("pfc_asym")
-        if said.port is not None:
-            origins["up"] = said.port.of("admin_status")
-        reason = self._reasons.of(said.port, said.cable, section, enabled, groups)
+        asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
+        if asymmetric and given.port is not None:
+            origins["obeys"] = origins["sends"] = given.port.of("pfc_asym")
+        if given.port is not None:
+            origins["up"] = given.port.of("admin_status")
+        reason = self._reasons.of(given.port, given.cable, section, enabled, groups)
         if reason is not None:
             origins["no_headroom"] = reason.at
-        named = maps.bound(self._ctx, said.qos) if said.qos is not None else ()
-        if said.qos is not None:
-            origins["maps"] = said.qos.at
-            origins |= {field: said.qos.of(field) for field in BINDINGS}
+        named = maps.bound(self._ctx, given.qos) if given.qos is not None else ()
+        if given.qos is not None:
+            origins["maps"] = given.qos.at
+            origins |= {field: given.qos.of(field) for field in BINDINGS}
         return RunningPort(
-            up={"up": True, "down": False}.get(said.port.get("admin_status") or "") if said.port is not None else None,
+            up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
+            if given.port is not None
+            else None,
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
             maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
@@ -192,7 +194,7 @@ class Ports:
             queues=self._queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
-            left=left(self._ctx, said.qos, said.dog, enabled, groups, rows.queues),
+            left=left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
             origins=origins,
         )
 

@@ -75,7 +75,7 @@ class Queues:
         self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span, used: tuple[int, ...]
     ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
         shares = self._shares({queue: row for queue, (row, _) in rows.items() if row is not None}, used)
-        said = self._ctx.whole or (bool(rows) and not self._ctx.patch)
+        given = self._ctx.whole or (bool(rows) and not self._ctx.patch)
         sendings: dict[int, Sending] = {}
         running = []
         for queue in sorted({*rows, *used}):
@@ -84,7 +84,7 @@ class Queues:
             marking = self._marking(wred) if wred is not None else None
             if queue in used and wred is not None and marking is not None and marking.judged == "green":
                 self.marking.add(target(wred.get("wred_profile") or "", "WRED_PROFILE"))
-            ecn = marking.ecn if marking is not None else Val(OFF, place) if said and wred is None else None
+            ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
             row = self._row(scheduler)
             sendings[queue] = Sending(
                 shares.get(queue), ecn, self._rate(row, "pir"), self._rate(row, "cir", least=_NO_GUARANTEE)
@@ -150,10 +150,10 @@ class Queues:
         burst = row.get(_BURSTS[field])
         if burst is not None and number(burst) != 0:
             words = f"{_BURSTS[field]} {shown(burst)}, a burst size, is not judged"
-            self._ctx.notes.tell("device-unread", "SCHEDULER", row.key, row.of(_BURSTS[field]), words)
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(_BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not judged"
-            self._ctx.notes.tell("device-unread", "SCHEDULER", row.key, row.of(field), words)
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(field), words)
             return None
         return Val(rate * 8, row.of(field))
 
@@ -197,8 +197,8 @@ class Queues:
         words = (
             f"ecn is {mode}, and {', '.join(fields)} {'is' if len(fields) == 1 else 'are'} not true: nothing is marked"
         )
-        mend = "set wred_green_enable to true: packets are green without a policer"
-        self._ctx.notes.tell("ecn-color", "WRED_PROFILE", row.key, at, words, mend)
+        fix = "set wred_green_enable to true: packets are green without a policer"
+        self._ctx.notes.report("ecn-color", "WRED_PROFILE", row.key, at, words, fix)
 
     def _curve(self, row: Row, color: str) -> Section | None:
         """The curve of packets of one colour; None where its ends are not both known."""
@@ -208,7 +208,7 @@ class Queues:
             lacking = [field for field in fields if field not in row.cells]
             if lacking:
                 words = f"{' and '.join(lacking)} missing: the chip takes all of its buffer for it, and never marks all"
-                self._ctx.notes.tell("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
+                self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
             return None
         probability = f"{color}_drop_probability"
         pmax = number(row.get(probability)) if probability in row.cells else _WHOLE

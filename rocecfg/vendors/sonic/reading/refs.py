@@ -58,10 +58,10 @@ def check_tables(ctx: Context) -> None:
         meant = OTHER_WORDS.get(name) or (near(name, QOS) if len(name) > 4 else None)
         if meant is not None:
             words = "SONiC has no such table: what it says does nothing"
-            ctx.notes.tell("device-unknown", shown(name), "", at, words, f"did you mean {meant}?")
+            ctx.notes.report("device-unknown", shown(name), "", at, words, f"did you mean {meant}?")
         elif any(stem in name for stem in STEMS):
             words = "a table on queues, buffers or pauses that is not judged"
-            ctx.notes.tell("device-unread", shown(name), "", at, words)
+            ctx.notes.report("device-unread", shown(name), "", at, words)
 
 
 def check_refs(ctx: Context) -> None:
@@ -80,7 +80,7 @@ def check_refs(ctx: Context) -> None:
                 found[id(row.cells)] = wrong
         for row in rows if found else ():
             for rule, cell, words, help, severity in found.get(id(row.cells), ()):
-                ctx.notes.tell(rule, table, row.key, row.place(cell), words, help, severity=severity)
+                ctx.notes.report(rule, table, row.key, row.place(cell), words, help, severity=severity)
     if not ctx.patch:
         _unbound(ctx, used)
 
@@ -133,7 +133,7 @@ def _unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
         what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_some(row.key for row in idle)}"
         users = " or ".join(_USERS[table])
         words = f"no row of {users} uses {what}"
-        ctx.notes.tell("device-unbound", table, idle[0].key, idle[0].at, words)
+        ctx.notes.report("device-unbound", table, idle[0].key, idle[0].at, words)
         ctx.notes.also("device-unbound", table, words, (row.at for row in idle[1:]))
 
 

@@ -245,7 +245,7 @@ class Notes:
     def __init__(self) -> None:
         self._found: dict[tuple[str, str, str], _Note] = {}
 
-    def tell(
+    def report(
         self,
         rule: str,
         table: str,
@@ -280,6 +280,6 @@ class Notes:
             first, *rest = note.keys
             where = f"{table}|{shown(first)}" if first else table
             more = f" (and {len(rest)} more)" if rest else ""
-            told = f"{where}{more}: {words}"
+            wording = f"{where}{more}: {words}"
             places = tuple(at for at in note.places if at != note.at)
-            yield Problem(rule, note.at, told, note.help, note.related, note.severity, places=places)
+            yield Problem(rule, note.at, wording, note.help, note.related, note.severity, places=places)

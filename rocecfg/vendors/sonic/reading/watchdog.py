@@ -26,7 +26,7 @@ class Dogs:
             value = number(everywhere.get("POLL_INTERVAL"))
             self._poll = Val(MISSING if value is None else value, everywhere.of("POLL_INTERVAL"))
         self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
-        self._said = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
+        self._stated = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
         self._at = everywhere.at if everywhere is not None else None
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._hwsku = ((local.get("hwsku") if local is not None else None) or "").lower()
@@ -34,13 +34,13 @@ class Dogs:
         if everywhere is not None and "BIG_RED_SWITCH" in everywhere.cells and not self.forced:
             at = everywhere.name(everywhere.cells["BIG_RED_SWITCH"])
             words = "the YANG model has no BIG_RED_SWITCH: while it is here, config apply-patch refuses every patch"
-            mend = "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH"
-            ctx.notes.tell("device-unknown", "PFC_WD", "GLOBAL", at, words, mend)
+            fix = "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH"
+            ctx.notes.report("device-unknown", "PFC_WD", "GLOBAL", at, words, fix)
 
     def of(self, row: Row | None, qos: Row | None, at: Span) -> Val | None:
         """The watchdog of a port with these rows of PFC_WD and PORT_QOS_MAP; None where nothing is known of it."""
         if row is None:
-            if not self._said:
+            if not self._stated:
                 return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
             return Val(OFF, qos.of("pfc_enable") if qos is not None else self._at or at)
         action = row.get("action") or "drop"
@@ -69,8 +69,8 @@ class Dogs:
             return False
         if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
             words = "action forward is refused on Cisco's chips: no watchdog runs there"
-            mend = f"sudo pfcwd start --action drop {shown(row.key)} {row.get('detection_time')}"
-            self._ctx.notes.tell("device-value", "PFC_WD", row.key, row.of("action"), words, mend)
+            fix = f"sudo pfcwd start --action drop {shown(row.key)} {row.get('detection_time')}"
+            self._ctx.notes.report("device-value", "PFC_WD", row.key, row.of("action"), words, fix)
             return False
         return not ("pfc_stat_history" in row.cells and self._ctx.sure is not None and release < 202511)
 
@@ -81,11 +81,11 @@ class Dogs:
             f"no pfcwd_sw_enable, and nothing says which release this is: taken for SONiC {release} or before, since "
             "references stand in brackets, whose watchdog follows pfc_enable; late builds of 202012 watch nothing so"
         )
-        mend = (
+        fix = (
             "if `show version` says 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
         )
         ctx = self._ctx
-        ctx.notes.tell("watchdog-priorities", "PORT_QOS_MAP", "", qos.of("pfc_enable"), words, mend, severity="info")
+        ctx.notes.report("watchdog-priorities", "PORT_QOS_MAP", "", qos.of("pfc_enable"), words, fix, severity="info")
 
     def _watched(self, qos: Row | None) -> Val | None:
         """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for."""

@@ -39,9 +39,9 @@ def target(running: Leaves, rendered: Leaves, scope: Wanted | None) -> Leaves:
     for port, settings in (_everything(running, rendered) if scope is None else scope).items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             if port is None:
-                made.mend_switch(what)
+                made.fix_switch(what)
             else:
-                made.mend_port(port, what)
+                made.fix_port(port, what)
     if running.whole:  # of a part nobody knows what else is bound
         made.forget_unused()
     return Leaves(made.leaves, whole=running.whole)
@@ -87,7 +87,7 @@ class _Target:
         self.sorted = False  # whether all ports are bound to their mappings
         self.names = {kind: _names(kind, running, rendered) for kind in _KINDS}
 
-    def mend_switch(self, what: What) -> None:
+    def fix_switch(self, what: What) -> None:
         if what.topic in _MARKS:
             self._code(what.topic, str(what.number))
         elif what.topic in ("buffers", "pool"):
@@ -99,7 +99,7 @@ class _Target:
         elif what.topic == "remarks":
             self._drop(("qos", "remark", GLOBAL, "rewrite"))
 
-    def mend_port(self, port: str, what: What) -> None:
+    def fix_port(self, port: str, what: What) -> None:
         topic = what.topic
         if topic in _LEAVES:
             kind, leaves = _LEAVES[topic]
@@ -201,9 +201,9 @@ class _Target:
 
     def _pools(self) -> None:
         """The priorities of traffic pools, where they are said: the lossless pool has those with PFC."""
-        said = any(path[1:2] == ("switch-priority",) for path in self.running.below("qos", "traffic-pool"))
+        stated = any(path[1:2] == ("switch-priority",) for path in self.running.below("qos", "traffic-pool"))
         usual = self.rendered.below("qos", "traffic-pool", "roce-lossless", "switch-priority").keys()
-        if said or not usual <= {("3",)}:
+        if stated or not usual <= {("3",)}:
             self._of_pools("switch-priority")
 
     def _of_pools(self, leaf: str) -> None:

@@ -113,21 +113,21 @@ def explicit_sizes(known: Known) -> Iterator[Problem]:
     """Sizes of headroom that are fixed, though Cumulus Linux works them out; and such that cannot be."""
     for kind in ("pfc", "link-pause"):
         for name, node in known.qos.tree.items(kind):
-            sizes = {key: said for key in _SIZES if (said := node.val(key)) is not None}
+            sizes = {key: given for key in _SIZES if (given := node.val(key)) is not None}
             if not sizes:
                 continue
             wrong = _wrong(sizes)
-            key, said = next(iter(sizes.items()))
-            told, at, severity = f"{kind} profile {name} fixes {', '.join(sizes)}", said.at, "warning"
+            key, given = next(iter(sizes.items()))
+            reported, at, severity = f"{kind} profile {name} fixes {', '.join(sizes)}", given.at, "warning"
             if wrong is not None:
                 key, why = wrong
-                told, at, severity = f"{kind} profile {name}: {why}", sizes[key].at, "error"
+                reported, at, severity = f"{kind} profile {name}: {why}", sizes[key].at, "error"
             else:
-                told += ": NVIDIA advises to leave them to Cumulus Linux, which works them out from speed and cable"
+                reported += ": NVIDIA advises to leave them to Cumulus Linux, which works them out from speed and cable"
             yield Problem(
                 "nvue-explicit-buffer",
                 at,
-                told,
+                reported,
                 f"nv unset qos {kind} {name} {key}, and set cable-length",
                 severity=severity,
             )
@@ -191,19 +191,19 @@ def service_pools(known: Known) -> Iterator[Problem]:
     """Regions whose kind of threshold is not their pool's, and switch priorities in no priority group."""
     node = buffers(known.qos)
     regions = [
-        (f"{way}-{kind}-buffer", way, default, said)
+        (f"{way}-{kind}-buffer", way, default, given)
         for way in ("ingress", "egress")
         for kind, default in (("lossless", 1), ("mgmt", 0))
-        if (said := node.get(f"{way}-{kind}-buffer")) is not None
+        if (given := node.get(f"{way}-{kind}-buffer")) is not None
     ]
     for path, way in (
         (("ingress-lossy-buffer", "priority-group"), "ingress"),
         (("egress-lossy-buffer", "traffic-class"), "egress"),
         (("egress-lossy-buffer", "multicast-switch-priority"), "egress"),
     ):
-        regions += [(f"{' '.join(path)} {name}", way, 0, said) for name, said in node.items(*path)]
-    for words, way, default, said in regions:
-        yield from _threshold(known, words, way, default, said)
+        regions += [(f"{' '.join(path)} {name}", way, 0, given) for name, given in node.items(*path)]
+    for words, way, default, given in regions:
+        yield from _threshold(known, words, way, default, given)
     yield from _ungrouped(known, node)
 
 
@@ -223,12 +223,12 @@ def egress_limit(known: Known) -> Iterator[Problem]:
     )
 
 
-def _threshold(known: Known, words: str, way: str, default: int, said: Node) -> Iterator[Problem]:
-    number = said.val("service-pool")
+def _threshold(known: Known, words: str, way: str, default: int, given: Node) -> Iterator[Problem]:
+    number = given.val("service-pool")
     pool = default if number is None else int(number.value)
     mode = mode_of(known.qos, way, pool)
     key, right = ("shared-alpha", "shared-bytes") if mode == "static" else ("shared-bytes", "shared-alpha")
-    wrong = said.val(key)
+    wrong = given.val(key)
     if wrong is not None:
         yield Problem(
             "nvue-service-pool",
@@ -240,8 +240,8 @@ def _threshold(known: Known, words: str, way: str, default: int, said: Node) -> 
 
 def _ungrouped(known: Known, node: Node) -> Iterator[Problem]:
     groups = {
-        name: {int(sp): member.at for sp, member in said.items("switch-priority")}
-        for name, said in node.items("ingress-lossy-buffer", "priority-group")
+        name: {int(sp): member.at for sp, member in given.items("switch-priority")}
+        for name, given in node.items("ingress-lossy-buffer", "priority-group")
     }
     places = [at for members in groups.values() for at in members.values()]
     bulk = known.qos.profile("traffic-pool", "default-lossy")
@@ -261,7 +261,7 @@ def _ungrouped(known: Known, node: Node) -> Iterator[Problem]:
 def mode_left_out(known: Known) -> Iterator[Problem]:
     """`qos roce` without its mode, in a text that is applied to a switch which may be in another mode."""
     roce = known.qos.tree.get("roce")
-    if known.said.saved or roce is None or known.basis.mode != LOSSLESS or roce.val("mode") is not None:
+    if known.stated.saved or roce is None or known.basis.mode != LOSSLESS or roce.val("mode") is not None:
         return
     yield Problem(
         "nvue-roce-mode",

@@ -23,11 +23,11 @@ def lossless_by_default(known: Known) -> Iterator[Problem]:
             led = [d for d, to in enumerate(mapping.dscp) if to.value == sp and d not in mapping.stated]
             if len(led) < 2:
                 continue  # that of RDMA, with all others mapped away
-            said = known.qos.profile("mapping", name)
+            given = known.qos.profile("mapping", name)
             other = next((other for other in PRIORITIES if other not in known.lossless), 0)
             yield Problem(
                 "nvue-default-map",
-                said.at if said is not None else mapping.dscp[led[0]].at,
+                given.at if given is not None else mapping.dscp[led[0]].at,
                 f"DSCP {numbers(led)} are lossless only by default, which is eight code points to a switch priority, "
                 f"here {sp}: whatever else carries one of them may pause the fabric",
                 f"map all but RDMA's own: nv set qos mapping {name} dscp {numbers(led)} switch-priority {other}",

@@ -22,9 +22,9 @@ _ON = ("on", "enabled")
 def watchdogs(known: Known) -> Iterator[Problem]:
     """The watchdog where there is nothing to watch, or where Cumulus Linux does not take it."""
     for place in known.places:
-        said = watches(place)
+        given = watches(place)
         profile = known.qos.pfc(place.in_force("pfc"))
-        if said is None or not said.value or profile.priorities or link_pause(place, known.qos) is not None:
+        if given is None or not given.value or profile.priorities or link_pause(place, known.qos) is not None:
             continue
         if profile.name is None and not known.basis.known:
             continue  # a part of a configuration, which says nothing of PFC
@@ -33,7 +33,7 @@ def watchdogs(known: Known) -> Iterator[Problem]:
             why = f"PFC profile {profile.name} has no switch priority"
         yield Problem(
             "nvue-watchdog-port",
-            said.at,
+            given.at,
             f"the watchdog is on at {ports_in(place.names)}, where PFC is off ({why}): Cumulus Linux takes it on ports "
             "with PFC or link pause only",
             f"nv unset interface {place.names[0]} qos pfc-watchdog, or turn PFC on there",
@@ -59,21 +59,21 @@ def _member(known: Known, bond: str) -> str:
 
 def breakouts(known: Known) -> Iterator[Problem]:
     """A port broken out and QoS on its parts in one step."""
-    if known.said.saved:
+    if known.stated.saved:
         return
-    steps = known.said.steps or ((known.said.tree,),)
+    steps = known.stated.steps or ((known.stated.tree,),)
     for step in steps:
         split: dict[int, Span] = {}
         for node in step:
-            for name, said in node.items("interface"):
+            for name, given in node.items("interface"):
                 port = parse_port(name)
-                modes = said.items("link", "breakout") if port is not None and port.lane < 0 else ()
+                modes = given.items("link", "breakout") if port is not None and port.lane < 0 else ()
                 if port is not None and any(mode not in ("disabled", "loopback", "1x") for mode, _ in modes):
                     split.setdefault(port.front, modes[0][1].at)
         parts: dict[str, tuple[Span, Span]] = {}
         for node in step:
-            for name, said in node.items("interface"):
-                port, qos = parse_port(name), said.get("qos")
+            for name, given in node.items("interface"):
+                port, qos = parse_port(name), given.get("qos")
                 if port is not None and port.lane >= 0 and port.front in split and qos is not None:
                     parts.setdefault(name, (qos.at, split[port.front]))
         if parts:
@@ -82,7 +82,7 @@ def breakouts(known: Known) -> Iterator[Problem]:
 
 def _broken_out(known: Known, parts: dict[str, tuple[Span, Span]]) -> Problem:
     here, there = next(iter(parts.values()))
-    fails = known.said.spelling.least(_FAILS_UNTIL) is False
+    fails = known.stated.spelling.least(_FAILS_UNTIL) is False
     return Problem(
         "nvue-breakout-apply",
         here,
@@ -100,8 +100,8 @@ def strange_names(known: Known) -> Iterator[Problem]:
         for name in names:
             begins = (name.startswith("swp") and "." not in name) or name[:1].isdigit()
             if begins and parse_port(name) is None:
-                mend = "ranges are written swp1-4, parts of a port swp1s0"
-                yield Problem("device-value", node.at, f"{short(name)} is no name of a port", mend)
+                fix = "ranges are written swp1-4, parts of a port swp1s0"
+                yield Problem("device-value", node.at, f"{short(name)} is no name of a port", fix)
 
 
 def bonded_speeds(known: Known) -> Iterator[Problem]:
@@ -125,10 +125,10 @@ def bonded_speeds(known: Known) -> Iterator[Problem]:
 
 def missing_parts(known: Known) -> Iterator[Problem]:
     """Parts of a port that the same text, written by a switch, has whole and not broken out."""
-    if not known.said.saved:
+    if not known.stated.saved:
         return
     whole: dict[int, Span] = {}
-    for name, node in known.said.tree.items("interface"):
+    for name, node in known.stated.tree.items("interface"):
         port = parse_port(name)
         if port is not None and port.lane < 0 and not node.items("link", "breakout"):
             whole[port.front] = node.at
@@ -152,8 +152,8 @@ def missing_parts(known: Known) -> Iterator[Problem]:
 def adaptive_routing(known: Known) -> Iterator[Problem]:
     """Adaptive routing on an interface that does not have it."""
     for names, node in known.interfaces:
-        said = _turned_on(node.get("router", "adaptive-routing"))
-        if said is None:
+        given = _turned_on(node.get("router", "adaptive-routing"))
+        if given is None:
             continue
         inside = [name for name in names if name in known.members]
         what = ""
@@ -162,29 +162,35 @@ def adaptive_routing(known: Known) -> Iterator[Problem]:
         elif inside:
             what = f"a member of bond {known.members[inside[0]][0]}"
         vrf = node.val("ip", "vrf") or node.val("vrf")
-        mend = f"nv unset interface {names[0]} router adaptive-routing"
+        fix = f"nv unset interface {names[0]} router adaptive-routing"
         if what:
-            told = f"adaptive routing is on at {ports_in(inside or names)}, {what}: it works on routed swp ports alone"
-            yield Problem("nvue-adaptive-routing", said, told, mend)
+            wording = (
+                f"adaptive routing is on at {ports_in(inside or names)}, {what}: it works on routed swp ports alone"
+            )
+            yield Problem("nvue-adaptive-routing", given, wording, fix)
         elif vrf is not None and vrf.value != "default":
-            told = f"adaptive routing is on at {ports_in(names)}, in VRF {vrf.value}: it works in the default VRF alone"
-            yield Problem("nvue-adaptive-routing", said, told, mend, ((vrf.at, "the VRF"),))
+            wording = (
+                f"adaptive routing is on at {ports_in(names)}, in VRF {vrf.value}: it works in the default VRF alone"
+            )
+            yield Problem("nvue-adaptive-routing", given, wording, fix, ((vrf.at, "the VRF"),))
         elif (speed := node.val("link", "speed")) is not None and speed.value == "800G":
-            told = f"adaptive routing is on at {ports_in(names)}, which run at 800G: Spectrum-4 does not have it there"
-            yield Problem("nvue-adaptive-routing", said, told, mend, ((speed.at, "the speed"),), severity="info")
-        elif known.basis.mode == LOSSY and known.said.spelling.least(_LOSSLESS_ONLY_UNTIL) is False:
-            told = "adaptive routing beside lossy RoCE: up to 5.5 it takes lossless RoCEv2 alone"
-            yield Problem("nvue-adaptive-routing", said, told, mend, ((known.basis.at, "the mode"),))
+            wording = (
+                f"adaptive routing is on at {ports_in(names)}, which run at 800G: Spectrum-4 does not have it there"
+            )
+            yield Problem("nvue-adaptive-routing", given, wording, fix, ((speed.at, "the speed"),), severity="info")
+        elif known.basis.mode == LOSSY and known.stated.spelling.least(_LOSSLESS_ONLY_UNTIL) is False:
+            wording = "adaptive routing beside lossy RoCE: up to 5.5 it takes lossless RoCEv2 alone"
+            yield Problem("nvue-adaptive-routing", given, wording, fix, ((known.basis.at, "the mode"),))
 
 
 def _turned_on(node: Node | None) -> Span | None:
-    said = None if node is None else node.val("enable") or node.val("state")
-    return said.at if said is not None and said.value in _ON else None
+    given = None if node is None else node.val("enable") or node.val("state")
+    return given.at if given is not None and given.value in _ON else None
 
 
 def trimming(known: Known) -> Iterator[Problem]:
     """Packet trimming with a size it does not take, or beside what excludes it."""
-    tree = known.said.tree
+    tree = known.stated.tree
     trim = tree.get("system", "forwarding", "packet-trim")
     state = trim.val("state") if trim is not None else None
     size = trim.val("size") if trim is not None else None
@@ -212,8 +218,8 @@ def trimming(known: Known) -> Iterator[Problem]:
 
 
 def _excluded(here: Span, what: str, path: str, trim: Span) -> Problem:
-    told = f"{what}, and packet trimming is on: Cumulus Linux refuses the two together"
-    return Problem("nvue-packet-trim", here, told, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
+    wording = f"{what}, and packet trimming is on: Cumulus Linux refuses the two together"
+    return Problem("nvue-packet-trim", here, wording, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
 
 
 CHECKS = (strange_names, watchdogs, breakouts, bonded_speeds, missing_parts, adaptive_routing, trimming)

@@ -23,7 +23,7 @@ def references(known: Known) -> Iterator[Problem]:
             bound = node.val("qos", kind, "profile")
             if bound is None or bound.value == GLOBAL or known.qos.profile(kind, bound.value) is not None:
                 continue
-            if not known.said.whole and tree.get(kind) is None:
+            if not known.stated.whole and tree.get(kind) is None:
                 continue  # a part: the switch may have it already
             if known.basis.mode == MULTI_TC and (kind, bound.value) in _SHIPPED:
                 continue
@@ -38,7 +38,7 @@ def references(known: Known) -> Iterator[Problem]:
 
 def unbound(known: Known) -> Iterator[Problem]:
     """A profile that is defined and bound to nothing."""
-    if known.said.tree.get("interface") is None and not known.said.whole:
+    if known.stated.tree.get("interface") is None and not known.stated.whole:
         return
     used = {
         (kind, bound.value)
@@ -61,17 +61,17 @@ def members(known: Known) -> Iterator[Problem]:
     """A profile bound to a member of a bond: NVUE takes it at the bond alone."""
     for names, node in known.interfaces:
         inside = [name for name in names if name in known.members]
-        bound = [(kind, said) for kind in PROFILES if (said := node.val("qos", kind, "profile")) is not None]
+        bound = [(kind, given) for kind in PROFILES if (given := node.val("qos", kind, "profile")) is not None]
         if not inside or not bound:
             continue
         bond, at = known.members[inside[0]]
-        for kind, said in bound:
+        for kind, given in bound:
             yield Problem(
                 "nvue-bond-member",
-                said.at,
-                f"{kind} profile {said.value} is bound to {ports_in(inside)}, of bond {bond}: NVUE refuses QoS at the "
+                given.at,
+                f"{kind} profile {given.value} is bound to {ports_in(inside)}, of bond {bond}: NVUE refuses QoS at the "
                 "members of a bond, but for the watchdog",
-                f"nv set interface {bond} qos {kind} profile {said.value}",
+                f"nv set interface {bond} qos {kind} profile {given.value}",
                 ((at, f"{inside[0]} becomes a member here"),),
             )
 

@@ -25,8 +25,8 @@ def roce(known: Known) -> Iterator[Problem]:
     """Modes whose settings are not published."""
     mode = known.basis.mode
     if mode is not None and mode.startswith("dci"):
-        told = f"qos roce mode {mode} implies settings that are not published: what is not stated is not known"
-        yield Problem("device-unread", known.basis.at, told, "nv show qos roce tells them on the switch")
+        wording = f"qos roce mode {mode} implies settings that are not published: what is not stated is not known"
+        yield Problem("device-unread", known.basis.at, wording, "nv show qos roce tells them on the switch")
 
 
 def advanced(known: Known) -> Iterator[Problem]:
@@ -54,10 +54,10 @@ def _leaves(node: Node) -> Iterator[tuple[str, Node]]:
 def ecn_by_percent(known: Known) -> Iterator[Problem]:
     """Thresholds relative to the buffer, which no curve in bytes stands for."""
     for name, node in known.qos.tree.items("congestion-control"):
-        for tc, said in node.items("traffic-class"):
-            mode = said.val("mode")
+        for tc, given in node.items("traffic-class"):
+            mode = given.val("mode")
             if mode is not None and mode.value == "relative":
-                ends = (said.val(f"{end}-threshold-percent") for end in ("min", "max"))
+                ends = (given.val(f"{end}-threshold-percent") for end in ("min", "max"))
                 percents = " to ".join(f"{end.value} %" if end is not None else "unsaid" for end in ends)
                 yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
 
@@ -65,9 +65,9 @@ def ecn_by_percent(known: Known) -> Iterator[Problem]:
 def triggers(known: Known) -> Iterator[Problem]:
     """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
     node = known.qos.tree.get("pfc-watchdog")
-    found = {key: said for key, said in node.below.items() if key not in TIMERS} if node is not None else {}
+    found = {key: given for key, given in node.below.items() if key not in TIMERS} if node is not None else {}
     if found:
-        first, *others = (said.at for said in found.values())
+        first, *others = (given.at for given in found.values())
         yield _unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
 
 
@@ -81,10 +81,10 @@ def shapers(known: Known) -> Iterator[Problem]:
         elif whole is not None and whole.value != _UNLIMITED:
             yield _unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
-            said = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
-            if said:
-                told = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(said)})"
-                yield _unread(rates.at, f"{told}, on ports that bind no profile")
+            given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
+            if given:
+                wording = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(given)})"
+                yield _unread(rates.at, f"{wording}, on ports that bind no profile")
 
 
 def remarks(known: Known) -> Iterator[Problem]:
@@ -94,9 +94,11 @@ def remarks(known: Known) -> Iterator[Problem]:
             yield _unread(node.at, f"remark profile {name}")
         rewrite = node.val("rewrite")
         if name == GLOBAL and rewrite is not None and rewrite.value in ("l2", "both"):
-            told = numbers(int(sp) for sp, of in node.items("switch-priority") if of.val("pcp") is not None)
-            if told:
-                yield _unread(rewrite.at, f"802.1p values that {name} writes into packets of switch priority {told}")
+            reported = numbers(int(sp) for sp, of in node.items("switch-priority") if of.val("pcp") is not None)
+            if reported:
+                yield _unread(
+                    rewrite.at, f"802.1p values that {name} writes into packets of switch priority {reported}"
+                )
 
 
 def priorities_of_frames(known: Known) -> Iterator[Problem]:
@@ -118,9 +120,9 @@ def of_ports(known: Known) -> Iterator[Problem]:
     """What ports have of headroom beside PFC profiles, and packet trimming."""
     for names, node in known.interfaces:
         for path in (("qos", "headroom"), ("qos", "shared-headroom-pool"), ("packet-trim",)):
-            said = node.get(*path)
-            if said is not None:
-                yield _unread(said.at, f"{' '.join(path)} of {ports_in(names)}")
+            given = node.get(*path)
+            if given is not None:
+                yield _unread(given.at, f"{' '.join(path)} of {ports_in(names)}")
     small = {
         pfc.small_packets.value: pfc.small_packets.at
         for place in known.places
@@ -134,15 +136,15 @@ def of_ports(known: Known) -> Iterator[Problem]:
 
 def variables(known: Known) -> Iterator[Problem]:
     """Interfaces that a script names by a variable."""
-    for name, node in known.said.tree.items("interface"):
+    for name, node in known.stated.tree.items("interface"):
         if name[:1] == "$":
-            told = f"{short(name)} is a variable of the script: which ports it stands for is not known"
-            yield _unread(node.at, told, "lint what nv config show -o commands gives")
+            wording = f"{short(name)} is a variable of the script: which ports it stands for is not known"
+            yield _unread(node.at, wording, "lint what nv config show -o commands gives")
 
 
 def trimming(known: Known) -> Iterator[Problem]:
     """Packet trimming."""
-    trim = known.said.tree.get("system", "forwarding", "packet-trim")
+    trim = known.stated.tree.get("system", "forwarding", "packet-trim")
     state = trim.val("state") if trim is not None else None
     if state is not None and state.value == "enabled":
         yield _unread(state.at, "packet trimming")

@@ -169,7 +169,7 @@ def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle)
         else:
             if not parts:
                 start = at
-            parts.append(_said(match))
+            parts.append(_stated(match))
             plain = plain and kind == "plain"
         at = match.end()
     if parts:
@@ -188,7 +188,7 @@ def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool], idle:
     return [_new(Scalar, (m.start(), m.end(), m[0], True)) for m in _WORD.finditer(text, at, end)]
 
 
-def _said(match: re.Match[str]) -> str:
+def _stated(match: re.Match[str]) -> str:
     double = match["double"]
     if double is not None:
         return _QUOTABLE.sub(lambda m: "" if m[1] == "\n" else m[1], double)

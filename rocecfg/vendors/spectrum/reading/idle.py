@@ -36,7 +36,7 @@ def idle(known: Known) -> Iterator[Idle]:
     for names, node in known.interfaces:
         if _is_split(names[0], node):
             link = node.get("link")
-            left = {key: said for key, said in link.below.items() if key != "breakout"} if link is not None else {}
+            left = {key: stated for key, stated in link.below.items() if key != "breakout"} if link is not None else {}
             yield from (one._replace(ports=names) for one in _below(Node(node.at, None, left), ("link",)))
 
 

@@ -109,11 +109,11 @@ class Basis(NamedTuple):
         return Val(float(_CABLE if bound or self.mode not in WITH_PFC else _ROCE_CABLE), self.at)
 
 
-def basis_of(said: Configuration) -> Basis:
+def basis_of(given: Configuration) -> Basis:
     """What stands behind the silence of a configuration."""
-    node = said.tree.get("qos", "roce")
-    qos = said.tree.get("qos")
-    at = qos.at if qos is not None else said.tree.at
+    node = given.tree.get("qos", "roce")
+    qos = given.tree.get("qos")
+    at = qos.at if qos is not None else given.tree.at
     mode: str | None = None
     if node is not None:
         at = node.at
@@ -122,6 +122,6 @@ def basis_of(said: Configuration) -> Basis:
         if turned is None or turned.value in ("on", "enabled"):
             mode = chosen.value if chosen is not None else LOSSLESS
         at = (chosen or turned or Val(None, at)).at if mode is not None else (turned or Val(None, at)).at
-    later = said.spelling.least((5, 15)) is not False
-    known = (said.whole or node is not None) and not (mode or "").startswith("dci")
+    later = given.spelling.least((5, 15)) is not False
+    known = (given.whole or node is not None) and not (mode or "").startswith("dci")
     return Basis(mode, at, node is not None, known, later)

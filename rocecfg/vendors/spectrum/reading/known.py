@@ -22,7 +22,7 @@ _MOST = 4  # ports that a message names
 class Known(NamedTuple):
     """A configuration, and what it amounts to."""
 
-    said: Configuration
+    stated: Configuration
     qos: Qos
     places: list[Place]
     ports: tuple[Port, ...]  # of the places, in their order; or one for every port where none is named

@@ -57,7 +57,7 @@ class Word(Leaf):
         if word in self.words:
             first = self.words[word]
             if first is not None:
-                text.spelling.says(text, node, f"{path} {word}", first, None, self.wants())
+                text.spelling.states(text, node, f"{path} {word}", first, None, self.wants())
             return word
         meant = near(word, self.words)
         text.report(
@@ -89,13 +89,13 @@ class Whole(Leaf):
         word = node.text
         number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else None
         if number is None:
-            mend = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
-            mend = mend if _WITH_UNIT.fullmatch(word) else self.wants()
+            fix = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
+            fix = fix if _WITH_UNIT.fullmatch(word) else self.wants()
         elif number < self.low or (self.high is not None and number > self.high and not self._taken(number, text)):
-            mend = f"write {self.low if number < self.low else self.high}, the nearest that it takes"
+            fix = f"write {self.low if number < self.low else self.high}, the nearest that it takes"
         else:
             return number
-        text.report("device-value", node, f"`{path}` takes {self._range()}, not {short(word)}", mend)
+        text.report("device-value", node, f"`{path}` takes {self._range()}, not {short(word)}", fix)
         return None
 
     def _taken(self, number: int, text: Text) -> bool:

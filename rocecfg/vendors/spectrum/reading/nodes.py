@@ -102,9 +102,9 @@ class Growing:
         self._root = Node(at, None, _Own(_NOTHING))
         self._known: dict[tuple[int, int], tuple[Node, Node, Node]] = {}  # keeps both alive, so that ids stay theirs
 
-    def put(self, said: Node) -> None:
+    def put(self, given: Node) -> None:
         """Set what an operation sets."""
-        self._lay(self._root, said)
+        self._lay(self._root, given)
         self._known.clear()  # ports share what one command tells them; of a million commands no step between is kept
 
     def _lay(self, old: Node, new: Node) -> Node:
@@ -130,9 +130,9 @@ class Growing:
             old = own.get(name)
             own[name] = node if old is None else self._lay(old, node)
 
-    def drop(self, said: Node) -> None:
+    def drop(self, given: Node) -> None:
         """Unset what an operation unsets: the whole of a branch where nothing is named below it."""
-        _cut(self._root, said)
+        _cut(self._root, given)
 
     def tree(self) -> Node:
         """What is set by now."""

@@ -50,8 +50,8 @@ class Text:
 
     def _conflict(self, old: Node, new: Node) -> None:
         both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
-        told = f"{new.value} here, {old.value} elsewhere" if both else "two values"
-        message = f"{told}, for one setting of one name, which stands under both keys"
+        wording = f"{new.value} here, {old.value} elsewhere" if both else "two values"
+        message = f"{wording}, for one setting of one name, which stands under both keys"
         help = "take the name out of one of the keys"
         self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
 
@@ -145,10 +145,10 @@ class Obj(Type):
             if name is None:
                 continue
             entry = self.entries[name]
-            told = f"{path} {name}" if path else name
+            reported = f"{path} {name}" if path else name
             if entry.since is not None or entry.until is not None:
-                text.spelling.says(text, word, told, entry.since, entry.until, entry.instead)
-            found = entry.type.read(told, word, value, text)
+                text.spelling.states(text, word, reported, entry.since, entry.until, entry.instead)
+            found = entry.type.read(reported, word, value, text)
             if found is not None:
                 below[name] = text.join(below.get(name), found)
         return Node(text.span(key), None, below)
@@ -169,11 +169,11 @@ class Obj(Type):
                 slip = slip_of(word.text, self.entries)
             alike = slip or near(word.text, self.entries)
             meant = f"did you mean {alike}?" if alike is not None else _known(self.entries)
-        told = f"{path} {short(word.text)}" if path else short(word.text)
+        reported = f"{path} {short(word.text)}" if path else short(word.text)
         severity = "error" if slip is not None or word.text in self.never else None
         if text.spelling.number is not None and text.spelling.number > LAST:
             severity = None  # a release whose words are not known
-        text.report("device-unknown", word, f"NVUE has no `{told}`", meant, severity)
+        text.report("device-unknown", word, f"NVUE has no `{reported}`", meant, severity)
         return slip
 
 

@@ -56,15 +56,15 @@ def configuration(document: Document, release: str | None) -> Configuration:
     operations = list(_operations(root, document))
     problems = [*repeated(root, document.number), *_no_list(root, document)]
     header = next((node for verb, _, node in operations if verb == "header"), None)
-    said = _header(header)
+    given = _header(header)
     inner = {
         key.text: child
         for verb, _, node in operations
         if verb == "set" and type(node) is Map
         for key, child in node.pairs
     }
-    said = {**_header(inner.get("header")), **said}
-    version = said.get("version")
+    given = {**_header(inner.get("header")), **given}
+    version = given.get("version")
     spelling = Spelling((written(version.text) if version is not None else None) or release or _remarked(text))
     if version is not None and version.text and not version.text.startswith(_CUMULUS):
         problems.append(_other_system(version, document.number))
@@ -77,9 +77,9 @@ def configuration(document: Document, release: str | None) -> Configuration:
         if found is not None:
             (grown.drop if unset else grown.put)(found)
     tree = grown.tree()
-    whole = bool(said) or _says_more(inner.keys(), tree)
-    model = said.get("model")
-    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(said))
+    whole = bool(given) or _says_more(inner.keys(), tree)
+    model = given.get("model")
+    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(given))
 
 
 def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, Any]]:
@@ -132,10 +132,10 @@ def _wrapped(root: Any, document: Document) -> Any:
 
 def _other_system(version: Scalar, doc: int) -> Problem:
     """NVUE is also in DPUs (HBN) and in InfiniBand switches (NVOS)."""
-    told = (
+    wording = (
         f"{short(version.text)} is no release of Cumulus Linux: read as if it were, and ports other than swp not at all"
     )
-    return Problem("device-unread", Span(doc, version.start, version.end), told)
+    return Problem("device-unread", Span(doc, version.start, version.end), wording)
 
 
 def _strange(document: Document, node: Any) -> SourceError:
@@ -230,9 +230,9 @@ def _quoted(document: Document) -> Iterator[Problem]:
     """Commands inside quotes, as in `ssh leaf01 "..."`: they are for another shell."""
     for match in _LINE.finditer(document.text):
         if match[1] in _OBJECTS:
-            told = "no command was read: those of NVUE here stand inside quotes, for another shell"
-            mend = "lint what nv config show -o commands gives"
-            yield Problem("device-unread", Span(document.number, match.start(1), match.end()), told, mend)
+            wording = "no command was read: those of NVUE here stand inside quotes, for another shell"
+            fix = "lint what nv config show -o commands gives"
+            yield Problem("device-unread", Span(document.number, match.start(1), match.end()), wording, fix)
             return
 
 

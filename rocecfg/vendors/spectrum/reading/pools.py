@@ -28,9 +28,9 @@ def percents(qos: Qos) -> dict[str, Val]:
     if qos.basis.known:
         found = {name: Val(percent, qos.basis.at) for name, percent in qos.basis.pools.items()}
     for name, node in qos.tree.items("traffic-pool"):
-        said = node.val("memory-percent")
-        if said is not None:
-            found[name] = said
+        given = node.val("memory-percent")
+        if given is not None:
+            found[name] = given
     return found
 
 
@@ -51,10 +51,10 @@ def shares_of(qos: Qos) -> Section:
 
 def alpha_of(qos: Qos) -> Val | None:
     """The share of the free pool that a lossless priority group may take, where it is set."""
-    said = buffers(qos).val("ingress-lossless-buffer", "shared-alpha")
-    if said is None or said.value == "alpha_infinity":
+    given = buffers(qos).val("ingress-lossless-buffer", "shared-alpha")
+    if given is None or given.value == "alpha_infinity":
         return None
-    return Val(ALPHAS[said.value], said.at)
+    return Val(ALPHAS[given.value], given.at)
 
 
 def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
@@ -81,9 +81,9 @@ def _pool(name: str, direction: str, percent: Val, mode: str, *, lossless: bool 
 
 def _with_priorities(pool: RunningPool, qos: Qos) -> RunningPool:
     """The pool with the switch priorities that are said to draw from it, else those that do by default."""
-    said = qos.tree.get("traffic-pool", pool.name, "switch-priority")
-    if said is not None and said.below:
-        numbers, at = tuple(sorted(map(int, said.below))), said.at
+    given = qos.tree.get("traffic-pool", pool.name, "switch-priority")
+    if given is not None and given.below:
+        numbers, at = tuple(sorted(map(int, given.below))), given.at
     elif qos.basis.known:
         numbers, at = _usual_priorities(pool.name, qos), qos.basis.at
     else:
@@ -105,15 +105,15 @@ def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:
     node = buffers(qos)
     for way, keys in _KEYS.items():
         for key in keys:
-            for number, said in node.items(key):
-                if said.val("memory-percent") is not None:
-                    yield (way, number), said
+            for number, given in node.items(key):
+                if given.val("memory-percent") is not None:
+                    yield (way, number), given
 
 
 def mode_of(qos: Qos, way: str, number: int) -> str:
     """Whether a service pool has static or dynamic thresholds."""
     for key in _KEYS[way]:
-        said = buffers(qos).val(key, str(number), "mode")
-        if said is not None:
-            return str(said.value)
+        given = buffers(qos).val(key, str(number), "mode")
+        if given is not None:
+            return str(given.value)
     return "dynamic"

@@ -57,8 +57,8 @@ def bonds(tree: Node) -> dict[str, tuple[str, Span]]:
     """The bond of each port that is a member of one, and where that is said."""
     found: dict[str, tuple[str, Span]] = {}
     for name, node in tree.items("interface"):
-        for member, said in node.items("bond", "member"):
-            found[member] = name, said.at
+        for member, given in node.items("bond", "member"):
+            found[member] = name, given.at
     return found
 
 
@@ -102,17 +102,17 @@ def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable
 
 def _broken_out(node: Node) -> Iterator[tuple[int, Span]]:
     """The breakouts of a port: into how many (0: the port is off), and where that is said."""
-    for mode, said in node.items("link", "breakout"):
+    for mode, given in node.items("link", "breakout"):
         match = _SPLIT.fullmatch(mode)
         if match is not None or mode == "disabled":
-            yield int(match[1]) if match is not None else 0, said.at
+            yield int(match[1]) if match is not None else 0, given.at
 
 
-def port_of(place: Place, said: Configuration, qos: Qos) -> Port:
+def port_of(place: Place, given: Configuration, qos: Qos) -> Port:
     """What is in force on ports."""
     node = place.node
     pfc = qos.pfc(place.in_force("pfc"))
-    section: Section = dict(_link(place, said))
+    section: Section = dict(_link(place, given))
     mapping = qos.mapping(place.in_force("mapping"))
     if mapping.trust is not None:
         section["trust"] = Val(_TRUST[mapping.trust.value], mapping.trust.at)
@@ -128,9 +128,9 @@ def port_of(place: Place, said: Configuration, qos: Qos) -> Port:
     return Port(place.names, node.at, section, pfc.priorities, queues, _running(place, qos, pfc, marking))
 
 
-def everywhere(said: Configuration, qos: Qos) -> Port:
+def everywhere(given: Configuration, qos: Qos) -> Port:
     """What is in force on ports that the text does not name: its global profiles."""
-    return port_of(place_of((), Node(qos.tree.at)), said._replace(whole=False), qos)
+    return port_of(place_of((), Node(qos.tree.at)), given._replace(whole=False), qos)
 
 
 def usual_mapping(qos: Qos, found: list[Place]) -> Sorting:
@@ -170,7 +170,7 @@ def _most(qos: Qos, found: list[Place], trusts: tuple[str | None, ...]) -> str |
     return max(votes, key=lambda name: votes[name]) if votes else None
 
 
-def _link(place: Place, said: Configuration) -> Iterator[tuple[str, Val]]:
+def _link(place: Place, given: Configuration) -> Iterator[tuple[str, Val]]:
     node = place.node
     speed, mtu, fec = node.val("link", "speed"), node.val("link", "mtu"), node.val("link", "fec")
     if mtu is None and place.bond_node is not None:
@@ -179,13 +179,13 @@ def _link(place: Place, said: Configuration) -> Iterator[tuple[str, Val]]:
         yield "speed", Val(parse_rate(speed.value), speed.at)
     if mtu is not None:
         yield "mtu", mtu
-    elif said.whole:
+    elif given.whole:
         yield "mtu", Val(_MTU, node.at)
     if fec is not None and fec.value not in ("auto", "driver-auto"):
         yield "fec", fec
     if place.bond is not None:
         yield "lag", Val(place.bond, node.at)
-    layer = _layer(place, said.tree)
+    layer = _layer(place, given.tree)
     if layer is not None:
         yield "layer", layer
 
@@ -216,7 +216,7 @@ def link_pause(place: Place, qos: Qos) -> Val | None:
     if profile is None:
         return None
     rx, tx = (profile.val(key) for key in ("rx", "tx"))
-    on = [key for key, said in (("rx", rx), ("tx", tx)) if said is None or said.value == "enable"]
+    on = [key for key, given in (("rx", rx), ("tx", tx)) if given is None or given.value == "enable"]
     if not on:
         return None
     bound = place.bound.get("link-pause")
@@ -225,11 +225,11 @@ def link_pause(place: Place, qos: Qos) -> Val | None:
 
 def watches(place: Place) -> Val | None:
     """Whether the watchdog is on, and where that is said; None where nothing is."""
-    said = place.node.get("qos", "pfc-watchdog")
-    if said is None:
+    given = place.node.get("qos", "pfc-watchdog")
+    if given is None:
         return None
-    state = said.val("state")
-    return Val(value=True, at=said.at) if state is None else Val(state.value == "enable", state.at)
+    state = given.val("state")
+    return Val(value=True, at=given.at) if state is None else Val(state.value == "enable", state.at)
 
 
 def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
@@ -289,8 +289,8 @@ def neighbours(tree: Node) -> tuple[Neighbour, ...]:
     """The far ends that descriptions name: a device with a number in its name, and a port."""
     found = []
     for name, node in tree.items("interface"):
-        said = node.val("description") if parse_port(name) is not None else None
-        far = far_end(said.value) if said is not None else None
-        if far is not None and said is not None:
-            found.append(Neighbour(name, *far, said.at))
+        given = node.val("description") if parse_port(name) is not None else None
+        far = far_end(given.value) if given is not None else None
+        if far is not None and given is not None:
+            found.append(Neighbour(name, *far, given.at))
     return tuple(found)

@@ -72,9 +72,9 @@ class Qos:
     @property
     def queues(self) -> tuple[Val, ...]:
         """The traffic class of each switch priority."""
-        said = self.tree.get("egress-queue-mapping", GLOBAL, "switch-priority") or Node(self.basis.at)
+        given = self.tree.get("egress-queue-mapping", GLOBAL, "switch-priority") or Node(self.basis.at)
         return tuple(
-            said.val(str(sp), "traffic-class") or Val(tc, self.basis.at) for sp, tc in enumerate(self.basis.queues)
+            given.val(str(sp), "traffic-class") or Val(tc, self.basis.at) for sp, tc in enumerate(self.basis.queues)
         )
 
     def mapping(self, name: str) -> Mapping:
@@ -99,7 +99,7 @@ class Qos:
             node.val("port-default-sp") or usual,
             tuple(dscps.val(str(d), "switch-priority") or Val(sp, basis.at) for d, sp in enumerate(basis.dscp)),
             tuple(pcps.val(str(p), "switch-priority") or Val(p, basis.at) for p in PRIORITIES),
-            frozenset(int(d) for d, said in dscps.below.items() if said.val("switch-priority") is not None),
+            frozenset(int(d) for d, given in dscps.below.items() if given.val("switch-priority") is not None),
         )
 
     def pfc(self, name: str) -> Pfc:
@@ -113,8 +113,8 @@ class Qos:
     def _pfc(self, name: str) -> Pfc:
         basis = self.basis
         bound = name != GLOBAL
-        said = self.profile("pfc", name)
-        node = said or Node(basis.at)
+        given = self.profile("pfc", name)
+        node = given or Node(basis.at)
         stated = node.get("switch-priority")
         priorities = {} if bound else basis.pauses
         if stated is not None and stated.below:
@@ -124,7 +124,7 @@ class Qos:
             priorities = {}
         cable = node.val("cable-length")
         return Pfc(
-            name if said is not None else None,
+            name if given is not None else None,
             node.at,
             dict(sorted(priorities.items())),
             sends,
@@ -146,18 +146,18 @@ class Qos:
     def _marking(self, name: str) -> Iterator[tuple[int, Marking]]:
         basis = self.basis
         node = self.profile("congestion-control", name)
-        said = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
+        given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
         implied = basis.marked if name == GLOBAL else ()
-        if said.below and not basis.classic and name == GLOBAL:
+        if given.below and not basis.classic and name == GLOBAL:
             implied = ()  # what is set replaces the list of marked queues that a fresh switch has
         for tc in PRIORITIES:
-            own = said.get(str(tc))
+            own = given.get(str(tc))
             if own is not None:
                 yield tc, _marking(own, basis.curve if implied is not None and tc in implied else CURVE)
             elif implied is None:
                 yield tc, Marking(None, None)
             else:
-                yield tc, Marking(_curve(basis.curve, basis.at) if tc in implied else Val(OFF, said.at), None)
+                yield tc, Marking(_curve(basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None)
 
     def bandwidth(self, name: str) -> dict[int, Val]:
         """A profile of `qos egress-scheduler`: percent or `strict` by traffic class, as far as known."""
@@ -170,15 +170,15 @@ class Qos:
     def _bandwidth(self, name: str) -> dict[int, Val]:
         basis = self.basis
         node = self.profile("egress-scheduler", name)
-        said = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
+        given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
         turns = basis.turns
         found: dict[int, Val] = {}
-        if turns is not None and name == GLOBAL and (basis.mode is not None or not said.below):
+        if turns is not None and name == GLOBAL and (basis.mode is not None or not given.below):
             found = {tc: Val(turns.get(tc, 0), basis.at) for tc in PRIORITIES}
-        elif said.below:  # a queue that a profile does not name is served when nobody else sends
-            found = {tc: Val(0, said.at) for tc in PRIORITIES}
+        elif given.below:  # a queue that a profile does not name is served when nobody else sends
+            found = {tc: Val(0, given.at) for tc in PRIORITIES}
         for tc in PRIORITIES:
-            own = said.get(str(tc))
+            own = given.get(str(tc))
             if own is not None:
                 found[tc] = _turn(own, found.get(tc))
         return found
@@ -209,8 +209,8 @@ class Qos:
 
 
 def _is_on(node: Node, direction: str) -> Val:
-    said = node.val(direction)
-    return Val(value=True, at=node.at) if said is None else Val(said.value == "enable", said.at)
+    given = node.val(direction)
+    return Val(value=True, at=node.at) if given is None else Val(given.value == "enable", given.at)
 
 
 def headroom(node: Node) -> Section | None:
@@ -265,5 +265,5 @@ def _turn(node: Node, usual: Val | None) -> Val:
 
 
 def _rate(node: Node, key: str, none: int) -> Val:
-    said = node.val(key)
-    return Val(None, node.at) if said is None or said.value == none else Val(said.value * 1000, said.at)
+    given = node.val(key)
+    return Val(None, node.at) if given is None or given.value == none else Val(given.value * 1000, given.at)

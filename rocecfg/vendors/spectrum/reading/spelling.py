@@ -52,43 +52,45 @@ class Spelling:
             return True
         return False if self.before.bound < number else None
 
-    def says(self, text: Text, node: Any, what: str, since: Number | None, until: Number | None, instead: str) -> None:
+    def states(
+        self, text: Text, node: Any, what: str, since: Number | None, until: Number | None, instead: str
+    ) -> None:
         """Take note of a spelling of releases `since` to `until`; report it where the release cannot be among them."""
         if self.number is not None:
             self._judge(text, node, what, since, until, instead)
             return
         if since is not None and since > self.after.bound:
             if since > self.before.bound:
-                told = f"`{what}` came with {shown(since)}"
-                self._torn(text, node, told, self.before, "ended with", self.before.instead)
+                wording = f"`{what}` came with {shown(since)}"
+                self._torn(text, node, wording, self.before, "ended with", self.before.instead)
                 return
             self.after = Seen(what, since, instead)
         if until is not None and until < self.before.bound:
             if until < self.after.bound:
-                told = f"`{what}` ended with {shown(until)}"
-                self._torn(text, node, told, self.after, "came with", instead)
+                wording = f"`{what}` ended with {shown(until)}"
+                self._torn(text, node, wording, self.after, "came with", instead)
                 return
             self.before = Seen(what, until, instead)
 
     def _judge(
         self, text: Text, node: Any, what: str, since: Number | None, until: Number | None, instead: str
     ) -> None:
-        told = ""
+        wording = ""
         if since is not None and self.number is not None and self.number < since:
-            told = f"came with {shown(since)}"
+            wording = f"came with {shown(since)}"
         elif until is not None and self.number is not None and self.number > until:
-            told = f"ended with {shown(until)}"
-        if told:
-            mend = instead or "upgrade, or leave it out"
-            text.report("device-unknown", node, f"Cumulus Linux {self.text} has no `{what}`: it {told}", mend)
+            wording = f"ended with {shown(until)}"
+        if wording:
+            fix = instead or "upgrade, or leave it out"
+            text.report("device-unknown", node, f"Cumulus Linux {self.text} has no `{what}`: it {wording}", fix)
 
     @staticmethod
-    def _torn(text: Text, node: Any, told: str, other: Seen, how: str, mend: str) -> None:
+    def _torn(text: Text, node: Any, reported: str, other: Seen, how: str, fix: str) -> None:
         text.report(
             "device-unknown",
             node,
-            f"{told}, and `{other.what}`, used here too, {how} {shown(other.bound)}: no release takes both",
-            mend or "write one release's words throughout",
+            f"{reported}, and `{other.what}`, used here too, {how} {shown(other.bound)}: no release takes both",
+            fix or "write one release's words throughout",
         )
 
 

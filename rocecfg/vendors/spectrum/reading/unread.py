@@ -60,8 +60,8 @@ def _text(tree: Node, path: tuple[str, ...]) -> str:
         node = found
     else:
         at += 1
-    said = [words(each, leaf) for each, leaf in leaves(node, path[:at]) if not is_read(each)] if at else []
-    return "\n".join(sorted(said)) or " ".join(path)
+    given = [words(each, leaf) for each, leaf in leaves(node, path[:at]) if not is_read(each)] if at else []
+    return "\n".join(sorted(given)) or " ".join(path)
 
 
 def _names(word: str) -> tuple[str, ...]:

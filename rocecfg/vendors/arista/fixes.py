@@ -1,4 +1,4 @@
-"""What to type on a switch with EOS for each rule that can fire on its configuration: rule -> mend.
+"""What to type on a switch with EOS for each rule that can fire on its configuration: rule -> fix.
 
 Commands stand in backquotes, each of them one line. N, MIN, MAX, P and NAME stand for numbers and names of the switch's
 own; what is said of a queue is typed below `tx-queue N` or `uc-tx-queue N` of its `qos profile`, or of the port.
@@ -19,7 +19,7 @@ _ROOM = "below the MMU queue profile in force `ingress headroom bytes N`"
 _ALPHA = "below the MMU queue profile in force `ingress threshold 1`"
 _COUNTER = "on Jericho switches also `hardware counter feature ecn out`"
 
-MENDS: dict[str, str] = {
+FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `speed 400g-8`, as many gigabits and lanes as the port has",
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",

@@ -1,4 +1,4 @@
-"""What mends a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
+"""What fixes a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
 
 Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, which are the numbers of queues
 and priority groups too, are filled in where a finding is about the same wherever it reaches. Commands are those of
@@ -21,7 +21,7 @@ _MAPS = f"{_SET} 'DSCP_TO_TC_MAP|DSCP_MAP'"
 _MAP = f"{_MAPS} DSCP TC"
 
 STOCK = {"DSCP_MAP": "AZURE", "PG_MAP": "AZURE"}  # what ports bind unless told otherwise
-MENDS: dict[str, str] = {
+FIXES: dict[str, str] = {
     # PFC
     "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
     "pfc-rdma-only": _OFF,

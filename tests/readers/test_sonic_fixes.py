@@ -11,7 +11,7 @@ from sonic_clean import PORTS, changed, each
 
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
-from rocecfg.vendors.sonic.mends import MENDS
+from rocecfg.vendors.sonic.fixes import FIXES
 
 # What a command begins with, and how it goes on: the usage of sonic-utilities, 202311 to 202605.
 COMMANDS = (
@@ -32,7 +32,7 @@ COMMANDS = (
     r"sonic-db-cli CONFIG_DB (HSET|HDEL|DEL) '[A-Z_]+\|[A-Za-z_]+(\|[A-Z0-9-]+)?'",
 )
 # Intents alone give cause for these: what classes carry, and what hosts, telemetry and rollouts are.
-# An erratum has its mend in the profile; watchdog-poll-eos is of systems whose watchdog needs several polls a time.
+# An erratum has its fix in the profile; watchdog-poll-eos is of systems whose watchdog needs several polls a time.
 _OTHERS = {
     "nos-erratum",
     "watchdog-poll-eos",
@@ -55,7 +55,7 @@ def on_sonic() -> set[str]:
     return {
         r.name
         for r in ALL
-        if r.scope not in ("source", "fabric")  # of the former, what is wrong tells its mend itself
+        if r.scope not in ("source", "fabric")  # of the former, what is wrong tells its fix itself
         and r.by_kind.get("running") != OFF
         and (not r.vendors or "sonic" in r.vendors)
         and not set(r.needs) & {"hosts", "telemetry", "rollout", "links", "routing"}
@@ -63,19 +63,19 @@ def on_sonic() -> set[str]:
     }
 
 
-def test_every_rule_that_can_fire_has_a_mend() -> None:
-    assert on_sonic() - MENDS.keys() - _OTHERS == set()
+def test_every_rule_that_can_fire_has_a_fix() -> None:
+    assert on_sonic() - FIXES.keys() - _OTHERS == set()
     assert SHIPPED.nos("sonic").watchdog_polls == 1
-    assert all(erratum.mend for erratum in SHIPPED.nos("sonic").errata)
+    assert all(erratum.fix for erratum in SHIPPED.nos("sonic").errata)
 
 
-def test_every_mend_is_of_a_rule() -> None:
-    assert {rule.partition(":")[0] for rule in MENDS} - {r.name for r in ALL} == set()
+def test_every_fix_is_of_a_rule() -> None:
+    assert {rule.partition(":")[0] for rule in FIXES} - {r.name for r in ALL} == set()
 
 
-@pytest.mark.parametrize("rule", sorted(MENDS))
-def test_a_mend_is_one_line_that_the_switch_would_take(rule: str) -> None:
-    text = MENDS[rule]
+@pytest.mark.parametrize("rule", sorted(FIXES))
+def test_a_fix_is_one_line_that_the_switch_would_take(rule: str) -> None:
+    text = FIXES[rule]
     assert text.isprintable()
     assert len(text) < 240
     assert not re.search(r"\b(kmin|kmax|pmax|fabric\.|lossless: true|carries|headroom:)", text), "words of an intent"
@@ -83,8 +83,8 @@ def test_a_mend_is_one_line_that_the_switch_would_take(rule: str) -> None:
         assert any(re.match(command, text[found.start() :]) for command in COMMANDS), text[found.start() :]
 
 
-def test_no_mend_is_about_priority_3_whatever_the_switch_has() -> None:
-    assert [rule for rule, text in MENDS.items() if re.search(r"\|3|sw_enable 3|PRIORITY 3|class 3", text)] == []
+def test_no_fix_is_about_priority_3_whatever_the_switch_has() -> None:
+    assert [rule for rule, text in FIXES.items() if re.search(r"\|3|sw_enable 3|PRIORITY 3|class 3", text)] == []
 
 
 def on(*priorities: int) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def helps(config: dict[str, Any], rule: str) -> set[str]:
 
 
 @pytest.mark.parametrize("priorities", [(4,), (3, 4), (5,)])
-def test_mends_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) -> None:
+def test_fixes_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) -> None:
     listed = ",".join(map(str, priorities))
     dogless = on(*priorities)
     del dogless["PFC_WD"]
@@ -157,7 +157,7 @@ def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> Non
     assert "if no RDMA is meant for it, sudo config interface pfc priority PORT 4 off" in found.help
 
 
-def test_mends_stand_beside_findings() -> None:
+def test_fixes_stand_beside_findings() -> None:
     (missing,) = sonic_text.findings(changed(PFC_WD=None))
     assert missing.help.startswith("sudo pfcwd start --action drop PORT 200 --restoration-time 400")
     (asym,) = sonic_text.findings(changed(PORT=each({"pfc_asym": "on"})))

@@ -1,4 +1,4 @@
-"""What to type on a switch with NVUE for each rule that can fire on its configuration: rule -> mend.
+"""What to type on a switch with NVUE for each rule that can fire on its configuration: rule -> fix.
 
 Words in capitals stand for what the finding names: PORTS, PROFILE, SP (a switch priority), TC (a traffic class).
 """
@@ -16,7 +16,7 @@ _POOL = "nv set qos traffic-pool"
 _LET_IT = f"{_FIXED}; nv set qos pfc PROFILE cable-length METRES"
 _CURVE = f"{_MARKING} min-threshold BYTES; {_MARKING} max-threshold BYTES"
 
-MENDS: dict[str, str] = {
+FIXES: dict[str, str] = {
     # PFC
     "pfc-missing-rdma": f"{_PFC} switch-priority SP",
     "pfc-rdma-only": _LOSSY,

@@ -1,4 +1,4 @@
-"""What is to be typed on a host to mend its NICs, by the system that it runs."""
+"""What is to be typed on a host to fix its NICs, by the system that it runs."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def found(path: Path) -> tuple[list[Finding], Sources]:
     return findings, sources
 
 
-def told(path: Path, *severities: str) -> set[Place]:
+def reported(path: Path, *severities: str) -> set[Place]:
     """What is found of these severities in the file."""
     findings, sources = found(path)
     return {
@@ -69,7 +69,7 @@ def test_no_fix_is_offered_that_the_next_run_refuses(text: str, tmp_path: Path) 
 
 
 def offers(path: Path) -> list[tuple[str, Place, str]]:
-    """The text with each value in its place that a help offers, what it mends, and the help."""
+    """The text with each value in its place that a help offers, what it fixes, and the help."""
     findings, sources = found(path)
     out = []
     for f in findings:
@@ -84,13 +84,13 @@ def offers(path: Path) -> list[tuple[str, Place, str]]:
 
 
 def try_offers(path: Path, *severities: str) -> int:
-    """Try out what helps offer: it is mended, and nothing new is found in the line. How many there were."""
-    before = told(path, *severities)
+    """Try out what helps offer: it is fixed, and nothing new is found in the line. How many there were."""
+    before = reported(path, *severities)
     tried = offers(path)
-    for text, mends, help in tried:
+    for text, remedies, help in tried:
         path.write_text(text, encoding="utf-8")
-        after = {place for place in told(path, *severities) if place.line == mends.line}
-        assert after <= before - {mends}, help
+        after = {place for place in reported(path, *severities) if place.line == remedies.line}
+        assert after <= before - {remedies}, help
     return len(tried)
 
 
@@ -141,7 +141,7 @@ BARE = [  # as they are written in papers and on switches
 def test_a_bare_number_is_offered_as_what_lints_clean(vendor: str, key: str, bare: str, tmp_path: Path) -> None:
     path = tmp_path / "fabric.yaml"
     path.write_text(POLICY % {**GOOD, "vendor": vendor}, encoding="utf-8")
-    assert told(path, ERROR, WARNING) == set()
+    assert reported(path, ERROR, WARNING) == set()
     path.write_text(POLICY % {**GOOD, "vendor": vendor, key: bare}, encoding="utf-8")
     assert try_offers(path, ERROR, WARNING) == 1
-    assert told(path, ERROR, WARNING) == set()
+    assert reported(path, ERROR, WARNING) == set()

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import POLICY, fabric
 
-from rocecfg.analysis.bundles import strands
+from rocecfg.analysis.bundles import link_groups
 from rocecfg.analysis.graph import graph
 
 DEVICES = """devices:
@@ -41,9 +41,9 @@ def test_each_cable_counts_once(tmp_path: Path, links: list[tuple[tuple[str, int
     rows = [f'  - {{a: "{a}:Ethernet{m}", b: "{b}:Ethernet{n}"}}\n' for (a, m), (b, n) in links]
     of = fabric(tmp_path, f"{POLICY}{DEVICES}links:\n{''.join(rows)}")
     found: Counter[frozenset[str]] = Counter()
-    for strand in strands(of).strands:
-        assert strand.cables > 0
-        found[frozenset((strand.a, strand.b))] += strand.cables
+    for group in link_groups(of).groups:
+        assert group.cables > 0
+        found[frozenset((group.a, group.b))] += group.cables
     assert found == naive(links)
     drawn = graph(of)
     for bundle in drawn.bundles.values():
@@ -53,7 +53,7 @@ def test_each_cable_counts_once(tmp_path: Path, links: list[tuple[tuple[str, int
 
 def test_cables_at_unlike_ports_are_apart_and_their_speeds_add_up(tmp_path: Path) -> None:
     of = fabric(tmp_path, f'{POLICY}{DEVICES}links: [{{a: "leaf1:Ethernet[0-5]", b: "spine1:Ethernet[0-5]"}}]\n')
-    assert [(s.a, s.a_port, s.b, s.b_port, s.cables) for s in strands(of).strands] == [
+    assert [(s.a, s.a_port, s.b, s.b_port, s.cables) for s in link_groups(of).groups] == [
         ("leaf1", "Ethernet0", "spine1", "Ethernet0", 4),
         ("leaf1", "Ethernet4", "spine1", "Ethernet4", 2),
     ]
@@ -65,6 +65,6 @@ def test_cables_at_unlike_ports_are_apart_and_their_speeds_add_up(tmp_path: Path
 def test_a_link_at_a_port_that_is_taken_is_told_and_not_followed(tmp_path: Path) -> None:
     text = 'links: [{a: "leaf1:Ethernet0", b: "spine1:Ethernet0"}, {a: "leaf2:Ethernet0", b: "spine1:Ethernet0"}]\n'
     of = fabric(tmp_path, POLICY + DEVICES + text)
-    assert [(s.a, s.cables) for s in strands(of).strands] == [("leaf1", 1)]
-    (taken,) = strands(of).taken
+    assert [(s.a, s.cables) for s in link_groups(of).groups] == [("leaf1", 1)]
+    (taken,) = link_groups(of).taken
     assert (taken.name, taken.first, taken.second) == ("spine1:Ethernet0", "leaf1:Ethernet0", "leaf2:Ethernet0")

@@ -1,4 +1,4 @@
-"""What to type on a switch with Junos for each rule that can fire on its configuration: rule -> mend.
+"""What to type on a switch with Junos for each rule that can fire on its configuration: rule -> fix.
 
 Commands stand in backquotes, each of them one line, typed in configuration mode; they are in force after `commit check`
 and `commit confirmed 5`, and stay after `commit`. N, NAME, PORT, CLASS, PPP (three bits), DDDDDD (six bits) stand for
@@ -36,7 +36,7 @@ _PARTS = (
 )
 _CABLE = f"`{_PROFILE} input cable-length N`, in metres"
 
-MENDS: dict[str, str] = {
+FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `set interfaces PORT speed 400g`",
     "schema-nos-range": "write a value that Junos takes; `commit check` tells",
