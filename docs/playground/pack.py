@@ -49,7 +49,7 @@ def imported(name: str, path: str) -> set[str]:
     with open(path, "rb") as stream:
         tree = ast.parse(stream.read())
     package = name.split(".") if path.endswith("__init__.py") else name.split(".")[:-1]
-    found = set()
+    found: set[str] = set()
     for node in _walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
