@@ -138,7 +138,7 @@ async function other() {
   }
 }
 function files(done) {
-  if (!done.files) return [element("pre", done.error)];
+  if (!done.files) return [element("pre", done.error, "refused")];
   return Object.entries(done.files).map(([name, content]) => {
     const box = element("details");
     box.open = !name.startsWith("APPLY-") && Object.keys(done.files).length < 4;
@@ -147,7 +147,7 @@ function files(done) {
   });
 }
 function page(done) {
-  if (!done.html) return [element("pre", done.error)];
+  if (!done.html) return [element("pre", done.error, "refused")];
   const frame = element("iframe");
   frame.title = "Report";
   frame.sandbox = ""; // it shows, and runs nothing

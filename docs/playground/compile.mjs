@@ -1,26 +1,16 @@
-// Compiles a folder of Python with the interpreter that will run it, so that browsers need not: node compile.mjs PYODIDE IN.zip OUT.zip
+// Runs pack.py with the interpreter that the page has: node compile.mjs PYODIDE SOURCES.zip OUT LEVEL
 import fs from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { IMPORTS } from "./start.mjs";
 
-const [pyodide, from, to] = process.argv.slice(2).map((name) => path.resolve(name));
+const [pyodide, sources, out] = process.argv.slice(2, 5).map((name) => path.resolve(name));
 const { loadPyodide } = await import(pathToFileURL(path.join(pyodide, "pyodide.mjs")).href);
 const python = await loadPyodide();
-python.unpackArchive(new Uint8Array(fs.readFileSync(from)), "zip", { extractDir: "/in" });
-python.runPython(`
-import compileall, os, py_compile, sys, zipfile
-
-MODE = py_compile.PycInvalidationMode.UNCHECKED_HASH
-if not compileall.compile_dir("/in", quiet=1, legacy=True, stripdir="/in", invalidation_mode=MODE):
-    sys.exit("not compiled")
-with zipfile.ZipFile("/out.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-    for folder, folders, names in os.walk("/in"):
-        folders.sort()
-        for name in sorted(names):
-            if not name.endswith(".py"):
-                path = os.path.join(folder, name)
-                entry = zipfile.ZipInfo(os.path.relpath(path, "/in"), (2020, 1, 1, 0, 0, 0))
-                with open(path, "rb") as stream:
-                    archive.writestr(entry, stream.read(), zipfile.ZIP_DEFLATED, 9)
-`);
-fs.writeFileSync(to, python.FS.readFile("/out.zip"));
+python.runPython(IMPORTS);
+const loaded = python.runPython("sorted(sys.modules)");
+python.FS.writeFile("/sources.zip", fs.readFileSync(sources));
+python.FS.writeFile("/stdlib.zip", fs.readFileSync(path.join(pyodide, "python_stdlib.zip")));
+python.runPython(fs.readFileSync(fileURLToPath(new URL("pack.py", import.meta.url)), "utf8"));
+python.globals.get("main")(loaded, Number(process.argv[5]));
+for (const name of ["app.bin", "stdlib.bin"]) fs.writeFileSync(path.join(out, name), python.FS.readFile(`/${name}`));

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shutil
-
-from click.testing import CliRunner
+import sys
+from contextlib import redirect_stderr, redirect_stdout
 
 from rocecfg.cli.group import cli
 
@@ -25,9 +26,20 @@ def _run(*words: str, text: str | None = None) -> tuple[int, str, str]:
         with open(_name(text), "w", encoding="utf-8", errors="surrogatepass") as stream:
             stream.write(text)
         words = (*words, _name(text))
-    done = CliRunner().invoke(cli, words)
-    wrong = done.exception is not None and not isinstance(done.exception, SystemExit)
-    return done.exit_code, done.stdout, f"{done.stderr}{done.exception if wrong else ''}".strip()
+    out, err = io.BytesIO(), io.BytesIO()
+    with redirect_stdout(_text(out)), redirect_stderr(_text(err)):
+        try:
+            cli.main(words, "rocecfg")
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        except Exception as error:  # noqa: BLE001 - shown to who asked: there is nobody else
+            code = 3
+            print(f"internal error, please report it: {type(error).__name__}: {error}", file=sys.stderr)
+        return code, out.getvalue().decode(), err.getvalue().decode().strip()  # while there is who writes to them
+
+
+def _text(stream: io.BytesIO) -> io.TextIOWrapper:
+    return io.TextIOWrapper(stream, "utf-8", write_through=True)
 
 
 def _name(text: str) -> str:

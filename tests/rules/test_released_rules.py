@@ -33,6 +33,12 @@ def test_no_rule_of_a_release_is_lost() -> None:
         assert rule.code == code
 
 
+def test_a_release_lists_all_its_rules() -> None:
+    unlisted = [rule.name for rule in ALL if [rule.code, rule.name] not in RELEASED]
+    underway = "## [Unreleased]\n\n### " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert underway or unlisted == []
+
+
 def test_old_names_lead_to_rules_and_are_none_themselves() -> None:
     names = {rule.name for rule in ALL}
     assert set(RENAMED.values()) <= names

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from grafana_schema import faults
 from intents import findings, rocecfg
-from watched_intents import CLASSES, DEVICES, POLICY, TELEMETRY, WHOLE, promtool, written
+from watched_intents import CLASSES, DEVICES, OURS, POLICY, TELEMETRY, WHOLE, promtool, rendered, written
 
 from rocecfg.intent import load
 from rocecfg.profiles import SHIPPED, ProfileError, library_in
@@ -83,6 +84,32 @@ def test_the_dashboard_shows_what_is_recorded(tmp_path: Path) -> None:
             assert name == "ALERTS" or name.startswith("vector(") or f"record: {name}\n" in recorded
     (pause,) = (panel for panel in panels if panel["title"] == "PFC frames received")
     assert [t["expr"] for t in pause["targets"][1:]] == ["vector(11921)", "vector(23842)"]
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("text", "own"), [(WHOLE, None), (WHOLE, OURS), (POLICY, None)])
+def test_the_dashboard_is_what_grafanas_schema_describes(tmp_path: Path, text: str, own: str | None) -> None:
+    board = json.loads(rendered(tmp_path, text, own)["lab-roce-dashboard.json"])
+    assert faults(board) == []
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(
+    ("stated", "instead", "fault"),
+    [
+        ('"gridPos"', '"grid_pos"', "/panels/*/grid_pos: unknown"),
+        ('"h": 8', '"h": "8"', "/panels/*/grid_pos/h: '8' is no"),
+        ('"unit": "short"', '"units": "short"', "/panels/*/fieldConfig/defaults/units: unknown"),
+        ('"graphTooltip": 1', '"graphTooltip": 7', "/graph_tooltip: 7 is no"),
+        ('"refresh": 2', '"refresh": 5', "/templating/list/*/refresh: 5 is no"),
+        ('"legendFormat"', '"legend"', "/panels/*/targets/*/legend: unknown"),
+        ('"type": "query"', '"type": "label_values"', "/templating/list/*/type: 'label_values' is no"),
+    ],
+)
+def test_that_schema_would_notice_a_slip(tmp_path: Path, stated: str, instead: str, fault: str) -> None:
+    text = rendered(tmp_path, POLICY)["lab-roce-dashboard.json"]
+    assert stated in text
+    assert any(fault in found for found in faults(json.loads(text.replace(stated, instead))))
 
 
 def refusal(folder: Path, text: str) -> CannotRender:

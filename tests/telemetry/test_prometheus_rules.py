@@ -10,26 +10,11 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from watched_intents import CLASSES, DEVICES, OURS, POLICY, TELEMETRY, WHOLE, promtool, written
+from watched_intents import CLASSES, DEVICES, OURS, POLICY, TELEMETRY, WHOLE, promtool, rendered
 
-from rocecfg.intent import load
-from rocecfg.profiles import library_in
-from rocecfg.source.document import Sources
 from rocecfg.telemetry.promql import any_of, devices_matching, duration
-from rocecfg.telemetry.rendering import files
 
 RULES, TEST, DASHBOARD = "lab-roce-rules.yaml", "lab-roce-rules-test.yaml", "lab-roce-dashboard.json"
-
-
-def rendered(folder: Path, text: str, ours: str | None = None) -> dict[str, str]:
-    written(folder, text, ours)
-    loaded = load(str(folder / "fabric.yaml"), Sources())
-    assert not loaded.errors
-    assert loaded.fabric is not None
-    out = {file.name: file.text for file in files(loaded.fabric, library_in(str(folder)))}
-    for name, body in out.items():
-        (folder / name).write_text(body, encoding="utf-8")
-    return out
 
 
 @pytest.fixture(scope="module")

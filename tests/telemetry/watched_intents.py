@@ -1,13 +1,17 @@
-"""Intents that tests of telemetry start from, and what promtool says of what is rendered."""
+"""Intents that tests of telemetry start from, what is rendered from them, and what promtool says of that."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from conformance import lacking
+
+from rocecfg.intent import load
+from rocecfg.profiles import library_in
+from rocecfg.source.document import Sources
+from rocecfg.telemetry.rendering import files
 
 CLASSES = """\
 rocecfg: 1
@@ -76,12 +80,27 @@ def written(folder: Path, text: str, ours: str | None = None) -> Path:
     return folder
 
 
-def promtool(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """What promtool says; without it the test is skipped, unless it is required."""
-    found = shutil.which("promtool")
+def rendered(folder: Path, text: str, ours: str | None = None) -> dict[str, str]:
+    """The files that watch an intent, by name; written beside it."""
+    written(folder, text, ours)
+    loaded = load(str(folder / "fabric.yaml"), Sources())
+    assert not loaded.errors
+    assert loaded.fabric is not None
+    out = {file.name: file.text for file in files(loaded.fabric, library_in(str(folder)))}
+    for name, body in out.items():
+        (folder / name).write_text(body, encoding="utf-8")
+    return out
+
+
+def needed(program: str) -> str:
+    """Where a program of Debian's package `prometheus` is; without it the test is skipped, unless it is required."""
+    found = shutil.which(program)
     if found is None:
-        reason = "promtool is not installed (Debian: apt-get install prometheus)"
-        if os.environ.get("ROCECFG_REQUIRE_CONFORMANCE") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return subprocess.run([found, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+        lacking(f"{program} is not installed (Debian: apt-get install prometheus)")
+    return found
+
+
+def promtool(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """What promtool says."""
+    command = [needed("promtool"), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
