@@ -53,6 +53,8 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "remarks": ("mix-remark",),
     "watchdog_blind": ("watchdog-counter",),
     "watchdog_forced": ("watchdog-big-red",),
+    "trimming": ("mix-trimmed",),
+    "trimmed": ("mix-trimmed",),
     "recovers": ("eos-watchdog-errdisable",),
 }
 # Of the rules on the watchdog, those on one part of it.

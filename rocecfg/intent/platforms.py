@@ -10,9 +10,9 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, plain, section, settled
-from rocecfg.model import Buffers, Default, Origin, Span
+from rocecfg.model import Buffers, Default, Origin, Span, Trimming
 from rocecfg.model.fix import Fix, remove
-from rocecfg.model.stated import TAKEN_BACK, Problem, Section
+from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.sizing.chip import Chip
 
@@ -88,6 +88,21 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
     return release
 
 
+def _trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
+    """How packets are trimmed, as the narrowest layer states it; None: they are not, or what must be said lacks."""
+    val = pick("trimming", *layers)
+    if val is None:
+        return None
+    origins["trimming"] = val.at
+    stated = section(val)
+    own: dict[str, Origin] = {"": val.at}
+    size, dscp = plain("size", own, stated), plain("dscp", own, stated)
+    if size is None or dscp is None:
+        return None
+    classes = tuple(name.value for name in plain("classes", own, stated) or () if name.value is not MISSING)
+    return Trimming(size, dscp, plain("queue", own, stated), classes, origins=own)
+
+
 class MadeOf(NamedTuple):
     """What a device is made of, and the sizes that come of it."""
 
@@ -149,6 +164,7 @@ class Boxes:
             "family": family,
             "buffers": buffers,
             "pools": sizes.pools,
+            "trimming": _trimming(origins, *layers, self._fabric),
             "hostname": plain("hostname", origins, said),
             **{key: plain(key, origins, *layers) for key in _PLAIN},
         }

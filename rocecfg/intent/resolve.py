@@ -54,7 +54,7 @@ class _Resolver:
         self.own = section(self.top.get("fabric"))
         self.recommended: dict[str, Fact] = {}  # what the workload adds to it
         self.defaults = section(self.top.get("defaults"))
-        self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in ("pfc", "buffers")}
+        self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in ("pfc", "buffers", "trimming")}
         self.at = self._whole()
         base: Sections = {
             name: (val.value if val.value is not MISSING else {"priority": val}, val.at)  # unreadable, yet named

@@ -20,6 +20,7 @@ from rocecfg.model.fabric import (
     PortGroup,
     QosMaps,
     TrafficClass,
+    Trimming,
     Watchdog,
     kept_with_fabric,
 )
@@ -85,6 +86,7 @@ __all__ = [
     "Span",
     "StockCurve",
     "TrafficClass",
+    "Trimming",
     "Watchdog",
     "Workload",
     "kept_with_fabric",

@@ -116,6 +116,17 @@ class Pools(WithOrigins):
 
 
 @dataclass(frozen=True, slots=True)
+class Trimming(WithOrigins):
+    """What becomes of packets that find no room: their head is sent on in a queue of its own."""
+
+    size: int  # bytes that are kept
+    dscp: int  # that trimmed packets are sent with
+    queue: int | None = None  # that they leave by; None: the one that their DSCP leads to
+    classes: tuple[str, ...] = ()  # whose packets are trimmed; (): not stated
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class TrafficClass(WithOrigins):
     """A traffic class as one device treats it."""
 
@@ -225,6 +236,7 @@ class Device(WithOrigins):
     family: str | None = None  # the NOS's word for the chip family (strata, sand)
     buffers: Buffers = field(default_factory=Buffers)  # as stated
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
+    trimming: Trimming | None = None  # None: packets without room are dropped whole, or nobody states it
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None
     arp_timeout: float | None = None  # ms
@@ -243,6 +255,10 @@ class Device(WithOrigins):
             if found.name == name:
                 return found
         raise KeyError(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the device has a class of that name."""
+        return any(cls.name == name for cls in self.classes)
 
     def classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
         """The classes that cross a port, with what differs there."""
@@ -271,6 +287,16 @@ class Device(WithOrigins):
         """Where the device takes that class off; nothing where it does not."""
         said = self.origins.get(f"classes.{name}")
         return (said,) if said is not None else ()
+
+    @property
+    def trim_queue(self) -> int | None:
+        """The queue of trimmed packets: as stated, else the one that their DSCP leads to; None: nothing is known."""
+        if self.trimming is None:
+            return None
+        if self.trimming.queue is not None:
+            return self.trimming.queue
+        tc = self.maps.dscp_to_tc[self.trimming.dscp]
+        return None if tc is None else self.maps.tc_to_queue[tc]
 
     @property
     def rdma(self) -> tuple[TrafficClass, ...]:

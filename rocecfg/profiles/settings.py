@@ -61,6 +61,8 @@ SETTINGS: dict[str, Asked] = {
     "device.buffers.shared_headroom": Asked("buffers.shared_headroom", "B"),
     "device.buffers.shared_headroom without a template": Asked("buffers.shared_headroom without a template", "B"),
     "device.buffers.small_packets": Asked("buffers.small_packets", "percent"),
+    "device.trimming": Asked("trimming"),
+    "device.trimming.size": Asked("trimming.size", "B"),
     "port.speed": Asked("speed", "bit/s"),
     "port.mtu": Asked("mtu", "B"),
     "port.cable": Asked("cable", "m"),

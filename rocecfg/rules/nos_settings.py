@@ -19,6 +19,7 @@ from rocecfg.model import (
     Headroom,
     PortGroup,
     TrafficClass,
+    Trimming,
     Watchdog,
 )
 from rocecfg.model.views import views
@@ -28,7 +29,7 @@ from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_k
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
 
-Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers
+Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers | Trimming
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
 Reading = tuple[str, float | str, Holder, str, str | None]
 
@@ -42,6 +43,9 @@ def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
         yield "device.dcbx", device.dcbx, device, "dcbx", None
     if device.switch_type is not None:
         yield "device.switch_type", device.switch_type, device, "switch_type", None
+    if device.trimming is not None:
+        yield "device.trimming", "", device.trimming, "", None
+        yield "device.trimming.size", device.trimming.size, device.trimming, "size", None
     dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
     for port in device.ports:
         yield from _of_port(device, port)

@@ -22,6 +22,10 @@ _MAP = f"{_MAPS} DSCP TC"
 
 STOCK = {"DSCP_MAP": "AZURE", "PG_MAP": "AZURE"}  # what ports bind unless told otherwise
 MENDS: dict[str, str] = {
+    # packet trimming
+    "mix-trimmed-queue": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, one of its own",
+    "mix-trimmed-dscp": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, as DSCP leads",
+    "mix-trimmed-class": "sudo config mmu -p PROFILE -t off",
     # PFC
     "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
     "pfc-rdma-only": _OFF,

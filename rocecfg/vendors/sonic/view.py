@@ -54,6 +54,7 @@ class View(TypedDict):
     profiles: dict[str, Row]
     parameter: Row
     pattern: Row
+    trimming: Row  # SWITCH_TRIMMING GLOBAL
     groups: tuple[GroupView, ...]
 
 
@@ -92,6 +93,7 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
         "profiles": buffer.profiles,
         "parameter": buffer.parameter,
         "pattern": buffer.pattern,
+        "trimming": _trimming(device, release),
         "groups": tuple(
             {
                 "ports": port.names,
@@ -105,6 +107,25 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
         ),
     }
     return Plan(view, release, ports, buffer, keeps_map)
+
+
+def _trimming(device: Device, release: Release) -> Row:
+    """SWITCH_TRIMMING: orchagent takes the three fields together or not at all."""
+    trimming = device.trimming
+    if trimming is None:
+        return {}
+    if not release.trims:
+        raise CannotRender(
+            f"SONiC {release.name} has no table SWITCH_TRIMMING: packet trimming came with 202505",
+            "upgrade to 202505 or later and say so in version, or write trimming: off for this device",
+            (device.at("trimming"),),
+        )
+    queue = device.trim_queue
+    return {
+        "size": str(trimming.size),
+        "dscp_value": str(trimming.dscp),
+        "queue_index": "dynamic" if queue is None else str(queue),
+    }
 
 
 def _qos(port: PortGroup, release: Release, bound: Row) -> Row:

@@ -28,6 +28,7 @@ from rocecfg.vendors.spectrum.reading.ports import (
 )
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import stated
 from rocecfg.vendors.spectrum.reading.unread import unread
 
 _MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
@@ -97,6 +98,9 @@ def _section(said: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val
     name = _name(said)
     if name is not None:
         yield "hostname", Val(name, at)
+    trimming = stated(said.tree, qos)
+    if trimming is not None:
+        yield "trimming", trimming
     buffers: Section = {}
     pools = shares_of(qos)
     if pools:

@@ -13,6 +13,7 @@ from rocecfg.vendors.spectrum.profiles import Kind, Named, bind, ecn_label, pfc_
 from rocecfg.vendors.spectrum.ranges import Table, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import ADVANCED_BUFFER, SHAPER, STATE, WATCHDOG, Release, need, release_of
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
+from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
 _TRUST = {"dscp": "l3", "pcp": "l2", "none": "port"}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -34,6 +35,7 @@ class Interface(NamedTuple):
     ports: str  # a key of `interface`
     profiles: tuple[tuple[str, str], ...]  # (object, profile)
     watchdog: str | None  # enable | disable
+    trimmed: tuple[int, ...] = ()  # traffic classes
 
 
 class View(NamedTuple):
@@ -52,6 +54,7 @@ class View(NamedTuple):
     schedulers: tuple[Named[Table[Turn]], ...]
     shapers: tuple[Named[Table[Rates]], ...]
     timers: Timers | None
+    trim: Trim | None
     interfaces: tuple[Interface, ...]
 
 
@@ -60,6 +63,7 @@ class _Bound(NamedTuple):
 
     profiles: tuple[tuple[str, str], ...]
     watchdog: str | None
+    trimmed: tuple[int, ...]
 
 
 def view_of(fabric: Fabric, device: Device) -> View:
@@ -103,6 +107,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         _Bound(
             tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
             watchdog_state(g) if watches else None,
+            trimmed_on(device, g),
         )
         for i, g in enumerate(groups)
     ]
@@ -122,6 +127,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         schedulers=schedulers.profiles,
         shapers=shapers.profiles,
         timers=timers_of(device, release),
+        trim=trimming_of(device, chain, release),
         interfaces=_interfaces(groups, bound),
     )
 
@@ -164,7 +170,7 @@ def mapping_label(says: Mapping, groups: list[PortGroup]) -> str:
 
 
 def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
-    """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the watchdog."""
+    """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the rest."""
     ports: dict[_Bound, list[str]] = {}
     bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
     for group, what in zip(groups, bound, strict=True):
@@ -178,11 +184,11 @@ def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Int
                     "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
                     (group.at("lag"), first.at("lag")),
                 )
-            says = _Bound((), what.watchdog)
-        if group.names and says != _Bound((), None):
+            says = _Bound((), what.watchdog, what.trimmed)
+        if group.names and says != _Bound((), None, ()):
             ports.setdefault(says, []).extend(group.names)
     found = [
-        Interface(key, says.profiles, says.watchdog)
+        Interface(key, says.profiles, says.watchdog, says.trimmed)
         for says, names in ports.items()
         for key in fold_ports(tuple(names))
     ]

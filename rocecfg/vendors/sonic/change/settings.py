@@ -132,6 +132,8 @@ class Rows:
                     self._take(table, key)
                     if table == "BUFFER_POOL":
                         settle_pool(self.target[table][key], fields)
+        elif what.topic == "trimming":
+            self._take("SWITCH_TRIMMING", "GLOBAL")
         elif what.topic == "watchdog_blind":
             self._row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
         elif what.topic == "watchdog_forced":

@@ -8,6 +8,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
 
 _CURVE = {"kmin": "min-threshold", "kmax": "max-threshold", "pmax": "probability"}
 _LEAVES = {  # settings of a port that stand together in a profile: its kind, and the leaves
@@ -23,7 +24,7 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
 _MARKS = {"dscp": 64, "pcp": 8}  # of packets, and how many there are
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
-_OF_SWITCH = ("buffers", "pool", "roce", "remarks")
+_OF_SWITCH = ("buffers", "pool", "roce", "remarks", "trimming")
 _POOLS = ("default-lossless", "roce-lossless")
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-scheduler")
 _WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
@@ -59,11 +60,11 @@ def beyond(scope: Wanted) -> tuple[str, ...]:
     return tuple(out)
 
 
-_OF_PORT = (*_LEAVES, *_MARKS, *_RATES, "watchdog", "ecn", "discards", "shares", "mtu", "flowcontrol")
+_OF_PORT = (*_LEAVES, *_MARKS, *_RATES, "watchdog", "ecn", "discards", "shares", "mtu", "flowcontrol", "trimmed")
 
 
 def _everything(running: Leaves, rendered: Leaves) -> dict[str | None, frozenset[What]]:
-    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol")}
+    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol", "trimmed")}
     of_port |= {What("watchdog", None, "poll_interval")}
     of_port |= {What(topic, queue) for topic in ("ecn", *_RATES) for queue in range(8)}
     marks = {What(mark, n) for mark, count in _MARKS.items() for n in range(count)}
@@ -96,6 +97,8 @@ class _Target:
                 self._pools()
         elif what.topic == "roce":
             self._copy(("qos", "roce"))
+        elif what.topic == "trimming":
+            self._trimming()
         elif what.topic == "remarks":
             self._drop(("qos", "remark", GLOBAL, "rewrite"))
 
@@ -123,6 +126,10 @@ class _Target:
             self._on(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
         elif topic == "mtu":
             self._copy(("interface", self._at(port), "link", "mtu"))
+        elif topic == "trimmed":
+            self._trimming()
+            if self._trims():
+                self._copy(("interface", port, *AT_PORT))
         elif topic == "flowcontrol":
             self._drop(("interface", self._at(port), "qos", "link-pause"))
 
@@ -167,6 +174,16 @@ class _Target:
             self._copy(("qos", "pfc-watchdog"))
             return
         self._copy(("interface", port, "qos", "pfc-watchdog", "state"))
+
+    def _trims(self) -> bool:
+        """Whether trimming is meant: where nothing is, what runs stays."""
+        return (*PATH, "state") in self.rendered.all
+
+    def _trimming(self) -> None:
+        """What is rendered of trimming; the port that recirculates packets stays as it is."""
+        for path, value in self.rendered.all.items():
+            if path[: len(PATH)] == PATH:
+                self.leaves[path] = value
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 

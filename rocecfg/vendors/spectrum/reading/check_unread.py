@@ -13,6 +13,7 @@ from rocecfg.vendors.spectrum.reading.objects import short
 from rocecfg.vendors.spectrum.reading.pools import buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import left, turned_on
 
 _UNLIMITED = 2_147_483_647
 
@@ -115,9 +116,9 @@ def priorities_of_frames(known: Known) -> Iterator[Problem]:
 
 
 def of_ports(known: Known) -> Iterator[Problem]:
-    """What ports have of headroom beside PFC profiles, and packet trimming."""
+    """What ports have of headroom beside PFC profiles."""
     for names, node in known.interfaces:
-        for path in (("qos", "headroom"), ("qos", "shared-headroom-pool"), ("packet-trim",)):
+        for path in (("qos", "headroom"), ("qos", "shared-headroom-pool")):
             said = node.get(*path)
             if said is not None:
                 yield _unread(said.at, f"{' '.join(path)} of {ports_in(names)}")
@@ -141,11 +142,11 @@ def variables(known: Known) -> Iterator[Problem]:
 
 
 def trimming(known: Known) -> Iterator[Problem]:
-    """Packet trimming."""
-    trim = known.said.tree.get("system", "forwarding", "packet-trim")
-    state = trim.val("state") if trim is not None else None
-    if state is not None and state.value == "enabled":
-        yield _unread(state.at, "packet trimming")
+    """What of packet trimming is not read, or left to defaults that are not published."""
+    on = turned_on(known.said.tree)
+    found = tuple(left(known.said.tree, known.qos))
+    if on is not None and found:
+        yield _unread(on.at, f"packet trimming ({', '.join(found)})")
 
 
 CHECKS = (

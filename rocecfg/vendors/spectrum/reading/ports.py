@@ -19,6 +19,7 @@ from rocecfg.vendors.spectrum.reading.pools import buffers
 from rocecfg.vendors.spectrum.reading.qos import Mapping as Sorting
 from rocecfg.vendors.spectrum.reading.qos import Pfc, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import queues_at, turned_on
 
 PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
@@ -125,7 +126,14 @@ def port_of(place: Place, said: Configuration, qos: Qos) -> Port:
     marking = place.in_force("congestion-control")
     shaper = place.bound.get("egress-shaper")
     queues = qos.sending(marking, place.in_force("egress-scheduler"), None if shaper is None else str(shaper.value))
-    return Port(place.names, node.at, section, pfc.priorities, queues, _running(place, qos, pfc, marking))
+    return Port(
+        place.names,
+        node.at,
+        section,
+        pfc.priorities,
+        queues,
+        _running(place, qos, pfc, marking, trims=turned_on(said.tree) is not None),
+    )
 
 
 def everywhere(said: Configuration, qos: Qos) -> Port:
@@ -255,7 +263,7 @@ def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
     }
 
 
-def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
+def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
     mapping = qos.mapping(place.in_force("mapping"))
     unmarked = mapping.default
@@ -269,6 +277,7 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
         unmarked=unmarked.value,
+        trimmed=queues_at(place.node) if trims else (),
         tags=tuple(val.value for val in mapping.pcp)
         if mapping.trust is not None and mapping.trust.value == "both"
         else (),

@@ -109,6 +109,7 @@ _PACKET_TRIM = Obj(
     {
         "state": Word("enabled", "disabled"),
         "size": Whole(256, 1024, "bytes"),
+        "remark": Obj({"dscp": Whole(0, 63, word="port-level")}),
         "switch-priority": Whole(0, 7),
     },
     others=True,
