@@ -51,6 +51,8 @@ SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several o
     "device.buffers.oversubscribe": (2, 4),
     "device.buffers.lossless_mtu": ("1024B", "2048B"),
     "device.buffers.small_packets": ("50%", "75%"),
+    "device.load_balancing.mode": ("ecmp", "adaptive"),
+    "device.load_balancing.hash": (["src-ip", "dst-ip", "src-port"], ["src-ip", "dst-ip"]),
     "device.trimming.size": ("256B", "512B"),
     "device.trimming.dscp": (5, 6),
     "device.trimming.queue": (0, 6),
@@ -223,8 +225,9 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     if key.path in _SECOND_LOSSLESS:
         classes["rdma2"] = {"dscp": 34, "priority": 4, "lossless": True, "carries": "rdma", "bandwidth": 10}
         classes["default"]["bandwidth"] = 40
+    faces = "switch" if "load_balancing" in key.intent else "host"
     ports = {
-        name: {"speed": f"{_SPEED // 10**9}G", "cable": "5m"}
+        name: {"faces": faces, "speed": f"{_SPEED // 10**9}G", "cable": "5m"}
         for name in front(platform, platform.boxes[column.vendor]).names[:2]
     }
     device: Intent = {"vendor": column.vendor, "platform": of.platform, "version": column.release, "role": "leaf"}

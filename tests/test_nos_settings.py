@@ -131,7 +131,10 @@ MORE = (  # what no case of agreement has
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
     ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
-    ("spectrum", {"rest": "trimming: {size: 256B, dscp: 48, classes: [default]}"}),
+    (
+        "spectrum",
+        {"rest": "trimming: {size: 256B, dscp: 48, classes: [default]}\nload_balancing: {mode: ecmp, hash: [src-ip]}"},
+    ),
     ("spectrum", {"pfc": dog(priorities="[4]")}),
     ("spectrum", {"more": pair(", guaranteed: 1G}", ", guaranteed: 2G}")}),
     ("spectrum", {"more": pair(", guaranteed: 1G}", "}")}),

@@ -27,6 +27,7 @@ _COMMON = (
     "arp_timeout",
     "mac_age",
     "drop_incomplete_arp",
+    "load_balancing",
     "trimming",
 )
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own

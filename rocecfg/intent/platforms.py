@@ -10,7 +10,8 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, plain, section, settled
-from rocecfg.model import Buffers, Default, Origin, Span, Trimming
+from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
+from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
@@ -86,6 +87,18 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
     except ValueError:
         return None
     return release
+
+
+def _load_balancing(*layers: Section) -> LoadBalancing | None:
+    """How traffic is spread, key by key as the narrowest layer states it; None where none states anything."""
+    stated = [section(layer.get("load_balancing")) for layer in layers]
+    own: dict[str, Origin] = {}
+    mode, fields = plain("mode", own, *stated), plain("hash", own, *stated)
+    if mode is None and fields is None:
+        return None
+    own[""] = next(layer["load_balancing"].at for layer in layers if section(layer.get("load_balancing")))
+    hashed = {field.value for field in fields or ()}
+    return LoadBalancing(mode, tuple(field for field in HASH_FIELDS if field in hashed), origins=own)
 
 
 def _trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
@@ -164,6 +177,7 @@ class Boxes:
             "family": family,
             "buffers": buffers,
             "pools": sizes.pools,
+            "load_balancing": _load_balancing(*layers, self._fabric),
             "trimming": _trimming(origins, *layers, self._fabric),
             "hostname": plain("hostname", origins, said),
             **{key: plain(key, origins, *layers) for key in _PLAIN},

@@ -33,6 +33,7 @@ from rocecfg.intent.types import (
     Words,
 )
 from rocecfg.intent.values import Context
+from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.stated import OFF
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Node
@@ -155,6 +156,19 @@ BUFFERS = Obj(
     ),
 )
 
+LOAD_BALANCING = Obj(
+    "load_balancing",
+    inherited(
+        {
+            "mode": Key(
+                Words("ecmp", "flowlet", "adaptive", "spray"),
+                "what goes one of several equal ways: ecmp: a flow, by a hash; flowlet: what comes of it without a gap "
+                "(DLB); adaptive: each packet, by load; spray: each packet, whatever the load",
+            ),
+            "hash": Key(Listed(Words(*HASH_FIELDS), unique="schema-value"), "fields of a packet that ECMP hashes"),
+        }
+    ),
+)
 TRIMMING = Either(
     (OFF,),
     Obj(
@@ -201,6 +215,7 @@ DEVICE_CLASSES = Keyed("classes", NAME, CLASS_OR_OFF)
 _APART = (
     "pfc",
     "buffers",
+    "load_balancing",
     "trimming",
     "description",
     "hostname",
@@ -246,6 +261,7 @@ _DEVICE_KEYS = {
     "hwsku": Key(HWSKU, "SONiC HwSKU; default from the platform"),
     "role": Key(WORD, "leaf, spine, superspine, rail, group, or any word"),
     "buffers": Key(BUFFERS, "buffer model and pools"),
+    "load_balancing": Key(LOAD_BALANCING, "how traffic is spread over equal paths"),
     "trimming": Key(TRIMMING, "packet trimming, or off"),
     "dcbx": Key(Words("off", "auto", "willing", "on"), "DCBX"),
     "switch_type": Key(Words("npu", "voq"), "kind of chip architecture"),
@@ -403,6 +419,7 @@ INTENT = Obj(
         "classes": Key(CLASSES, "each traffic class, once for the fabric"),
         "pfc": Key(PFC, "PFC watchdog and headroom, for every device"),
         "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
+        "load_balancing": Key(LOAD_BALANCING, "how traffic is spread over equal paths, on every device"),
         "trimming": Key(TRIMMING, "packet trimming, for every device"),
         "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
         "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),

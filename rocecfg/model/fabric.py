@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")
+HASH_FIELDS = ("src-ip", "dst-ip", "protocol", "src-port", "dst-port", "ingress-port", "flow-label", "dest-qp")
+REORDERING = ("adaptive", "spray")  # modes by which packets of a flow overtake each other
 _NOWHERE = Default("not stated")
 
 
@@ -112,6 +114,15 @@ class Pools(WithOrigins):
     total: int | None = None  # what the operating system can hand out
     lossless: int | None = None  # shared pool that lossless priority groups draw from
     shared_headroom: int | None = None  # pool that headroom is drawn from; 0: each priority group has its own
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBalancing(WithOrigins):
+    """How traffic is spread over paths of equal cost."""
+
+    mode: str | None = None  # ecmp | flowlet | adaptive | spray; None: not stated
+    hash: tuple[str, ...] = ()  # of HASH_FIELDS, in that order; (): not stated
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -236,6 +247,7 @@ class Device(WithOrigins):
     family: str | None = None  # the NOS's word for the chip family (strata, sand)
     buffers: Buffers = field(default_factory=Buffers)  # as stated
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
+    load_balancing: LoadBalancing | None = None  # None: nobody states it
     trimming: Trimming | None = None  # None: packets without room are dropped whole, or nobody states it
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None

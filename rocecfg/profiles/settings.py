@@ -44,6 +44,8 @@ class What(NamedTuple):
 SETTINGS: dict[str, Asked] = {
     EVERYTHING: Asked("qos"),
     "device.dcbx": Asked("dcbx"),
+    "device.load_balancing.hash": Asked("load_balancing.hash"),
+    "device.load_balancing.mode": Asked("load_balancing.mode"),
     "device.switch_type": Asked("switch_type"),
     "device.buffers.alpha": Asked("buffers.alpha", ""),
     "device.buffers.alpha in a static pool": Asked("buffers.alpha in a static pool"),

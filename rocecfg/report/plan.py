@@ -118,6 +118,8 @@ def _device(device: Device) -> Iterator[Row]:
         yield Row("version", device.nos.default_release, _ASSUMED)
     yield from _fields(device.buffers, "buffers.")
     yield from _fields(device.pools, "pools.")
+    if device.load_balancing is not None:
+        yield from _fields(device.load_balancing, "load_balancing.")
     if device.trimming is not None:
         yield from _fields(device.trimming, "trimming.")
         yield Row("trimming.classes", device.trimming.classes or "none", device.trimming.at("classes"))

@@ -35,6 +35,7 @@ MODULES = (
         "topology_paths",
         "topology_rails",
         "topology_flat",
+        "balancing",
     ),
     "hygiene",
     *("running", "running_sonic", "running_nvue", "running_eos", "running_junos"),

@@ -19,7 +19,9 @@ TITLES = {
     "pfc": "PFC",
 }
 _OF = {
-    **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
+    **dict.fromkeys(
+        ("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses", "load_balancing", "adaptive"), "map"
+    ),
     **dict.fromkeys(
         ("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed", "trimming", "trimmed"),
         "buffers",

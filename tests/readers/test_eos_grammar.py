@@ -145,7 +145,7 @@ def test_every_command_of_a_mend_is_known_to_the_grammar(grammar: Any, rule: str
 
 
 NOT_FROM_EOS = frozenset({"hosts", "telemetry", "rollout", "routing", "routes", "vlans"})
-TRIMS = {"mix-trimmed-queue", "mix-trimmed-dscp", "mix-trimmed-class"}  # packet trimming, of which EOS has no command
+TRIMS = {"topology-hash", "mix-trimmed-queue", "mix-trimmed-dscp", "mix-trimmed-class"}  # of what is not read
 # Of systems whose profile says how full a group is when it pauses, what a missing cable length comes to, how timers
 # grow with the ports, or which faults are known: not EOS's.
 NEVER = {*TRIMS, "buffer-cable-missing", "buffer-xon", "buffer-zero-shared", "nos-erratum", "watchdog-default-scale"}

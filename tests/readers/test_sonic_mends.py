@@ -22,6 +22,7 @@ COMMANDS = (
     r"sudo pfcwd big_red_switch disable",
     r"sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT",
     r"sudo config mmu -p PROFILE (-a -?\d|-t off)",
+    r"sudo config switch-hash global ecmp-hash FIELD \.\.\. L4_SRC_PORT",
     r"sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE",
     r"sudo config interface pfc (priority PORT PRIORITY (on|off)|asymmetric PORT off)",
     r"sudo config interface cable-length PORT \d+m",

@@ -9,6 +9,7 @@ from rocecfg.model import Running, Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
+from rocecfg.vendors.spectrum.reading import balancing
 from rocecfg.vendors.spectrum.reading.checks import problems_of
 from rocecfg.vendors.spectrum.reading.idle import idle
 from rocecfg.vendors.spectrum.reading.implied import basis_of
@@ -98,6 +99,9 @@ def _section(said: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val
     name = _name(said)
     if name is not None:
         yield "hostname", Val(name, at)
+    balanced = balancing.stated(said.tree)
+    if balanced is not None:
+        yield "load_balancing", balanced
     trimming = stated(said.tree, qos)
     if trimming is not None:
         yield "trimming", trimming

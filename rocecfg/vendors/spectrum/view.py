@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, words_of
 from rocecfg.vendors.spectrum.buffers import Pool, alpha_of, pools_of
 from rocecfg.vendors.spectrum.marking import Marking, marking_of
 from rocecfg.vendors.spectrum.pfc import Pfc, Timers, pfc_of, timers_of, watchdog_state
@@ -36,6 +37,7 @@ class Interface(NamedTuple):
     profiles: tuple[tuple[str, str], ...]  # (object, profile)
     watchdog: str | None  # enable | disable
     trimmed: tuple[int, ...] = ()  # traffic classes
+    adaptive: str | None = None  # adaptive routing: on, in the words of the release
 
 
 class View(NamedTuple):
@@ -54,6 +56,7 @@ class View(NamedTuple):
     schedulers: tuple[Named[Table[Turn]], ...]
     shapers: tuple[Named[Table[Rates]], ...]
     timers: Timers | None
+    balancing: Balancing | None
     trim: Trim | None
     interfaces: tuple[Interface, ...]
 
@@ -64,6 +67,7 @@ class _Bound(NamedTuple):
     profiles: tuple[tuple[str, str], ...]
     watchdog: str | None
     trimmed: tuple[int, ...]
+    adaptive: str | None
 
 
 def view_of(fabric: Fabric, device: Device) -> View:
@@ -108,6 +112,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
             tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
             watchdog_state(g) if watches else None,
             trimmed_on(device, g),
+            words_of(release)[0] if is_adaptive(device, g) else None,
         )
         for i, g in enumerate(groups)
     ]
@@ -127,6 +132,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         schedulers=schedulers.profiles,
         shapers=shapers.profiles,
         timers=timers_of(device, release),
+        balancing=balancing_of(device, release),
         trim=trimming_of(device, chain, release),
         interfaces=_interfaces(groups, bound),
     )
@@ -184,11 +190,11 @@ def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Int
                     "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
                     (group.at("lag"), first.at("lag")),
                 )
-            says = _Bound((), what.watchdog, what.trimmed)
-        if group.names and says != _Bound((), None, ()):
+            says = _Bound((), what.watchdog, what.trimmed, None)
+        if group.names and says != _Bound((), None, (), None):
             ports.setdefault(says, []).extend(group.names)
     found = [
-        Interface(key, says.profiles, says.watchdog, says.trimmed)
+        Interface(key, says.profiles, says.watchdog, says.trimmed, says.adaptive)
         for says, names in ports.items()
         for key in fold_ports(tuple(names))
     ]

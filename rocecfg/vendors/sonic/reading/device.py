@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
+from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.context import Context, number
 from rocecfg.vendors.sonic.reading.maps import Sorting
@@ -44,12 +45,29 @@ def section(ctx: Context, buffers: Section) -> Section:
             out["role"] = Val(role, local.of("type"))
         if local.get("switch_type") == "voq":
             out["switch_type"] = Val("voq", local.of("switch_type"))
+    hashed = _hash(ctx)
+    if hashed is not None:
+        out["load_balancing"] = hashed
     trimming = _trimming(ctx)
     if trimming is not None:
         out["trimming"] = trimming
     if buffers:
         out["buffers"] = Val(buffers, next(iter(buffers.values())).at)
     return out
+
+
+def _hash(ctx: Context) -> Val | None:
+    """What ECMP hashes, where an intent has a word for each field."""
+    row = ctx.row("SWITCH_HASH", "GLOBAL")
+    text = row.get("ecmp_hash") if row is not None else None
+    if row is None or not text:
+        return None
+    named = {field: name for name, field in HASHED.items()}
+    fields = [field.strip() for field in text.split(",")]
+    if not named.keys() >= set(fields):
+        return None
+    at = row.of("ecmp_hash")
+    return Val({"hash": Val([Val(name, at) for name in HASHED if HASHED[name] in fields], at)}, at)
 
 
 def _trimming(ctx: Context) -> Val | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.domain import TIMERS, read_of
+from rocecfg.vendors.spectrum.reading.balancing import HASH, beside
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.objects import short
@@ -149,6 +150,14 @@ def trimming(known: Known) -> Iterator[Problem]:
         yield _unread(on.at, f"packet trimming ({', '.join(found)})")
 
 
+def hashed(known: Known) -> Iterator[Problem]:
+    """What ECMP hashes besides the fields that an intent has words for."""
+    found = beside(known.said.tree)
+    first = known.said.tree.get(*HASH, found[0]) if found else None
+    if first is not None:
+        yield _unread(first.at, f"ecmp-hash ({', '.join(found)})")
+
+
 CHECKS = (
     roce,
     advanced,
@@ -160,4 +169,5 @@ CHECKS = (
     of_ports,
     variables,
     trimming,
+    hashed,
 )

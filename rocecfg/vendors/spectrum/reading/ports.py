@@ -13,6 +13,7 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.balancing import ROUTING, switched
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.pools import buffers
@@ -277,6 +278,7 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> 
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
         unmarked=unmarked.value,
+        adaptive=True if (routed := switched(place.node.get(*ROUTING))) is not None and routed.value else None,
         trimmed=queues_at(place.node) if trims else (),
         tags=tuple(val.value for val in mapping.pcp)
         if mapping.trust is not None and mapping.trust.value == "both"
