@@ -51,7 +51,7 @@ SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several o
     "device.buffers.oversubscribe": (2, 4),
     "device.buffers.lossless_mtu": ("1024B", "2048B"),
     "device.buffers.small_packets": ("50%", "75%"),
-    "device.load_balancing.mode": ("ecmp", "adaptive"),
+    "device.load_balancing.mode": ("ecmp", "adaptive", "flowlet"),
     "device.load_balancing.hash": (["src-ip", "dst-ip", "src-port"], ["src-ip", "dst-ip"]),
     "device.trimming.size": ("256B", "512B"),
     "device.trimming.dscp": (5, 6),

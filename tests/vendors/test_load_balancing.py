@@ -16,7 +16,7 @@ from sonic_checks import faults, validate
 from rocecfg import CannotRender, read_config
 from rocecfg.vendors.rendering import files
 
-PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1"}
+PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 HASH = "[src-ip, dst-ip, protocol, src-port]"
 BOTH = f"{{mode: adaptive, hash: {HASH}}}"
 
@@ -84,6 +84,9 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
         ("spectrum", "5.16", "{mode: spray}", "nvidia-sn5600", "adaptive routing by packet"),
         ("spectrum", "5.16", "{mode: adaptive}", "nvidia-sn4700", "for Spectrum-4 and later"),
         ("spectrum", "5.16", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
+        ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "goes by the load"),
+        ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
+        ("junos", "23.4R2", "{hash: [src-ip]}", "juniper-qfx5240-64od", "differ by chip"),
         ("arista", "4.33.2F", "{mode: flowlet}", "arista-7060x6-64pe", "differ by chip"),
     ],
 )
@@ -135,3 +138,41 @@ def test_parts_of_a_section_come_from_several_layers(tmp_path: Path) -> None:
     assert (found.mode, found.hash) == ("ecmp", ("src-ip", "dst-ip", "protocol", "src-port"))
     taken = fabric_of(tmp_path, text.replace("{mode: ecmp}", "{mode: default, hash: default}")).devices[0]
     assert taken.load_balancing is None
+
+
+JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (
+    'defaults: {vendor: junos, version: "23.4R2", platform: juniper-qfx5240-64od}\n'
+    'devices: {leaf1: {ports: {"et-0/0/[0-1]": {speed: 400G, cable: 3m, faces: switch}}}}\n'
+)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(
+    ("mode", "statement"), [("flowlet", "flowlet inactivity-interval 128"), ("adaptive", "per-packet")]
+)
+def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode: str, statement: str) -> None:
+    found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: {mode}}}\n")
+    text = next(files(found, "junos")).rendering.body
+    good, bad = tmp_path / "good.conf", tmp_path / "bad.conf"
+    good.write_text(text, encoding="utf-8")
+    bad.write_text(text.replace(f"{statement};", "per-flow;"), encoding="utf-8")
+    for file, code in ((good, 0), (bad, 1)):
+        command = [sys.executable, str(junos_validator), str(file)]
+        assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == code
+    read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
+    assert read is not None
+    assert read.mode == mode
+
+
+def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
+    meant = f"{JUNOS}load_balancing: {{mode: flowlet}}\n"
+    text = next(files(fabric_of(tmp_path, meant), "junos")).rendering.body
+    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
+    whole = f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+    (tmp_path / "intent.yaml").write_text(meant, encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    running = whole.replace("flowlet inactivity-interval 128;", "assigned-flow;")
+    (tmp_path / "run/leaf1.conf").write_text(running, encoding="utf-8")
+    said = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "set forwarding-options enhanced-hash-key ecmp-dlb flowlet inactivity-interval 128" in said
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in said
