@@ -37,7 +37,8 @@ _CURVE = {"kmin": "300KB", "kmax": "1200KB", "pmax": "20%"}
 _WATCHDOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
 _SHARES = {"300KB": "30%", "600KB": "40%", "1200KB": "60%", "2400KB": "80%"}  # of a queue, where a system counts so
 _HEADROOM = {"size": "80KB", "xon": "20KB", "xoff": "40KB"}
-_SECTION: dict[str, Intent] = {"watchdog": _WATCHDOG, "headroom": _HEADROOM, "ecn": _CURVE}
+_TRIMMING = {"size": "256B", "dscp": 5, "classes": ["default"]}
+_SECTION: dict[str, Intent] = {"trimming": _TRIMMING, "watchdog": _WATCHDOG, "headroom": _HEADROOM, "ecn": _CURVE}
 SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several others, of which one must do
     "device.dcbx": ("off", "on"),
     "device.mtu": (4200, 9100),
@@ -50,6 +51,12 @@ SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several o
     "device.buffers.oversubscribe": (2, 4),
     "device.buffers.lossless_mtu": ("1024B", "2048B"),
     "device.buffers.small_packets": ("50%", "75%"),
+    "device.load_balancing.mode": ("ecmp", "adaptive", "flowlet"),
+    "device.load_balancing.hash": (["src-ip", "dst-ip", "src-port"], ["src-ip", "dst-ip"]),
+    "device.trimming.size": ("256B", "512B"),
+    "device.trimming.dscp": (5, 6),
+    "device.trimming.queue": (0, 6),
+    "device.trimming.classes": (["default"], ["cnp"]),
     "classes[].dscp": (26, 27),
     "classes[].priority": (3, 4),
     "classes[].tc": (3, 4),
@@ -218,8 +225,9 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     if key.path in _SECOND_LOSSLESS:
         classes["rdma2"] = {"dscp": 34, "priority": 4, "lossless": True, "carries": "rdma", "bandwidth": 10}
         classes["default"]["bandwidth"] = 40
+    faces = "switch" if "load_balancing" in key.intent else "host"
     ports = {
-        name: {"speed": f"{_SPEED // 10**9}G", "cable": "5m"}
+        name: {"faces": faces, "speed": f"{_SPEED // 10**9}G", "cable": "5m"}
         for name in front(platform, platform.boxes[column.vendor]).names[:2]
     }
     device: Intent = {"vendor": column.vendor, "platform": of.platform, "version": column.release, "role": "leaf"}

@@ -195,6 +195,7 @@ def test_commands_that_are_shown_work(tmp_path: Path, monkeypatch: pytest.Monkey
     shutil.copy("running/leaf03.json", "config_db.json")
     Path("hosts").mkdir()
     Path("hosts/gpu01-nic0.txt").write_text(MLNX_QOS, encoding="utf-8")
+    Path("result.json").write_text('{"results": {"BW_average": 380}}', encoding="utf-8")
     commands = _commands()
     assert len(commands) > 18
     for command in commands:

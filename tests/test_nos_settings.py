@@ -26,7 +26,7 @@ from rocecfg.rules.per_port import differing
 
 INTENT = POLICY + "defaults: {vendor: sonic}\n"
 CITED = "mark: V, source: measured on ours"
-GROUPS = {EVERYTHING, "device.buffers.pools"}  # of settings: no value of theirs is shown
+GROUPS = {"device.trimming", EVERYTHING, "device.buffers.pools"}  # of settings: no value of theirs is shown
 LACK = "severity: error, message: none, fix: none"
 
 
@@ -131,6 +131,10 @@ MORE = (  # what no case of agreement has
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
     ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
+    (
+        "spectrum",
+        {"rest": "trimming: {size: 256B, dscp: 48, classes: [default]}\nload_balancing: {mode: ecmp, hash: [src-ip]}"},
+    ),
     ("spectrum", {"pfc": dog(priorities="[4]")}),
     ("spectrum", {"more": pair(", guaranteed: 1G}", ", guaranteed: 2G}")}),
     ("spectrum", {"more": pair(", guaranteed: 1G}", "}")}),

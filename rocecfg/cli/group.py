@@ -23,6 +23,7 @@ _COMMANDS = {
     "lint": "judge intents against the rules",
     "lsp": "serve an editor: findings as one types, completion, definitions, fixes",
     "mcp": "serve language models and scripts: lint, explain, render and fix as tools",
+    "measured": "set results of perftest and nccl-tests against what the intent predicts",
     "plan": "plan how a change is rolled out, stage by stage",
     "profiles": "list what platforms, ASICs and workloads are known",
     "render": "print or write the configuration of a vendor's devices",

@@ -53,6 +53,9 @@ ABOUT: dict[str, tuple[str, ...]] = {
     "remarks": ("mix-remark",),
     "watchdog_blind": ("watchdog-counter",),
     "watchdog_forced": ("watchdog-big-red",),
+    "load_balancing": ("topology-hash",),
+    "trimming": ("mix-trimmed",),
+    "trimmed": ("mix-trimmed",),
     "recovers": ("eos-watchdog-errdisable",),
 }
 # Of the rules on the watchdog, those on one part of it.

@@ -54,6 +54,10 @@ def _of_device(device: Device, what: What) -> Origin:
         return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
         return device.buffers.at(_BUFFERS.get(what.part, what.part))
+    if what.topic == "trimming" and device.trimming is not None:
+        return device.trimming.at(what.part)
+    if what.topic == "load_balancing" and device.load_balancing is not None:
+        return device.load_balancing.at(what.part)
     return device.at("dcbx") if what.topic == "dcbx" else device.at("")
 
 

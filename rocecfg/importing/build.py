@@ -27,6 +27,8 @@ _COMMON = (
     "arp_timeout",
     "mac_age",
     "drop_incomplete_arp",
+    "load_balancing",
+    "trimming",
 )
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
 _ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *SPREAD)
@@ -72,6 +74,8 @@ def build(switches: Sequence[SwitchText]) -> Built:
     """The intent of switches."""
     if all(switch.unset for switch in switches):
         switches = [switch.without_classes() for switch in switches]
+    named = names(switches)
+    switches = [_with_trimmed(switch, own) for switch, own in zip(switches, named, strict=True)]
     levels = Levels(switches)
     guessed = _roles(levels)
     _switch_settings(levels)
@@ -80,7 +84,7 @@ def build(switches: Sequence[SwitchText]) -> Built:
     _port_settings(levels)
     place_watchdogs(levels)
     place_headrooms(levels)
-    found = classes(switches, names(switches))
+    found = classes(switches, named)
     for level, stated in zip(levels.own, found.switches, strict=True):
         if stated:
             level.stated["classes"] = stated
@@ -94,6 +98,17 @@ def build(switches: Sequence[SwitchText]) -> Built:
     top = levels.top
     mtu = top.stated.pop("mtu", None)
     return Built(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).whole(_ORDER), tuple(boxes))
+
+
+def _with_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
+    """With the classes whose packets are trimmed, which a switch states by their queues."""
+    trimming = switch.settings.get("trimming")
+    if not isinstance(trimming, dict) or not switch.trimmed:
+        return switch
+    trimmed: list[Value] = [names[tc] for tc, cls in switch.classes.items() if cls.queue in switch.trimmed]
+    if not trimmed:
+        return switch
+    return switch._replace(settings={**switch.settings, "trimming": {**trimming, "classes": trimmed}})
 
 
 def _roles(levels: Levels) -> set[int]:

@@ -55,6 +55,7 @@ class SwitchText(NamedTuple):
     ports: tuple[PortText, ...]
     notes: tuple[Note, ...]  # what an intent cannot say of it
     unset: bool = False  # classes and queues are those that its system has anyway
+    trimmed: frozenset[int] = frozenset()  # queues whose packets are trimmed on some port
 
     def without_classes(self) -> SwitchText:
         """The switch without its classes."""

@@ -24,6 +24,9 @@ _OF_NICS = {
     "global_pause": Key(_BOOL, "802.3x pause on the NIC"),
     "storm_prevention": Key(_BOOL, "NIC stops sending pauses when it hangs"),
     "selective_repeat": Key(_BOOL, "NIC retransmits single packets"),
+    "adaptive_routing": Key(
+        _BOOL, "NIC takes packets of a queue pair in any order (ConnectX, BlueField: ROCE_ADAPTIVE_ROUTING_EN)"
+    ),
     "lldp_agents": Key(
         Listed(Words("firmware", "os"), single=True, unique="schema-value"),
         "what sends LLDP on the NIC: its firmware (ConnectX: LLDP_NB_TX_MODE), the host's own agent, or both",

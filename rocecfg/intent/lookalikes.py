@@ -142,7 +142,15 @@ def _collect(value: Section | list[Val], own: list[Span]) -> Iterator[int]:
 
 def _is_movable(device: Device, block: Span) -> bool:
     """Whether nothing that devices share came from the text of this one."""
-    shared: list[Any] = [*device.classes, device.maps, device.buffers, device.pools, *device.taken_off]
+    shared: list[Any] = [
+        *device.classes,
+        device.maps,
+        device.buffers,
+        device.pools,
+        device.load_balancing,
+        device.trimming,
+        *device.taken_off,
+    ]
     for port in device.ports:
         shared += [port.headroom, port.room, port.maps, *port.overrides]
         if any(_within(span, block) for key in _SHARED for span in spans_of(port.origins.get(key))):

@@ -10,9 +10,10 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, plain, section, settled
-from rocecfg.model import Buffers, Default, Origin, Span
+from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
+from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
-from rocecfg.model.stated import TAKEN_BACK, Problem, Section
+from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.sizing.chip import Chip
 
@@ -88,6 +89,33 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
     return release
 
 
+def _load_balancing(*layers: Section) -> LoadBalancing | None:
+    """How traffic is spread, key by key as the narrowest layer states it; None where none states anything."""
+    stated = [section(layer.get("load_balancing")) for layer in layers]
+    own: dict[str, Origin] = {}
+    mode, fields = plain("mode", own, *stated), plain("hash", own, *stated)
+    if mode is None and fields is None:
+        return None
+    own[""] = next(layer["load_balancing"].at for layer in layers if section(layer.get("load_balancing")))
+    hashed = {field.value for field in fields or ()}
+    return LoadBalancing(mode, tuple(field for field in HASH_FIELDS if field in hashed), origins=own)
+
+
+def _trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
+    """How packets are trimmed, as the narrowest layer states it; None: they are not, or what must be said lacks."""
+    val = pick("trimming", *layers)
+    if val is None:
+        return None
+    origins["trimming"] = val.at
+    stated = section(val)
+    own: dict[str, Origin] = {"": val.at}
+    size, dscp = plain("size", own, stated), plain("dscp", own, stated)
+    if size is None or dscp is None:
+        return None
+    classes = tuple(name.value for name in plain("classes", own, stated) or () if name.value is not MISSING)
+    return Trimming(size, dscp, plain("queue", own, stated), classes, origins=own)
+
+
 class MadeOf(NamedTuple):
     """What a device is made of, and the sizes that come of it."""
 
@@ -149,6 +177,8 @@ class Boxes:
             "family": family,
             "buffers": buffers,
             "pools": sizes.pools,
+            "load_balancing": _load_balancing(*layers, self._fabric),
+            "trimming": _trimming(origins, *layers, self._fabric),
             "hostname": plain("hostname", origins, given),
             **{key: plain(key, origins, *layers) for key in _PLAIN},
         }

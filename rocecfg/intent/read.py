@@ -17,7 +17,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_FABRIC_WIDE = ("fabric", "classes", "pfc", "buffers", "defaults")  # sections that hold for every device
+_FABRIC_WIDE = (
+    "fabric",
+    "classes",
+    "pfc",
+    "buffers",
+    "load_balancing",
+    "trimming",
+    "defaults",
+)  # sections that hold for every device
 _MOST_NESTED = 32  # files that include one another; more is a mistake, and would exhaust the stack
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 
 _NOT_INHERITED = frozenset({"classes", "ports", "description", "rail", "address", "hostname", "pfc"})
+_OF_ALL_DEVICES = ("pfc", "buffers", "load_balancing", "trimming")  # sections of the top level
 _OWN_FACTS = ("oversubscription", "blast_radius")  # of the section fabric
 _UNLESS_STATED = {"mode": "lossless", "classification": "explicit", "congestion_control": "dcqcn"}
 _FACTS = ("hosts", "routing", "routes", "vlans", "telemetry", "rollout")
@@ -54,7 +55,7 @@ class _Resolver:
         self.own = section(self.top.get("fabric"))
         self.recommended: dict[str, Fact] = {}  # what the workload adds to it
         self.defaults = section(self.top.get("defaults"))
-        self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in ("pfc", "buffers")}
+        self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in _OF_ALL_DEVICES}
         self.at = self._whole()
         base: Sections = {
             name: (val.value if val.value is not MISSING else {"priority": val}, val.at)  # unreadable, yet named

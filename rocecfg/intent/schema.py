@@ -33,6 +33,7 @@ from rocecfg.intent.types import (
     Words,
 )
 from rocecfg.intent.values import Context
+from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.stated import OFF
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Node
@@ -155,6 +156,33 @@ BUFFERS = Obj(
     ),
 )
 
+LOAD_BALANCING = Obj(
+    "load_balancing",
+    inherited(
+        {
+            "mode": Key(
+                Words("ecmp", "flowlet", "adaptive", "spray"),
+                "what goes one of several equal ways: ecmp: a flow, by a hash; flowlet: what comes of it without a gap "
+                "(DLB); adaptive: each packet, by load; spray: each packet, whatever the load",
+            ),
+            "hash": Key(Listed(Words(*HASH_FIELDS), unique="schema-value"), "fields of a packet that ECMP hashes"),
+        }
+    ),
+)
+TRIMMING = Either(
+    (OFF,),
+    Obj(
+        "trimming",
+        {
+            "size": Key(BYTES, "bytes that are kept of a packet which would else be dropped"),
+            "dscp": Key(Int(0, 63, "schema-dscp-range"), "DSCP that trimmed packets are sent with"),
+            "queue": Key(_PRIORITY, "egress queue of trimmed packets; default: the one that their DSCP leads to"),
+            "classes": Key(Listed(NAME, single=True), "lossy classes whose packets are trimmed"),
+        },
+        required=("size", "dscp"),
+    ),
+)
+
 _NAMED = ("carries", "dscp", "marks", "priority")  # of these, `default` is a value, or there must be one
 CLASS = Obj(
     "a class",
@@ -184,7 +212,17 @@ CLASS_OR_OFF = Either((OFF,), CLASS)
 CLASSES = Keyed("classes", NAME, CLASS)
 DEVICE_CLASSES = Keyed("classes", NAME, CLASS_OR_OFF)
 
-_APART = ("pfc", "buffers", "description", "hostname", "address", "vendor", "lag")  # taken back part by part, or names
+_APART = (
+    "pfc",
+    "buffers",
+    "load_balancing",
+    "trimming",
+    "description",
+    "hostname",
+    "address",
+    "vendor",
+    "lag",
+)  # taken back part by part, or names
 _PORT_KEYS = {
     "speed": Key(RATE, "port speed"),
     "faces": Key(Words("host", "storage", "switch", "management", "edge"), "what the port leads to"),
@@ -223,6 +261,8 @@ _DEVICE_KEYS = {
     "hwsku": Key(HWSKU, "SONiC HwSKU; default from the platform"),
     "role": Key(WORD, "leaf, spine, superspine, rail, group, or any word"),
     "buffers": Key(BUFFERS, "buffer model and pools"),
+    "load_balancing": Key(LOAD_BALANCING, "how traffic is spread over equal paths"),
+    "trimming": Key(TRIMMING, "packet trimming, or off"),
     "dcbx": Key(Words("off", "auto", "willing", "on"), "DCBX"),
     "switch_type": Key(Words("npu", "voq"), "kind of chip architecture"),
     "arp_timeout": Key(SECONDS, "ARP entry lifetime"),
@@ -379,6 +419,8 @@ INTENT = Obj(
         "classes": Key(CLASSES, "each traffic class, once for the fabric"),
         "pfc": Key(PFC, "PFC watchdog and headroom, for every device"),
         "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
+        "load_balancing": Key(LOAD_BALANCING, "how traffic is spread over equal paths, on every device"),
+        "trimming": Key(TRIMMING, "packet trimming, for every device"),
         "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
         "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),
         "links": Key(

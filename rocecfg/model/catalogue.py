@@ -159,8 +159,16 @@ _DEVICE = (
     Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels", silence=()),
     Setting("device.counters[]", WORD, "", "counters", "counters that are polled"),
     Setting("device.counters[].poll", MS, "", "counters.*.POLL_INTERVAL"),
+    Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing"),
+    Setting("device.load_balancing.mode", WORD, "load_balancing.mode", "load_balancing.mode", "mode"),
+    Setting(
+        "device.load_balancing.hash", WORDS, "load_balancing.hash", "load_balancing.hash", "fields that ECMP hashes"
+    ),
     Setting("device.trimming", WORD, "", "trimming", "packet trimming"),
-    Setting("device.trimming.size", BYTES, "", "trimming.size", "size"),
+    Setting("device.trimming.size", BYTES, "trimming.size", "trimming.size", "size"),
+    Setting("device.trimming.dscp", NUMBER, "trimming.dscp", "trimming.dscp", "DSCP of trimmed packets"),
+    Setting("device.trimming.queue", NUMBER, "trimming.queue", "trimming.queue", "queue of trimmed packets"),
+    Setting("device.trimming.classes", WORDS, "trimming.classes"),
     Setting("device.unread[]", WORD, "", "unread", "statements that are not understood"),
     Setting("device.idle[]", WORD, "", "idle", "statements without effect"),
     Setting("device.counts_marks", ON_OFF, "", "counts_marks", "counters of marked packets", silence=False),
@@ -247,6 +255,8 @@ _PORT = (
         "ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark", silence=0, alone=True
     ),
     Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark", silence=0),
+    Setting("ports[].adaptive", ON_OFF, "", "adaptive", "adaptive routing", silence=False, unsaid=OFF),
+    Setting("ports[].trimmed", NUMBERS, "", "trimmed", "queues whose packets are trimmed", silence=(), unsaid="none"),
     Setting("ports[].maps", WORD, "", "maps", "maps bound to the port", unsaid="not bound"),
 )
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")
+HASH_FIELDS = ("src-ip", "dst-ip", "protocol", "src-port", "dst-port", "ingress-port", "flow-label", "dest-qp")
+REORDERING = ("adaptive", "spray")  # modes by which packets of a flow overtake each other
 _NOWHERE = Default("not stated")
 
 
@@ -112,6 +114,26 @@ class Pools(WithOrigins):
     total: int | None = None  # what the operating system can hand out
     lossless: int | None = None  # shared pool that lossless priority groups draw from
     shared_headroom: int | None = None  # pool that headroom is drawn from; 0: each priority group has its own
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBalancing(WithOrigins):
+    """How traffic is spread over paths of equal cost."""
+
+    mode: str | None = None  # ecmp | flowlet | adaptive | spray; None: not stated
+    hash: tuple[str, ...] = ()  # of HASH_FIELDS, in that order; (): not stated
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Trimming(WithOrigins):
+    """What becomes of packets that find no room: their head is sent on in a queue of its own."""
+
+    size: int  # bytes that are kept
+    dscp: int  # that trimmed packets are sent with
+    queue: int | None = None  # that they leave by; None: the one that their DSCP leads to
+    classes: tuple[str, ...] = ()  # whose packets are trimmed; (): not stated
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -225,6 +247,8 @@ class Device(WithOrigins):
     family: str | None = None  # the NOS's word for the chip family (strata, sand)
     buffers: Buffers = field(default_factory=Buffers)  # as stated
     pools: Pools = field(default_factory=Pools)  # what that, the box and the chip amount to
+    load_balancing: LoadBalancing | None = None  # None: nobody states it
+    trimming: Trimming | None = None  # None: packets without room are dropped whole, or nobody states it
     switch_type: str | None = None  # npu | voq
     dcbx: str | None = None
     arp_timeout: float | None = None  # ms
@@ -243,6 +267,10 @@ class Device(WithOrigins):
             if found.name == name:
                 return found
         raise KeyError(name)
+
+    def has(self, name: str) -> bool:
+        """Whether the device has a class of that name."""
+        return any(cls.name == name for cls in self.classes)
 
     def classes_on(self, port: PortGroup) -> tuple[TrafficClass, ...]:
         """The classes that cross a port, with what differs there."""
@@ -271,6 +299,16 @@ class Device(WithOrigins):
         """Where the device takes that class off; nothing where it does not."""
         stated = self.origins.get(f"classes.{name}")
         return (stated,) if stated is not None else ()
+
+    @property
+    def trim_queue(self) -> int | None:
+        """The queue of trimmed packets: as stated, else the one that their DSCP leads to; None: nothing is known."""
+        if self.trimming is None:
+            return None
+        if self.trimming.queue is not None:
+            return self.trimming.queue
+        tc = self.maps.dscp_to_tc[self.trimming.dscp]
+        return None if tc is None else self.maps.tc_to_queue[tc]
 
     @property
     def rdma(self) -> tuple[TrafficClass, ...]:

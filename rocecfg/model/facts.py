@@ -277,6 +277,7 @@ class Nic:
     cnp_priority: int | None
     cnp_interval: float | None
     ecn: str | None  # on | off: DCQCN of a fresh card
+    adaptive_routing: str | None  # on | off: whether a fresh card takes packets of a queue pair in any order
     coalescing: str | None  # receiver | sender: who thins out CNPs
     pfc: str | None
     dcqcn: dict[str, str]  # parameters as the vendor names and writes them

@@ -19,6 +19,8 @@ _OF_GROUP = tuple(parts_of("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in parts_of("pool"))
 _SAID_OF_BUFFERS = ("ingress_lossless_pool.percent", "ingress_lossy_pool.percent")
 _OF_BUFFERS = tuple(part for part in parts_of("buffers") if "." not in part)
+_OF_BALANCING = tuple(parts_of("load_balancing"))
+_OF_TRIMMING = tuple(parts_of("trimming"))
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
 _BOUND = "_map"  # how the names of such bindings end
 _MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
@@ -61,6 +63,8 @@ def of_device(switch: Switch) -> Facts:
     """What is set for the switch as a whole. Thresholds in bytes, shares in percent."""
     facts = of_chain(switch, switch.chain)
     _take(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
+    _take(facts, "load_balancing", switch.section.get("load_balancing"), _OF_BALANCING)
+    _take(facts, "trimming", switch.section.get("trimming"), _OF_TRIMMING)
     pools = _section(_section(switch.section.get("buffers")).get("pools"))
     for name, val in pools.items():
         _put(facts, What("buffers", None, f"pools.{name}"), val)
@@ -111,8 +115,8 @@ def of_port(port: Port) -> Facts:
             given = getattr(running, key)
             if given is not None and tuple(sorted(given)) != paused:
                 facts[What(key)] = Fact(tuple(sorted(given)), _span(running.at(key), port.at))
-        for key in ("dcbx", "unmarked"):
-            if getattr(running, key) is not None:
+        for key in ("dcbx", "unmarked", "trimmed", "adaptive"):
+            if getattr(running, key) not in (None, ()):
                 facts[What(key)] = Fact(getattr(running, key), _span(running.at(key), port.at))
         for group in running.groups:
             _group(facts, group, port.at)

@@ -85,6 +85,12 @@ NIC = (
     Figure("cnp_priority", "priority of its CNPs", "whole"),
     Figure("cnp_interval", "least time between two CNPs", "time"),
     Figure("ecn", "whether DCQCN is on until told otherwise", "word", ("on", "off")),
+    Figure(
+        "adaptive_routing",
+        "whether it takes packets of a queue pair in any order until told otherwise",
+        "word",
+        ("on", "off"),
+    ),
     Figure("coalescing", "who thins out CNPs", "word", ("receiver", "sender")),
     Figure("pfc", "PFC until told otherwise", "text"),
     Figure("dcqcn", "DCQCN's parameters in its firmware", "pairs", absent={}),

@@ -44,6 +44,8 @@ class What(NamedTuple):
 SETTINGS: dict[str, Asked] = {
     EVERYTHING: Asked("qos"),
     "device.dcbx": Asked("dcbx"),
+    "device.load_balancing.hash": Asked("load_balancing.hash"),
+    "device.load_balancing.mode": Asked("load_balancing.mode"),
     "device.switch_type": Asked("switch_type"),
     "device.buffers.alpha": Asked("buffers.alpha", ""),
     "device.buffers.alpha in a static pool": Asked("buffers.alpha in a static pool"),
@@ -61,6 +63,8 @@ SETTINGS: dict[str, Asked] = {
     "device.buffers.shared_headroom": Asked("buffers.shared_headroom", "B"),
     "device.buffers.shared_headroom without a template": Asked("buffers.shared_headroom without a template", "B"),
     "device.buffers.small_packets": Asked("buffers.small_packets", "percent"),
+    "device.trimming": Asked("trimming"),
+    "device.trimming.size": Asked("trimming.size", "B"),
     "port.speed": Asked("speed", "bit/s"),
     "port.mtu": Asked("mtu", "B"),
     "port.cable": Asked("cable", "m"),

@@ -26,6 +26,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.catalogue import unit_of
+from rocecfg.model.stated import OFF
 from rocecfg.profiles import MARKS
 from rocecfg.source.document import Sources
 
@@ -117,6 +118,13 @@ def _device(device: Device) -> Iterator[Row]:
         yield Row("version", device.nos.default_release, _ASSUMED)
     yield from _fields(device.buffers, "buffers.")
     yield from _fields(device.pools, "pools.")
+    if device.load_balancing is not None:
+        yield from _fields(device.load_balancing, "load_balancing.")
+    if device.trimming is not None:
+        yield from _fields(device.trimming, "trimming.")
+        yield Row("trimming.classes", device.trimming.classes or "none", device.trimming.at("classes"))
+    elif "trimming" in device.origins:
+        yield Row("trimming", OFF, device.at("trimming"))
 
 
 def _class(cls: TrafficClass) -> Iterator[Row]:

@@ -27,12 +27,14 @@ def names(plan: Plan) -> list[list[list[str]]]:
 
 
 def files(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Path below the folder, and text, of every step of every device."""
+    """Path below the folder, and text, of every step of every device, and of the tests by a traffic generator."""
     for stage in plan.stages:
         for part in stage.parts:
             for device in part.devices:
                 for number, act in enumerate(part.acts, 1):
                     yield _name(stage.number, device, part.vendor, number, act), _text(act)
+    for each in plan.campaigns:
+        yield each.file, json.dumps(each.config, indent=2) + "\n"
 
 
 def _name(stage: int, devices: str, vendor: str, number: int, act: Act) -> str:

@@ -222,6 +222,10 @@ def _verify(plan: Plan, stage: Stage) -> Iterator[str]:
         if "nccl-tests" in stage.validate:
             yield f"- [ ] nccl-tests over hosts of this stage and others ({about}); busbw is no lower than before"
             yield from _block((test.nccl,))
+    for each in plan.campaigns:
+        if each.device in stage.devices:
+            yield f"- [ ] by a traffic generator (Open Traffic Generator API), {each.file} of `-o FOLDER/`: {each.does}"
+            yield f"  - expected: {each.expects}"
     if {"perftest", "nccl-tests"} & set(stage.validate) and stage.number == 1:
         yield "- variables:"
         yield from (f"  - {line}" for line in VARIABLES)

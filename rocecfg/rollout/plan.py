@@ -14,6 +14,7 @@ from rocecfg.rollout.baseline import Basis
 from rocecfg.rollout.config import Rollout
 from rocecfg.rollout.device import Worked, part_of, work_out
 from rocecfg.rollout.links import Ends, ends
+from rocecfg.rollout.otg import campaigns
 from rocecfg.rollout.stages import Staging
 from rocecfg.rollout.stated import OWN, given
 from rocecfg.rollout.traffic import tests
@@ -41,6 +42,7 @@ def plan(fabric: Fabric, basis: Basis, rollout: Rollout) -> Plan:
         rollout.rollback,
         (*basis.notes, *(_NO_LINKS if names and not fabric.links else ())),
         basis.refused,
+        campaigns(fabric, names),
         basis.covered,
     )
 

@@ -12,7 +12,7 @@ from rocecfg.rollout.types import Test
 
 _SECONDS = 30
 _QPS = 4
-_BW = "ib_write_bw -d $DEV -x $GID --tclass={tos} -q {qps} -D {seconds} --report_gbits"
+_BW = "ib_write_bw -d $DEV -x $GID --tclass={tos} -q {qps} -D {seconds} --report_gbits --out_json --out_json_file=$OUT"
 _NCCL = (
     "mpirun -np $RANKS -H $HOSTS -x NCCL_IB_TC={tos} -x NCCL_IB_GID_INDEX=$GID "
     "./build/all_reduce_perf -b 8 -e 8G -f 2 -g 1"
@@ -24,6 +24,7 @@ VARIABLES = (
         "/sys/class/infiniband/$DEV/ports/1/gid_attrs/types/N says RoCE v2 and .../gids/N holds the port's address"
     ),
     "SERVER: the address of the host on which the test was started without one",
+    "OUT: where perftest writes its result, for `rocecfg measured`, as what nccl-tests prints",
     "HOSTS and RANKS: of Open MPI; all_reduce_perf is of nccl-tests, built with MPI=1",
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import MARKS
@@ -69,6 +70,16 @@ class Test(NamedTuple):
     nccl: str
 
 
+class Campaign(NamedTuple):
+    """A test by a traffic generator: what it does, what must come of it, and its configuration."""
+
+    device: str  # the switch that it is connected to
+    file: str  # below the folder of the plan
+    does: str
+    expects: str
+    config: Mapping[str, Any]
+
+
 class Covered(NamedTuple):
     """How much of what is meant was compared with what runs."""
 
@@ -91,6 +102,7 @@ class Plan(NamedTuple):
     rollback: bool  # whether the way back is wanted
     notes: tuple[str, ...]
     refused: tuple[str, ...]
+    campaigns: tuple[Campaign, ...] = ()
     covered: Covered | None = None  # None: an older intent says all
 
 

@@ -17,8 +17,10 @@ from rocecfg.model import (
     EcnPercent,
     Fabric,
     Headroom,
+    LoadBalancing,
     PortGroup,
     TrafficClass,
+    Trimming,
     Watchdog,
 )
 from rocecfg.model.views import views
@@ -28,7 +30,7 @@ from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_k
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
 
-Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers
+Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers | LoadBalancing | Trimming
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
 Reading = tuple[str, float | str, Holder, str, str | None]
 
@@ -42,6 +44,11 @@ def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
         yield "device.dcbx", device.dcbx, device, "dcbx", None
     if device.switch_type is not None:
         yield "device.switch_type", device.switch_type, device, "switch_type", None
+    if device.load_balancing is not None:
+        yield from _of_balancing(device.load_balancing)
+    if device.trimming is not None:
+        yield "device.trimming", "", device.trimming, "", None
+        yield "device.trimming.size", device.trimming.size, device.trimming, "size", None
     dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
     for port in device.ports:
         yield from _of_port(device, port)
@@ -52,6 +59,13 @@ def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
     for cls in dict.fromkeys(c for there in views(device) for c in there.classes):
         yield from _of_class(fabric, device, cls)
     yield from _of_buffers(device)
+
+
+def _of_balancing(stated: LoadBalancing) -> Iterator[Reading]:
+    if stated.mode is not None:
+        yield "device.load_balancing.mode", stated.mode, stated, "mode", None
+    for field in stated.hash:
+        yield "device.load_balancing.hash", field, stated, "hash", None
 
 
 def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:

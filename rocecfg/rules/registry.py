@@ -14,7 +14,7 @@ MODULES = (
     *("pfc", "pfc_exempt", "pfc_ports", "running_pfc", "topology_l2"),
     *("watchdog", "watchdog_timers", "watchdog_hosts", "watchdog_tier", "running_watchdog"),
     *("ecn", "ecn_bounds", "ecn_values", "ecn_hosts", "running_ecn"),
-    *("mix_map", "mix_classes", "mix_isolation", "packets", "running_mix"),
+    *("mix_map", "mix_classes", "mix_isolation", "packets", "trimming", "running_mix"),
     *("ets", "ets_shares", "running_ets"),
     *(
         "buffer_headroom",
@@ -35,6 +35,7 @@ MODULES = (
         "topology_paths",
         "topology_rails",
         "topology_flat",
+        "balancing",
     ),
     "hygiene",
     *("running", "running_sonic", "running_nvue", "running_eos", "running_junos"),

@@ -13,6 +13,7 @@ from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
+from rocecfg.model.fabric import REORDERING
 from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
 
@@ -39,6 +40,8 @@ def topology_adaptive(fabric: Fabric) -> Iterator[Hit]:
     place = adaptive if adaptive is not None else algorithm if minimal else None
     if place is None or (adaptive is not None and adaptive.value):
         return  # adaptive; or nobody says, and it does not follow from the algorithm
+    if any(d.load_balancing is not None and d.load_balancing.mode in REORDERING for d in fabric.devices):
+        return  # what switches are told counts, not a word for people
     harm = (
         "all that one group sends another takes the one or few links between the two, while those by way of other "
         "groups are idle"

@@ -12,6 +12,7 @@ from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.units import show_number
 from rocecfg.model import Fabric
+from rocecfg.model.fabric import REORDERING
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 
@@ -191,6 +192,8 @@ def topology_blast(fabric: Fabric) -> Iterator[Hit]:
 
 # -- load on equal paths -----------------------------------------------------------------------------------------------
 
+_FINER = ("flowlet", *REORDERING)  # modes that spread what a flow sends, not flows
+
 
 @rule(
     "TOP915",
@@ -208,6 +211,9 @@ def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
     hashed = stated.get("hash") if isinstance(stated, dict) else None
     adaptive = stated.get("adaptive") if isinstance(stated, dict) else None
     if hashed is None or hashed.value != "5-tuple" or (adaptive is not None and adaptive.value):
+        return
+    modes = {device.load_balancing.mode for device in fabric.devices if device.load_balancing is not None}
+    if not modes.isdisjoint(_FINER):
         return
     found = graph(fabric)
     level = tiers(fabric)

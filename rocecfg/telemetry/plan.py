@@ -9,6 +9,7 @@ from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
 from rocecfg.model import Device, Ecn, Fabric, Nos, Origin, PortGroup
+from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import UnknownProfile, applies
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
@@ -192,7 +193,9 @@ def _counts(device: Device, nos: Nos, since: str) -> bool:
 def _reorders(fabric: Fabric) -> bool:
     routing = fabric.facts.get("routing")
     adaptive = routing.get("adaptive") if isinstance(routing, dict) else None
-    return adaptive is not None and bool(adaptive.value)
+    if adaptive is not None and adaptive.value:
+        return True
+    return any(d.load_balancing is not None and d.load_balancing.mode in REORDERING for d in fabric.devices)
 
 
 class _Exporters:

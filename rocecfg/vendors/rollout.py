@@ -19,8 +19,13 @@ TITLES = {
     "pfc": "PFC",
 }
 _OF = {
-    **dict.fromkeys(("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses"), "map"),
-    **dict.fromkeys(("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed"), "buffers"),
+    **dict.fromkeys(
+        ("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses", "load_balancing", "adaptive"), "map"
+    ),
+    **dict.fromkeys(
+        ("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed", "trimming", "trimmed"),
+        "buffers",
+    ),
     **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
     **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
     **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol", "dcbx"), "pfc"),

@@ -145,9 +145,10 @@ def test_every_command_of_a_fix_is_known_to_the_grammar(grammar: Any, rule: str,
 
 
 NOT_FROM_EOS = frozenset({"hosts", "telemetry", "rollout", "routing", "routes", "vlans"})
+TRIMS = {"topology-hash", "mix-trimmed-queue", "mix-trimmed-dscp", "mix-trimmed-class"}  # of what is not read
 # Of systems whose profile says how full a group is when it pauses, what a missing cable length comes to, how timers
 # grow with the ports, or which faults are known: not EOS's.
-NEVER = {"buffer-cable-missing", "buffer-xon", "buffer-zero-shared", "nos-erratum", "watchdog-default-scale"}
+NEVER = {*TRIMS, "buffer-cable-missing", "buffer-xon", "buffer-zero-shared", "nos-erratum", "watchdog-default-scale"}
 
 
 def test_every_rule_that_can_fire_has_a_fix() -> None:

@@ -299,7 +299,6 @@ def test_values_that_the_switch_refuses(text: str, word: str) -> None:
         "qos congestion-control default-global traffic-class 0 mode relative",
         "interface swp1 qos headroom lossy extra-threshold 1920",
         "interface swp1 qos shared-headroom-pool enabled",
-        "interface swp1 packet-trim egress-eligibility traffic-class 1",
         "system forwarding packet-trim state enabled",
         "interface eth0 qos mapping profile default-global",
     ],

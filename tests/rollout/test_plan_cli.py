@@ -90,7 +90,10 @@ def test_an_ecn_threshold_goes_leaf_by_leaf(tmp_path: Path) -> None:
     assert stages == [f"## Stage {n}: leaf0{n}" for n in (1, 2, 3, 4)]
     assert "  nv set qos congestion-control default-global traffic-class 3 min-threshold 300000" in lines
     # DSCP 26 is 26 << 2 = 104; with ECT(0), binary 10, it is 106
-    assert "  ib_write_bw -d $DEV -x $GID --tclass=106 -q 4 -D 30 --report_gbits $SERVER" in lines
+    assert (
+        "  ib_write_bw -d $DEV -x $GID --tclass=106 -q 4 -D 30 --report_gbits --out_json --out_json_file=$OUT $SERVER"
+        in lines
+    )
     assert any("NCCL_IB_TC=106" in line for line in lines)
     assert "  sudo config checkpoint rocecfg-stage-3" in lines
     assert '  nv config apply "$REV"' in lines

@@ -7,6 +7,7 @@ from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
 from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.junos.balancing import KINDS, OTHERS, PATH
 from rocecfg.vendors.junos.limits import ALPHA_1, OBEYED
 from rocecfg.vendors.junos.reading.binding import bound, is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, read_cos
@@ -48,7 +49,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
         Switch(
             name.value if name is not None else None,
             at,
-            _device(cos, version, release, at),
+            _device(cos, version, release, at) | _balanced(lines),
             usual,
             tuple(_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
             _running(cos, kinds, at, whole=whole),
@@ -219,6 +220,17 @@ def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Sec
     if buffers:
         section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
     return section
+
+
+def _balanced(lines: list[Statement]) -> Section:
+    """What is spread over equal paths, where dynamic load balancing is on and is a mode of an intent."""
+    size = len(PATH)
+    given = [line for line in lines if line.words[:size] == PATH and len(line.words) > size]
+    found = {line.words[size]: line.at for line in given if line.words[size] in (*KINDS, *OTHERS)}
+    if len(found) != 1 or not found.keys() <= KINDS.keys():
+        return {}
+    ((kind, at),) = found.items()
+    return {"load_balancing": Val({"mode": Val(KINDS[kind], at)}, at)}
 
 
 def _buffers(cos: Cos) -> Section:

@@ -338,6 +338,7 @@ AROUND = frozenset(  # read for what they tell of the switch and its ports
         "PORT",
         "PORTCHANNEL_INTERFACE",
         "PORTCHANNEL_MEMBER",
+        "SWITCH_HASH",
         "TUNNEL",
         "VERSIONS",
         "VLAN_MEMBER",

@@ -22,6 +22,11 @@ _MAP = f"{_MAPS} DSCP TC"
 
 STOCK = {"DSCP_MAP": "AZURE", "PG_MAP": "AZURE"}  # what ports bind unless told otherwise
 FIXES: dict[str, str] = {
+    "topology-hash": "sudo config switch-hash global ecmp-hash FIELD ... L4_SRC_PORT",
+    # packet trimming
+    "mix-trimmed-queue": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, one of its own",
+    "mix-trimmed-dscp": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, as DSCP leads",
+    "mix-trimmed-class": "sudo config mmu -p PROFILE -t off",
     # PFC
     "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
     "pfc-rdma-only": _OFF,

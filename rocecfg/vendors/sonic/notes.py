@@ -266,10 +266,25 @@ def _always(device: Device, plan: Plan) -> list[str]:
         lines.append(
             f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
         )
+    lines += _trimming(device)
     if plan.buffers.unsaid:
         names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
         lines.append(f"Not written, the platform's buffer templates decide: {names}.")
     return lines
+
+
+def _trimming(device: Device) -> Iterator[str]:
+    """Which queues trim is a matter of the platform's own buffer profiles, whose names are not known here."""
+    if device.trimming is None:
+        return
+    queues = [f"{device.cls(name).queue} ({name})" for name in device.trimming.classes if device.has(name)]
+    of = f"of queue {', '.join(queues)}" if queues else "of each queue that is to trim"
+    yield (
+        "SWITCH_TRIMMING says what trimmed packets become; a queue trims if its buffer profile does. For the profile "
+        f"{of}, which BUFFER_QUEUE names: sudo config mmu -p PROFILE -t on. Whether the chip trims: show "
+        "switch-trimming global and the log of orchagent. The row can be changed, not removed: a queue "
+        "stops with -t off"
+    )
 
 
 def _curves(cls: TrafficClass) -> Iterable[Ecn]:

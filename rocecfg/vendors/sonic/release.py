@@ -54,6 +54,16 @@ class Release(NamedTuple):
         return self.number >= 202411
 
     @property
+    def hashes(self) -> bool:
+        """What ECMP hashes can be set: sonic-hash.yang, of which 202311 is the first that was read."""
+        return self.number >= 202311
+
+    @property
+    def trims(self) -> bool:
+        """Packets can be trimmed: sonic-trimming.yang, from 202505."""
+        return self.number >= 202505
+
+    @property
     def cable_acts(self) -> bool:
         """The traditional model looks a new CABLE_LENGTH up at once (buffermgr.cpp, doCableTask, from 202511)."""
         return self.number >= 202511

@@ -11,6 +11,7 @@ from rocecfg.model import Device, Ecn, Fabric, PortGroup
 from rocecfg.model.views import views
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
+from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.release import Release
 
 _PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
@@ -54,6 +55,8 @@ class View(TypedDict):
     profiles: dict[str, Row]
     parameter: Row
     pattern: Row
+    hash: dict[str, list[str]]  # SWITCH_HASH GLOBAL
+    trimming: Row  # SWITCH_TRIMMING GLOBAL
     groups: tuple[GroupView, ...]
 
 
@@ -92,6 +95,8 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
         "profiles": buffer.profiles,
         "parameter": buffer.parameter,
         "pattern": buffer.pattern,
+        "hash": _hash(device, release),
+        "trimming": _trimming(device, release),
         "groups": tuple(
             {
                 "ports": port.names,
@@ -105,6 +110,39 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
         ),
     }
     return Plan(view, release, ports, buffer, keeps_map)
+
+
+def _hash(device: Device, release: Release) -> dict[str, list[str]]:
+    """SWITCH_HASH: what ECMP hashes. LAGs keep the hash that they have."""
+    stated = device.load_balancing
+    if stated is None or not stated.hash:
+        return {}
+    strange = [field for field in stated.hash if field not in HASHED]
+    if strange or not release.hashes:
+        what = f"no field {strange[0]}" if strange else "no table SWITCH_HASH that is known: it came with 202311"
+        raise CannotRender(
+            f"SONiC {release.name} has {what}", "leave load_balancing.hash out for this device", (stated.at("hash"),)
+        )
+    return {"ecmp_hash": [HASHED[field] for field in stated.hash]}
+
+
+def _trimming(device: Device, release: Release) -> Row:
+    """SWITCH_TRIMMING: orchagent takes the three fields together or not at all."""
+    trimming = device.trimming
+    if trimming is None:
+        return {}
+    if not release.trims:
+        raise CannotRender(
+            f"SONiC {release.name} has no table SWITCH_TRIMMING: packet trimming came with 202505",
+            "upgrade to 202505 or later and say so in version, or write trimming: off for this device",
+            (device.at("trimming"),),
+        )
+    queue = device.trim_queue
+    return {
+        "size": str(trimming.size),
+        "dscp_value": str(trimming.dscp),
+        "queue_index": "dynamic" if queue is None else str(queue),
+    }
 
 
 def _qos(port: PortGroup, release: Release, bound: Row) -> Row:

@@ -11,6 +11,8 @@ from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS
 LOSS = "packets may be lost for a moment"
 WHY = {
     HITLESS: "takes effect while traffic runs",
+    "service-restart": "adaptive routing is turned on or off: up to 5.12 switchd restarts for it, "
+    "and all ports go down; from 5.13 on it reloads",
     BRIEF_PAUSE: f"buffers are written anew, and {LOSS}: use a window",
 }
 _BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-config", "egress-queue-mapping")
@@ -18,5 +20,7 @@ _BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-
 
 def mark(path: tuple[str, ...]) -> str:
     """What a setting at a path disturbs: one of `vendors.changes.MARKS`."""
+    if "adaptive-routing" in path:
+        return "service-restart"
     kind = path[3] if path[0] == "interface" and len(path) > 3 else path[1]
     return BRIEF_PAUSE if kind in _BUFFERS else HITLESS

@@ -89,6 +89,12 @@ _BESIDE = re.compile("|".join(f"(?:{one.path})" for one in BESIDE))
 def settings_of(path: Iterable[str]) -> tuple[str, ...]:
     """The settings, by their names in the catalogue, that what is set at a path bears on; (): not known which."""
     first, *rest = path
+    if (first, *rest[:2]) == ("system", "forwarding", "ecmp-hash") or "adaptive-routing" in (rest[:1] + rest[2:3]):
+        return ("load_balancing",)
+    if (first, *rest[:2]) == ("system", "forwarding", "packet-trim"):
+        return ("trimming",)
+    if first == "interface" and rest[1:2] == ["packet-trim"]:
+        return ("trimmed",)
     if first == "interface" and rest[1:2] == ["link"]:
         return OF_LINK.get(rest[2], ()) if len(rest) > 2 else ()
     rest = rest[2:] if first == "interface" and rest[1:2] == ["qos"] else rest if first == "qos" else []

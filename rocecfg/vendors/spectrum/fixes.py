@@ -36,6 +36,10 @@ FIXES: dict[str, str] = {
     "watchdog-host": "nv set interface PORTS qos pfc-watchdog state enable",
     "watchdog-slow": "nv set qos pfc-watchdog polling-interval 100; nv set qos pfc-watchdog robustness 2",
     # maps
+    "topology-hash": "nv set system forwarding ecmp-hash source-port on (5.15 and later: enabled)",
+    "mix-trimmed-queue": "nv set system forwarding packet-trim switch-priority SP, one that nothing else has",
+    "mix-trimmed-dscp": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, that of trimmed packets",
+    "mix-trimmed-class": "nv unset interface PORTS packet-trim egress-eligibility traffic-class TC",
     "mix-port-map": "nv set qos mapping PROFILE dscp DSCP switch-priority SP, as for the other ports",
     # ECN
     "ecn-missing": f"{_MARKING} ecn enable; {_CURVE}",

@@ -9,6 +9,7 @@ from rocecfg.model import Running, Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
+from rocecfg.vendors.spectrum.reading import balancing
 from rocecfg.vendors.spectrum.reading.checks import problems_of
 from rocecfg.vendors.spectrum.reading.idle import idle
 from rocecfg.vendors.spectrum.reading.implied import basis_of
@@ -28,6 +29,7 @@ from rocecfg.vendors.spectrum.reading.ports import (
 )
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import stated
 from rocecfg.vendors.spectrum.reading.unread import unread
 
 _MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
@@ -97,6 +99,12 @@ def _section(given: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Va
     name = _name(given)
     if name is not None:
         yield "hostname", Val(name, at)
+    balanced = balancing.stated(given.tree)
+    if balanced is not None:
+        yield "load_balancing", balanced
+    trimming = stated(given.tree, qos)
+    if trimming is not None:
+        yield "trimming", trimming
     buffers: Section = {}
     pools = shares_of(qos)
     if pools:

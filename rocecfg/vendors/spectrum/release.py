@@ -11,6 +11,7 @@ QOS = (5, 3)  # mapping, egress-queue-mapping, egress-scheduler, pfc, congestion
 SHAPER = (5, 4)
 ADVANCED_BUFFER = (5, 4)
 WATCHDOG = (5, 6)
+TRIM = (5, 14)  # system forwarding packet-trim
 STATE = (5, 15)  # `enable: on` became `state: enabled`
 SMALL_PACKETS = (5, 17)
 NEWEST = (5, 18)  # the last one whose document was read

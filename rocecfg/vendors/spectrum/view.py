@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, words_of
 from rocecfg.vendors.spectrum.buffers import Pool, alpha_of, pools_of
 from rocecfg.vendors.spectrum.marking import Marking, marking_of
 from rocecfg.vendors.spectrum.pfc import Pfc, Timers, pfc_of, timers_of, watchdog_state
@@ -13,6 +14,7 @@ from rocecfg.vendors.spectrum.profiles import Kind, Named, bind, ecn_label, pfc_
 from rocecfg.vendors.spectrum.ranges import Table, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import ADVANCED_BUFFER, SHAPER, STATE, WATCHDOG, Release, need, release_of
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
+from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
 _TRUST = {"dscp": "l3", "pcp": "l2", "none": "port"}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
@@ -34,6 +36,8 @@ class Interface(NamedTuple):
     ports: str  # a key of `interface`
     profiles: tuple[tuple[str, str], ...]  # (object, profile)
     watchdog: str | None  # enable | disable
+    trimmed: tuple[int, ...] = ()  # traffic classes
+    adaptive: str | None = None  # adaptive routing: on, in the words of the release
 
 
 class View(NamedTuple):
@@ -52,6 +56,8 @@ class View(NamedTuple):
     schedulers: tuple[Named[Table[Turn]], ...]
     shapers: tuple[Named[Table[Rates]], ...]
     timers: Timers | None
+    balancing: Balancing | None
+    trim: Trim | None
     interfaces: tuple[Interface, ...]
 
 
@@ -60,6 +66,8 @@ class _Bound(NamedTuple):
 
     profiles: tuple[tuple[str, str], ...]
     watchdog: str | None
+    trimmed: tuple[int, ...]
+    adaptive: str | None
 
 
 def view_of(fabric: Fabric, device: Device) -> View:
@@ -103,6 +111,8 @@ def view_of(fabric: Fabric, device: Device) -> View:
         _Bound(
             tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
             watchdog_state(g) if watches else None,
+            trimmed_on(device, g),
+            words_of(release)[0] if is_adaptive(device, g) else None,
         )
         for i, g in enumerate(groups)
     ]
@@ -122,6 +132,8 @@ def view_of(fabric: Fabric, device: Device) -> View:
         schedulers=schedulers.profiles,
         shapers=shapers.profiles,
         timers=timers_of(device, release),
+        balancing=balancing_of(device, release),
+        trim=trimming_of(device, chain, release),
         interfaces=_interfaces(groups, bound),
     )
 
@@ -164,7 +176,7 @@ def mapping_label(states: Mapping, groups: list[PortGroup]) -> str:
 
 
 def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
-    """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the watchdog."""
+    """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the rest."""
     ports: dict[_Bound, list[str]] = {}
     bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
     for group, what in zip(groups, bound, strict=True):
@@ -178,11 +190,11 @@ def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Int
                     "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
                     (group.at("lag"), first.at("lag")),
                 )
-            states = _Bound((), what.watchdog)
-        if group.names and states != _Bound((), None):
+            states = _Bound((), what.watchdog, what.trimmed, None)
+        if group.names and states != _Bound((), None, (), None):
             ports.setdefault(states, []).extend(group.names)
     found = [
-        Interface(key, states.profiles, states.watchdog)
+        Interface(key, states.profiles, states.watchdog, states.trimmed, states.adaptive)
         for states, names in ports.items()
         for key in fold_ports(tuple(names))
     ]

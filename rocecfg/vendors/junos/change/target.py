@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.junos.balancing import KINDS, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config
 from rocecfg.vendors.junos.change.edits import Edited
 from rocecfg.vendors.junos.limits import QUEUES
@@ -22,7 +23,7 @@ _SENDING = {  # the statements of a scheduler
     "ecn": ("drop-profile-map", "explicit-congestion-notification"),
     "discards": ("drop-profile-map", "explicit-congestion-notification"),
 }
-_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "remarks", "stops", "pauses"})
+_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing"})
 _OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
 _SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
 
@@ -129,6 +130,8 @@ class Target(Edited):
                 self._packets()
             elif what.topic == "buffers":
                 self._partitions()
+            elif what.topic == "load_balancing":
+                self._balancing()
             elif what.topic in _PFC:
                 for port in self._ports():
                     self._profile(port, {what.topic})
@@ -175,6 +178,11 @@ class Target(Edited):
             for words in self.meant.below(*section, meant):
                 if words[-2] == "mru":
                     self.add((*section, name, *words[3:]))
+
+    def _balancing(self) -> None:
+        """What is spread over equal paths: one of statements that exclude each other."""
+        for kind in (*KINDS, *OTHERS):
+            self.replace((*PATH, kind), self.meant.below(*PATH, kind))
 
     def _partitions(self) -> None:
         for words in self.meant.below(COS, "shared-buffer"):

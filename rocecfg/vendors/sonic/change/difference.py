@@ -20,6 +20,7 @@ ORDER = (
     "PORT_QOS_MAP",
     "QUEUE",
     "PFC_WD",
+    "SWITCH_TRIMMING",
     "DEVICE_METADATA",
     "FLEX_COUNTER_TABLE",
     "PORT",  # its MTU alone

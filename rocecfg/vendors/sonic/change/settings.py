@@ -45,11 +45,15 @@ _BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
 _SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
 _SORTED = ("maps", "dscp", "pcp", "stops", "pauses")  # of a port: by the maps that it binds
 _OF_TRUST = ("dscp_to_tc_map", "dot1p_to_tc_map")
-_MODEL = What("buffers", None, "model")
 _RESTART = (
     "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
     "DEVICE_METADATA|localhost while the switch is drained, save, and restart swss (sonic-swss, buffermgrd)"
 )
+_HASH = (
+    "what ECMP hashes changes for all traffic at once, and flows move to other paths: sudo config switch-hash global "
+    "ecmp-hash FIELD ..., the fields as they are rendered in SWITCH_HASH"
+)
+_BY_HAND = {What("buffers", None, "model"): _RESTART, What("load_balancing", None, "hash"): _HASH}
 _SPEED = (
     "the speed of a port is no setting of QoS, and its lanes, its breakout and the far end go with it: "
     "sudo config interface speed PORT MBIT"
@@ -124,14 +128,16 @@ class Rows:
             self._code(_SORTING[what.topic], str(what.number))
         elif what.topic in ("stops", "pauses"):
             self._pauses(str(what.number))
-        elif what == _MODEL:
-            self.beyond[_RESTART] = None
+        elif what in _BY_HAND:
+            self.beyond[_BY_HAND[what]] = None
         elif what.topic in ("buffers", "pool"):
             for table in _BUFFERS:
                 for key, fields in self.meant.get(table, {}).items():
                     self._take(table, key)
                     if table == "BUFFER_POOL":
                         settle_pool(self.target[table][key], fields)
+        elif what.topic == "trimming":
+            self._take("SWITCH_TRIMMING", "GLOBAL")
         elif what.topic == "watchdog_blind":
             self._row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
         elif what.topic == "watchdog_forced":

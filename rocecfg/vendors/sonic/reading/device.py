@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
+from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
-from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.context import Context, number
 from rocecfg.vendors.sonic.reading.maps import Sorting
 from rocecfg.vendors.sonic.reading.rows import shown
 
@@ -21,6 +22,7 @@ ROLES = {
     "UpperSpineRouter": "superspine",
     "FabricSpineRouter": "superspine",
 }
+_TRIMMING = {"size": ("size", 2**32 - 1), "dscp": ("dscp_value", 63), "queue": ("queue_index", 7)}  # field, most
 _REMAPPED = {"decap_dscp_to_tc_map", "encap_tc_to_dscp_map"}  # a tunnel with them carries classes in its own way
 _COUNTS_MARKS = 202411  # first release whose counters of marked packets the CLI can turn on
 
@@ -43,9 +45,45 @@ def section(ctx: Context, buffers: Section) -> Section:
             out["role"] = Val(role, local.of("type"))
         if local.get("switch_type") == "voq":
             out["switch_type"] = Val("voq", local.of("switch_type"))
+    hashed = _hash(ctx)
+    if hashed is not None:
+        out["load_balancing"] = hashed
+    trimming = _trimming(ctx)
+    if trimming is not None:
+        out["trimming"] = trimming
     if buffers:
         out["buffers"] = Val(buffers, next(iter(buffers.values())).at)
     return out
+
+
+def _hash(ctx: Context) -> Val | None:
+    """What ECMP hashes, where an intent has a word for each field."""
+    row = ctx.row("SWITCH_HASH", "GLOBAL")
+    text = row.get("ecmp_hash") if row is not None else None
+    if row is None or not text:
+        return None
+    named = {field: name for name, field in HASHED.items()}
+    fields = [field.strip() for field in text.split(",")]
+    if not named.keys() >= set(fields):
+        return None
+    at = row.of("ecmp_hash")
+    return Val({"hash": Val([Val(name, at) for name in HASHED if HASHED[name] in fields], at)}, at)
+
+
+def _trimming(ctx: Context) -> Val | None:
+    """Packet trimming, where its size, DSCP and queue are numbers, or the queue follows from the DSCP."""
+    row = ctx.row("SWITCH_TRIMMING", "GLOBAL")
+    if row is None:
+        return None
+    found: Section = {}
+    for key, (field, most) in _TRIMMING.items():
+        value = number(row.get(field))
+        if value is not None and 0 <= value <= most:
+            found[key] = Val(value, row.of(field))
+    lacking = {"size", "dscp", "queue"} - found.keys()
+    if lacking == {"queue"} and row.get("queue_index") == "dynamic":
+        lacking = set()
+    return None if lacking else Val(found, row.at)
 
 
 def name_of(ctx: Context) -> str | None:
@@ -85,7 +123,7 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
         origins["tunnels"] = tunnels[0].at
         origins["copies_dscp"] = tunnels[0].of("dscp_mode")
     trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
-    if trimming is not None:
+    if trimming is not None and _trimming(ctx) is None:
         fields = ", ".join(f"{name} {shown(text)}" for name, text in trimming.cells.texts.items())
         words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
         ctx.notes.report("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
+from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
 
 _CURVE = {"kmin": "min-threshold", "kmax": "max-threshold", "pmax": "probability"}
 _LEAVES = {  # settings of a port that stand together in a profile: its kind, and the leaves
@@ -23,7 +25,7 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
 _MARKS = {"dscp": 64, "pcp": 8}  # of packets, and how many there are
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
-_OF_SWITCH = ("buffers", "pool", "roce", "remarks")
+_OF_SWITCH = ("buffers", "pool", "roce", "remarks", "trimming", "load_balancing")
 _POOLS = ("default-lossless", "roce-lossless")
 _KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-scheduler")
 _WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
@@ -59,11 +61,23 @@ def beyond(scope: Wanted) -> tuple[str, ...]:
     return tuple(out)
 
 
-_OF_PORT = (*_LEAVES, *_MARKS, *_RATES, "watchdog", "ecn", "discards", "shares", "mtu", "flowcontrol")
+_OF_PORT = (
+    *_LEAVES,
+    *_MARKS,
+    *_RATES,
+    "watchdog",
+    "ecn",
+    "discards",
+    "shares",
+    "mtu",
+    "flowcontrol",
+    "trimmed",
+    "adaptive",
+)
 
 
 def _everything(running: Leaves, rendered: Leaves) -> dict[str | None, frozenset[What]]:
-    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol")}
+    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol", "trimmed", "adaptive")}
     of_port |= {What("watchdog", None, "poll_interval")}
     of_port |= {What(topic, queue) for topic in ("ecn", *_RATES) for queue in range(8)}
     marks = {What(mark, n) for mark, count in _MARKS.items() for n in range(count)}
@@ -96,6 +110,10 @@ class _Target:
                 self._pools()
         elif what.topic == "roce":
             self._copy(("qos", "roce"))
+        elif what.topic == "trimming":
+            self._rendered(PATH)
+        elif what.topic == "load_balancing":
+            self._balancing()
         elif what.topic == "remarks":
             self._drop(("qos", "remark", GLOBAL, "rewrite"))
 
@@ -123,6 +141,8 @@ class _Target:
             self._on(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
         elif topic == "mtu":
             self._copy(("interface", self._at(port), "link", "mtu"))
+        elif topic in ("adaptive", "trimmed"):
+            self._forwarding(port, topic)
         elif topic == "flowcontrol":
             self._drop(("interface", self._at(port), "qos", "link-pause"))
 
@@ -167,6 +187,30 @@ class _Target:
             self._copy(("qos", "pfc-watchdog"))
             return
         self._copy(("interface", port, "qos", "pfc-watchdog", "state"))
+
+    def _forwarding(self, port: str, topic: str) -> None:
+        """Adaptive routing, and trimming, at a port and of the switch, without which it is of no use there."""
+        if topic == "adaptive":
+            self._balancing()
+            if (*ROUTING, "state") in self.rendered.all or (*ROUTING, "enable") in self.rendered.all:
+                self._copy(("interface", port, *ROUTING))
+            return
+        self._rendered(PATH)
+        if self._trims():
+            self._copy(("interface", port, *AT_PORT))
+
+    def _trims(self) -> bool:
+        """Whether trimming is meant: where nothing is, what runs stays."""
+        return (*PATH, "state") in self.rendered.all
+
+    def _rendered(self, path: Path) -> None:
+        """What is rendered below a path; what stands there besides stays."""
+        self.leaves |= {found: value for found, value in self.rendered.all.items() if found[: len(path)] == path}
+
+    def _balancing(self) -> None:
+        """What is rendered of load balancing: of the switch, and at the ports that adaptive routing is for."""
+        for path in (HASH, ROUTING, *(("interface", at, *ROUTING) for at in self.rendered.at.values())):
+            self._rendered(path)
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.domain import TIMERS, read_of
+from rocecfg.vendors.spectrum.reading.balancing import HASH, beside
 from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.objects import short
 from rocecfg.vendors.spectrum.reading.pools import buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import left, turned_on
 
 _UNLIMITED = 2_147_483_647
 
@@ -117,9 +119,9 @@ def priorities_of_frames(known: Known) -> Iterator[Problem]:
 
 
 def of_ports(known: Known) -> Iterator[Problem]:
-    """What ports have of headroom beside PFC profiles, and packet trimming."""
+    """What ports have of headroom beside PFC profiles."""
     for names, node in known.interfaces:
-        for path in (("qos", "headroom"), ("qos", "shared-headroom-pool"), ("packet-trim",)):
+        for path in (("qos", "headroom"), ("qos", "shared-headroom-pool")):
             given = node.get(*path)
             if given is not None:
                 yield _unread(given.at, f"{' '.join(path)} of {ports_in(names)}")
@@ -143,11 +145,19 @@ def variables(known: Known) -> Iterator[Problem]:
 
 
 def trimming(known: Known) -> Iterator[Problem]:
-    """Packet trimming."""
-    trim = known.stated.tree.get("system", "forwarding", "packet-trim")
-    state = trim.val("state") if trim is not None else None
-    if state is not None and state.value == "enabled":
-        yield _unread(state.at, "packet trimming")
+    """What of packet trimming is not read, or left to defaults that are not published."""
+    on = turned_on(known.stated.tree)
+    found = tuple(left(known.stated.tree, known.qos))
+    if on is not None and found:
+        yield _unread(on.at, f"packet trimming ({', '.join(found)})")
+
+
+def hashed(known: Known) -> Iterator[Problem]:
+    """What ECMP hashes besides the fields that an intent has words for."""
+    found = beside(known.stated.tree)
+    first = known.stated.tree.get(*HASH, found[0]) if found else None
+    if first is not None:
+        yield _unread(first.at, f"ecmp-hash ({', '.join(found)})")
 
 
 CHECKS = (
@@ -161,4 +171,5 @@ CHECKS = (
     of_ports,
     variables,
     trimming,
+    hashed,
 )

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from rocecfg.model.switch import Idle
 from rocecfg.vendors.spectrum.domain import PROFILED
 from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import Known
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.ports import watches
+from rocecfg.vendors.spectrum.reading.trimming import PATH, turned_on
 from rocecfg.vendors.spectrum.reading.unread import leaves, words
 
 _UNTRUSTED = {"l3": ("pcp",), "l2": ("dscp",), "port": ("pcp", "dscp")}
@@ -33,7 +35,15 @@ def idle(known: Known) -> Iterator[Idle]:
     if known.places and not any(_watched(known)):
         timers = tree.get("pfc-watchdog")
         yield from _below(timers, ("qos", "pfc-watchdog"))
+    whole = known.stated.tree
+    trims = turned_on(whole) is not None or known.basis.mode == MULTI_TC
+    if not trims:
+        stated = whole.get(*PATH)
+        off = {key: below for key, below in stated.below.items() if key != "state"} if stated is not None else {}
+        yield from _below(Node(known.qos.tree.at, None, off), PATH)
     for names, node in known.interfaces:
+        if not trims:
+            yield from (one._replace(ports=names) for one in _below(node.get("packet-trim"), ("packet-trim",)))
         if _is_split(names[0], node):
             link = node.get("link")
             left = {key: stated for key, stated in link.below.items() if key != "breakout"} if link is not None else {}

@@ -72,21 +72,33 @@ class Word(Leaf):
 
 
 class Whole(Leaf):
-    """A whole number in a range. `unit`: what it counts; `later`: a release with a higher end, and that end."""
+    """A whole number in a range. `unit`: what it counts; `later`: a release with a higher end, and that end.
 
-    __slots__ = ("high", "later", "low", "unit")
+    `word`: what may stand in place of a number.
+    """
+
+    __slots__ = ("high", "later", "low", "unit", "word")
 
     def __init__(
-        self, low: int, high: int | None = None, unit: str = "", later: tuple[Number, int] | None = None
+        self,
+        low: int,
+        high: int | None = None,
+        unit: str = "",
+        later: tuple[Number, int] | None = None,
+        *,
+        word: str | None = None,
     ) -> None:
         self.low = low
         self.high = high
         self.unit = unit
         self.later = later
+        self.word = word
 
     def value(self, path: str, node: Scalar, text: Text) -> Any:
-        """The number."""
+        """The number, or the word."""
         word = node.text
+        if word == self.word:
+            return word
         number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else None
         if number is None:
             fix = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
@@ -103,7 +115,7 @@ class Whole(Leaf):
         return self.later is not None and number <= self.later[1] and text.spelling.least(self.later[0]) is not False
 
     def _range(self) -> str:
-        counted = f" ({self.unit})" if self.unit else ""
+        counted = (f" ({self.unit})" if self.unit else "") + (f", or {self.word}" if self.word else "")
         if self.high is None:
             return f"a whole number from {self.low}{counted}"
         return f"a whole number from {self.low} to {self.high}{counted}"

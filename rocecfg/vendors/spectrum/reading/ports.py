@@ -13,12 +13,14 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.balancing import ROUTING, switched
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.pools import buffers
 from rocecfg.vendors.spectrum.reading.qos import Mapping as Sorting
 from rocecfg.vendors.spectrum.reading.qos import Pfc, Qos
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.trimming import queues_at, turned_on
 
 PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
@@ -125,7 +127,14 @@ def port_of(place: Place, given: Configuration, qos: Qos) -> Port:
     marking = place.in_force("congestion-control")
     shaper = place.bound.get("egress-shaper")
     queues = qos.sending(marking, place.in_force("egress-scheduler"), None if shaper is None else str(shaper.value))
-    return Port(place.names, node.at, section, pfc.priorities, queues, _running(place, qos, pfc, marking))
+    return Port(
+        place.names,
+        node.at,
+        section,
+        pfc.priorities,
+        queues,
+        _running(place, qos, pfc, marking, trims=turned_on(given.tree) is not None),
+    )
 
 
 def everywhere(given: Configuration, qos: Qos) -> Port:
@@ -255,7 +264,7 @@ def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
     }
 
 
-def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
+def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
     mapping = qos.mapping(place.in_force("mapping"))
     unmarked = mapping.default
@@ -269,6 +278,8 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str) -> RunningPort:
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
         unmarked=unmarked.value,
+        adaptive=True if (routed := switched(place.node.get(*ROUTING))) is not None and routed.value else None,
+        trimmed=queues_at(place.node) if trims else (),
         tags=tuple(val.value for val in mapping.pcp)
         if mapping.trust is not None and mapping.trust.value == "both"
         else (),

@@ -105,10 +105,27 @@ _VXLAN = Obj(
     },
     others=True,
 )
+_ECMP_HASH = Obj(
+    {
+        leaf: Word("on", "off", enabled=STATE, disabled=STATE)
+        for leaf in (
+            *("destination-ip", "destination-port", "gtp-teid", "ingress-interface", "inner-destination-ip"),
+            *(
+                "inner-destination-port",
+                "inner-ip-protocol",
+                "inner-ipv6-label",
+                "inner-source-ip",
+                "inner-source-port",
+            ),
+            *("ip-protocol", "ipv6-label", "source-ip", "source-port"),
+        )
+    }
+)
 _PACKET_TRIM = Obj(
     {
         "state": Word("enabled", "disabled"),
         "size": Whole(256, 1024, "bytes"),
+        "remark": Obj({"dscp": Whole(0, 63, word="port-level")}),
         "switch-priority": Whole(0, 7),
     },
     others=True,
@@ -119,7 +136,7 @@ _SPAN = Obj({"span": Obj({}, others=True)}, others=True)
 _SYSTEM = Obj(
     {
         "hostname": _NAME,
-        "forwarding": Obj({"packet-trim": Entry(_PACKET_TRIM, _TRIM)}, others=True),
+        "forwarding": Obj({"ecmp-hash": _ECMP_HASH, "packet-trim": Entry(_PACKET_TRIM, _TRIM)}, others=True),
         "wjh": _WJH,
         "port-mirror": Obj({"session": Keyed("session", _SPAN)}, others=True),
     },

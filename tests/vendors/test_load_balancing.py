@@ -1,0 +1,178 @@
+"""Load balancing from the intent to a switch and back: what ECMP hashes, and adaptive routing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conformance import SonicYang
+from intents import POLICY, findings, rocecfg
+from intents import fabric as fabric_of
+from sonic_checks import faults, validate
+
+from rocecfg import CannotRender, read_config
+from rocecfg.vendors.rendering import files
+
+PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
+HASH = "[src-ip, dst-ip, protocol, src-port]"
+BOTH = f"{{mode: adaptive, hash: {HASH}}}"
+
+
+def intent(vendor: str, release: str, balancing: str, ports: str = "faces: switch", box: str = "nvidia-sn5600") -> str:
+    return POLICY + (
+        f"load_balancing: {balancing}\n"
+        f'defaults: {{vendor: {vendor}, version: "{release}", platform: {box}}}\n'
+        f'devices: {{leaf1: {{ports: {{"{PORTS[vendor]}": {{speed: 400G, cable: 3m, {ports}}}}}}}}}\n'
+    )
+
+
+def rendered(folder: Path, vendor: str, *stated: str) -> str:
+    return next(files(fabric_of(folder, intent(vendor, *stated)), vendor)).rendering.body
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("release", ["202311", "202605"])
+def test_sonic_takes_the_table(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
+    text = rendered(tmp_path, "sonic", release, f"{{hash: {HASH}}}")
+    hashed = json.loads(text)["SWITCH_HASH"]["GLOBAL"]["ecmp_hash"]
+    assert hashed == ["SRC_IP", "DST_IP", "IP_PROTOCOL", "L4_SRC_PORT"]
+    file = tmp_path / "leaf1.json"
+    file.write_text(text, encoding="utf-8")
+    assert faults(validate(sonic_yang, release, "--fragment", file)) == {}
+    file.write_text(text.replace('"L4_SRC_PORT"', '"DEST_QP"'), encoding="utf-8")
+    assert "DEST_QP" in str(faults(validate(sonic_yang, release, "--fragment", file)))
+
+
+@pytest.mark.slow
+@pytest.mark.conformance
+@pytest.mark.parametrize(("release", "word"), [("5.14", "enable: on"), ("5.15", "state: enabled")])
+def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: str, word: str) -> None:
+    text = rendered(tmp_path, "spectrum", release, BOTH)
+    assert text.count(f"adaptive-routing:\n            {word}") == 1  # at the ports
+    assert text.count(f"adaptive-routing:\n        {word}") == 1  # and for the switch
+    bad = text.replace("source-port: ", "source-port: not-")
+    for name, body in (("good", text), ("bad", bad)):
+        (tmp_path / f"{name}.yaml").write_text(body, encoding="utf-8")
+    command = [sys.executable, str(nvue_validator), "--version", release, "good.yaml", "bad.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert "good.yaml: valid (" in done.stdout
+    assert "bad.yaml: valid (" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("vendor", "release", "mode"),
+    [("sonic", "202405", None), ("spectrum", "5.14", "adaptive"), ("spectrum", "5.16", "ecmp")],
+)
+def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str, mode: str | None) -> None:
+    stated = f"{{hash: {HASH}}}" if mode is None else f"{{mode: {mode}, hash: {HASH}}}"
+    text = rendered(tmp_path, vendor, release, stated)
+    found = read_config(text, vendor, name="leaf1", release=release).devices[0].load_balancing
+    assert found is not None
+    assert (found.mode, found.hash) == (mode, ("src-ip", "dst-ip", "protocol", "src-port"))
+
+
+@pytest.mark.parametrize(
+    ("vendor", "release", "balancing", "box", "words"),
+    [
+        ("sonic", "202405", "{mode: adaptive}", "nvidia-sn5600", "community SONiC balances by a hash"),
+        ("sonic", "202305", "{hash: [src-ip, src-port]}", "nvidia-sn5600", "known from 202311 on"),
+        ("sonic", "202405", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
+        ("sonic", "202411", "{hash: [flow-label]}", "nvidia-sn5600", "came with 202505"),
+        ("spectrum", "5.16", "{mode: spray}", "nvidia-sn5600", "adaptive routing by packet"),
+        ("spectrum", "5.16", "{mode: adaptive}", "nvidia-sn4700", "for Spectrum-4 and later"),
+        ("spectrum", "5.16", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
+        ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "goes by the load"),
+        ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
+        ("junos", "23.4R2", "{hash: [src-ip]}", "juniper-qfx5240-64od", "differ by chip"),
+        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7060x6-64pe", "differ by chip"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_by_name(
+    tmp_path: Path, vendor: str, release: str, balancing: str, box: str, words: str
+) -> None:
+    stated = findings(tmp_path, intent(vendor, release, balancing, box=box))
+    assert any(f.rule == "nos-unsupported" and words in f.message for f in stated)
+
+
+def test_adaptive_routing_needs_uplinks(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match="lead to switches"):
+        rendered(tmp_path, "spectrum", "5.16", "{mode: adaptive}", "faces: host")
+    with pytest.raises(CannotRender, match="lead to switches"):
+        rendered(tmp_path, "spectrum", "5.16", "{mode: adaptive}", "faces: switch, lag: bond1")
+
+
+def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
+    text = rendered(tmp_path, "spectrum", "5.16", BOTH)
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16", BOTH), encoding="utf-8")
+    uplinks = "adaptive-routing:\n            state: "
+    (tmp_path / "run").mkdir()
+    other = text.replace("source-port: enabled", "source-port: disabled")
+    other = other.replace(f"{uplinks}enabled", f"{uplinks}disabled")
+    (tmp_path / "run/leaf1.yaml").write_text(other, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant src-ip dst-ip protocol src-port" in output
+    assert "service-restart" in output  # up to 5.12 switchd restarts for adaptive routing
+    assert "nv set system forwarding ecmp-hash source-port enabled" in output
+    assert "nv set interface swp1-2 router adaptive-routing state enabled" in output
+
+
+def test_of_sonic_the_change_of_a_hash_is_told(tmp_path: Path) -> None:
+    balancing = f"{{hash: {HASH}}}"
+    text = json.loads(rendered(tmp_path, "sonic", "202405", balancing))
+    (tmp_path / "intent.yaml").write_text(intent("sonic", "202405", balancing), encoding="utf-8")
+    text["SWITCH_HASH"]["GLOBAL"]["ecmp_hash"] = ["SRC_IP", "DST_IP"]
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.json").write_text(json.dumps(text), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+    assert "meant src-ip dst-ip protocol src-port" in output
+    assert "running src-ip dst-ip" in output
+
+
+def test_parts_of_a_section_come_from_several_layers(tmp_path: Path) -> None:
+    text = intent("spectrum", "5.16", BOTH).replace("leaf1: {ports", "leaf1: {load_balancing: {mode: ecmp}, ports")
+    found = fabric_of(tmp_path, text).devices[0].load_balancing
+    assert found is not None
+    assert (found.mode, found.hash) == ("ecmp", ("src-ip", "dst-ip", "protocol", "src-port"))
+    taken = fabric_of(tmp_path, text.replace("{mode: ecmp}", "{mode: default, hash: default}")).devices[0]
+    assert taken.load_balancing is None
+
+
+JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (
+    'defaults: {vendor: junos, version: "23.4R2", platform: juniper-qfx5240-64od}\n'
+    'devices: {leaf1: {ports: {"et-0/0/[0-1]": {speed: 400G, cable: 3m, faces: switch}}}}\n'
+)
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(
+    ("mode", "statement"), [("flowlet", "flowlet inactivity-interval 128"), ("adaptive", "per-packet")]
+)
+def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode: str, statement: str) -> None:
+    found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: {mode}}}\n")
+    text = next(files(found, "junos")).rendering.body
+    good, bad = tmp_path / "good.conf", tmp_path / "bad.conf"
+    good.write_text(text, encoding="utf-8")
+    bad.write_text(text.replace(f"{statement};", "per-flow;"), encoding="utf-8")
+    for file, code in ((good, 0), (bad, 1)):
+        command = [sys.executable, str(junos_validator), str(file)]
+        assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == code
+    read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
+    assert read is not None
+    assert read.mode == mode
+
+
+def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
+    meant = f"{JUNOS}load_balancing: {{mode: flowlet}}\n"
+    text = next(files(fabric_of(tmp_path, meant), "junos")).rendering.body
+    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
+    whole = f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+    (tmp_path / "intent.yaml").write_text(meant, encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    running = whole.replace("flowlet inactivity-interval 128;", "assigned-flow;")
+    (tmp_path / "run/leaf1.conf").write_text(running, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "set forwarding-options enhanced-hash-key ecmp-dlb flowlet inactivity-interval 128" in output
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in output

@@ -1,0 +1,158 @@
+"""Packet trimming from the intent to a switch and back: what is written is valid, read back, compared and changed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conformance import SonicYang
+from intents import fabric as fabric_of
+from intents import findings, rocecfg
+from sonic_checks import faults, validate
+
+from rocecfg import CannotRender, read_config
+from rocecfg.drift.intended import read
+from rocecfg.model import Device
+from rocecfg.source.document import Document
+from rocecfg.vendors.rendering import files
+
+PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
+TRIMMING = "{size: 256B, dscp: 5, classes: [rdma]}"
+
+
+def intent(vendor: str, release: str, trimming: str = TRIMMING, platform: str = "nvidia-sn5600") -> str:
+    return f"""\
+rocecfg: 1
+fabric: {{name: trim, kind: backend, mode: lossy}}
+classes:
+  rdma: {{carries: [rdma], dscp: 26, priority: 3, bandwidth: 60, ecn: {{kmin: 400KB, kmax: 1600KB, pmax: 5%}}}}
+  trimmed: {{carries: [trimmed], dscp: 5, priority: 5, queue: 4, bandwidth: strict}}
+  cnp: {{carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}}
+  default: {{carries: [default], dscp: rest, priority: 0, bandwidth: 40}}
+trimming: {trimming}
+defaults: {{vendor: {vendor}, version: "{release}", platform: {platform}}}
+devices:
+  leaf1: {{ports: {{"{PORTS[vendor]}": {{speed: 400G, cable: 3m}}}}}}
+"""
+
+
+def rendered(folder: Path, *stated: str) -> tuple[Device, str]:
+    """The device of an intent, and its text."""
+    found = fabric_of(folder, intent(*stated))
+    return found.devices[0], next(files(found, stated[0])).rendering.body
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("release", ["202505", "202605"])
+def test_sonic_takes_the_table(sonic_yang: SonicYang, tmp_path: Path, release: str) -> None:
+    _, text = rendered(tmp_path, "sonic", release)
+    assert json.loads(text)["SWITCH_TRIMMING"] == {
+        "GLOBAL": {"size": "256", "dscp_value": "5", "queue_index": "4"}
+    }  # fmt: skip
+    file = tmp_path / "leaf1.json"
+    file.write_text(text, encoding="utf-8")
+    assert faults(validate(sonic_yang, release, "--fragment", file)) == {}
+    file.write_text(text.replace('"dscp_value": "5"', '"dscp_value": "64"'), encoding="utf-8")
+    assert "dscp_value" in str(faults(validate(sonic_yang, release, "--fragment", file)))
+
+
+@pytest.mark.slow
+@pytest.mark.conformance
+@pytest.mark.parametrize("release", ["5.14", "5.18"])
+def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: str) -> None:
+    device, text = rendered(tmp_path, "spectrum", release)
+    assert device.trim_queue == 4
+    assert "switch-priority: 5" in text  # of the class that has DSCP 5 and queue 4
+    for name, body in (("good", text), ("bad", text.replace("size: 256", "size: 2048"))):
+        (tmp_path / f"{name}.yaml").write_text(body, encoding="utf-8")
+    command = [sys.executable, str(nvue_validator), "--version", release, "good.yaml", "bad.yaml"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert "good.yaml: valid (" in done.stdout
+    assert "bad.yaml: valid (" not in done.stdout
+
+
+@pytest.mark.parametrize(("vendor", "release"), [("sonic", "202511"), ("spectrum", "5.16")])
+def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str) -> None:
+    device, text = rendered(tmp_path, vendor, release)
+    found = read_config(text, vendor, name="leaf1", release=release).devices[0]
+    assert found.trimming is not None
+    assert (found.trimming.size, found.trimming.dscp, found.trimming.queue) == (256, 5, 4)
+    switch = read(Document(0, "leaf1", text), device, rendered=True)[0]
+    trimmed = {port.running.trimmed for port in switch.ports if port.running is not None}
+    assert trimmed == ({(3,)} if vendor == "spectrum" else {()})
+
+
+@pytest.mark.parametrize(
+    ("vendor", "release", "platform", "words"),
+    [
+        ("sonic", "202411", "nvidia-sn5600", "packet trimming came with 202505"),
+        ("spectrum", "5.13", "nvidia-sn5600", "packet trimming came with 5.14"),
+        ("spectrum", "5.16", "nvidia-sn4700", "the chip does not trim packets"),
+        ("arista", "4.33.2F", "arista-7060x6-64pe", "no command for it is published"),
+        ("junos", "24.4R1", "juniper-qfx5240-64od", "in no published model"),
+    ],
+)
+def test_who_does_not_trim_refuses_by_name(
+    tmp_path: Path, vendor: str, release: str, platform: str, words: str
+) -> None:
+    stated = [f for f in findings(tmp_path, intent(vendor, release, platform=platform)) if f.rule == "nos-unsupported"]
+    assert sum(words in f.message for f in stated) == 1
+    off = findings(tmp_path, intent(vendor, release, "off", platform))
+    assert not any(words in f.message for f in off)
+
+
+def test_nvue_refuses_a_size_that_it_does_not_take(tmp_path: Path) -> None:
+    sizes = {"260B": [], "258B": ["nos-unsupported"], "1028B": ["schema-nos-range"], "128B": ["schema-nos-range"]}
+    for size, rules in sizes.items():
+        stated = findings(tmp_path, intent("spectrum", "5.16", f"{{size: {size}, dscp: 5, classes: [rdma]}}"))
+        assert [f.rule for f in stated if f.rule in ("nos-unsupported", "schema-nos-range")] == rules
+
+
+def test_nvue_needs_the_classes(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match="names no class"):
+        rendered(tmp_path, "spectrum", "5.16", "{size: 256B, dscp: 5}")
+
+
+def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
+    _, text = rendered(tmp_path, "spectrum", "5.16")
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16"), encoding="utf-8")
+    other = text.replace("size: 256", "size: 512").replace("              '3': {}", "              '0': {}")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.yaml").write_text(other, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "size: meant 256B" in output
+    assert "running 512B" in output
+    assert "queues whose packets are trimmed" in output
+    for line in (
+        "nv set system forwarding packet-trim size 256",
+        "nv set interface swp1-2 packet-trim egress-eligibility traffic-class 3",
+        "nv unset interface swp1-2 packet-trim egress-eligibility traffic-class 0",
+    ):
+        assert line in output
+
+
+def test_import_names_the_classes_that_are_trimmed(tmp_path: Path) -> None:
+    _, text = rendered(tmp_path, "spectrum", "5.16")
+    (tmp_path / "leaf1.yaml").write_text(text, encoding="utf-8")
+    output = rocecfg(tmp_path, "import", "leaf1.yaml", expect=0).stdout
+    assert "trimming: {size: 256B, dscp: 5, queue: 4, classes: [tc3]}" in output
+
+
+@pytest.mark.parametrize(
+    ("trimming", "message"),
+    [
+        ("{dscp: 5}", "size"),
+        ("{size: 256, dscp: 5}", "unit"),
+        ("{size: 256B, dscp: 64}", "63"),
+        ("{size: 256B, dscp: 5, queue: 8}", "7"),
+        ("on", "off"),
+    ],
+)
+def test_bad_input_is_an_error_in_its_place(tmp_path: Path, trimming: str, message: str) -> None:
+    (tmp_path / "fabric.yaml").write_text(intent("sonic", "202505", trimming), encoding="utf-8")
+    done = rocecfg(tmp_path, "render", "fabric.yaml", expect=1)
+    assert "fabric.yaml:8:" in done.stderr + done.stdout
+    assert message in done.stderr + done.stdout
