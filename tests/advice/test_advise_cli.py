@@ -106,9 +106,21 @@ def test_published_curves_are_told_beside(tmp_path: Path) -> None:
     assert found["dcqcn"]["queue_mean_bytes"] == pytest.approx(59_800, rel=0.1)
     assert found["dcqcn"]["queue_sd_bytes"] == pytest.approx(74_600, rel=0.1)
     assert advised(tmp_path, PAPER)["kinds"][0]["published"] == []
-    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", expect=0).stdout
-    assert "as published by DCQCN paper, ECN 5KB/200KB/1%: queue " in " ".join(out.split())
+    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", *AS_PUBLISHED, expect=0).stdout
+    queue, sd = (found["dcqcn"][key] / 1e3 for key in ("queue_mean_bytes", "queue_sd_bytes"))
+    assert f"DCQCN paper 5KB / 200KB / 1% {queue:.1f}KB, {sd:.1f}KB " in " ".join(out.split())
+    unknown = rocecfg(tmp_path, "advise", "--published", expect=0).stdout
+    assert "DCQCN paper                                  5KB / 200KB / 1%          not predicted" in unknown
     assert "exclude each other" in rocecfg(tmp_path, "advise", "--published", "--details", expect=2).stderr
+
+
+def test_the_heading_names_what_auto_begins_with(tmp_path: Path) -> None:
+    def heading(text: str) -> str:
+        write(tmp_path, {"fabric.yaml": text})
+        return " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split("\n1.")[0].split())
+
+    assert ", `ecn: auto` from the chip's table; DCQCN" in heading(SWITCH)
+    assert ", ECN family sonic; DCQCN" in heading(SWITCH.replace("incast: 32", "incast: 32, ecn_family: sonic"))
 
 
 def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
@@ -261,7 +273,7 @@ def test_without_an_incast_a_stated_curve_is_not_replaced(tmp_path: Path) -> Non
             assert told["why"].startswith("stated, and kept: ")
         assert kind["prediction"]["now"] == kind["prediction"]["advised"]
     out = rocecfg(tmp_path, "advise", expect=0).stdout
-    assert "ecn: auto" not in out
+    assert "ecn: auto" not in out.partition("\n1.")[2]
     assert not re.search(r"change[^\n]*ECN", out)
 
 
