@@ -22,6 +22,7 @@ from rocecfg.report.html.drawn import NARROW, Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
 from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
+from rocecfg.report.html.queues import Queues, queues
 from rocecfg.report.html.safe import finalize
 from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
@@ -178,6 +179,7 @@ class Section(NamedTuple):
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
+    queues: Queues | None
     treatments: tuple[Treatment, ...]
     coverage: Coverage
     unsized: int  # lossless ports whose headroom could not be judged
@@ -256,6 +258,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         paths.host_paths(fabric),
         tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
+        queues(loaded, run.sources),
         tuple(treatments(fabric)),
         coverage(loaded, fabric, run, of_ports),
         ports.unsized(of_ports),
