@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Check
 from rocecfg.advice.predict import MODEL
-from rocecfg.advice.text import LABELS, heading, in_percent, show_bound, shown, summary, wrapped
+from rocecfg.advice.text import LABELS, far, heading, in_percent, show_bound, shown, summary, wrapped
 from rocecfg.advice.wording import Citations, show_about, show_share, show_value
 from rocecfg.core.units import show_rate
 from rocecfg.core.visible import visible_text
@@ -50,6 +50,7 @@ def _block(numbers: list[int], advices: list[Advice]) -> Iterator[str]:
             show_rate(port.speed) if port.speed is not None else "speed unknown",
             f"to {port.faces}" if port.faces else "",
             f"class {kind.cls.name}",
+            far(advice),
         ]
         yield from wrapped(f"{kind.where}: {', '.join(filter(None, facts))}", f"{number}. ")
     yield from _body(advices[0])

@@ -80,7 +80,8 @@ def draw(of: Advised, number: int) -> str | None:
     ]
     for n, (name, side) in enumerate(sides):
         parts += _panel(name, side, _HEAD + n * _PANE, scale, seconds)
-    end = f"{MODEL}; {of.params.delay_us:g} us from a mark to the cut of the rate; band: mean and standard deviation"
+    delay = of.params.delay_us + advice.far_us
+    end = f"{MODEL}; {delay:g} us from a mark to the cut of the rate; band: mean and standard deviation"
     parts += [f'<text x="{_WIDE - 16}" y="{high - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 

@@ -79,6 +79,13 @@ def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[
     )
 
 
+def far(of: Advice) -> str:
+    """What the cable adds to the way of marks, where it is longer than the base round trip; else empty."""
+    if not of.far_us:
+        return ""
+    return f"marks come back {show_about_time(of.far_us)} later, over {show_length(of.kind.port.cable or 0)} of cable"
+
+
 def _basis(of: Advised) -> str:
     """What `ecn: auto` begins with on these ports."""
     aims = of.aims
@@ -115,6 +122,7 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         device.asic.title if device.asic is not None else "chip unknown",
         f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
+        far(of),
     ]
     yield from wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
     yield from wrapped(summary(of), "   => ")

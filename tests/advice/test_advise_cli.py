@@ -442,3 +442,16 @@ def test_what_cannot_be_done_is_said(arguments: list[str], word: str, tmp_path: 
     done = rocecfg(tmp_path, "advise", *arguments, expect=2)
     assert word in done.stderr
     assert done.stdout == ""
+
+
+def test_marks_of_a_long_cable_come_back_late(tmp_path: Path) -> None:
+    long = STATED.replace("incast: 32", "incast: 8").replace("cable: 40m", "cable: 10km")
+    near, far = advised(tmp_path, long)["kinds"]
+    assert near["further_feedback_delay_us"] == 0
+    assert far["further_feedback_delay_us"] == 100  # 10 km there and back, 5 ns a metre
+    late = advised(tmp_path, long.replace("cable: 10km", "cable: 30m"), "--feedback-delay", "150us")["kinds"][1]
+    for key in ("queue_mean_bytes", "queue_sd_bytes"):
+        assert far["prediction"]["now"][key] == late["prediction"]["now"][key]
+    write(tmp_path, {"fabric.yaml": long})
+    out = " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split())
+    assert out.count("marks come back 100us later, over 10000m of cable") == 1
