@@ -15,7 +15,7 @@ from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
-from rocecfg.report.html import buffer_svg, fabric_svg, paths, ports
+from rocecfg.report.html import buffer_svg, collectives, fabric_svg, paths, ports
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
 from rocecfg.report.html.coverage import Coverage, coverage
 from rocecfg.report.html.drawn import NARROW, Drawn, drawn
@@ -175,6 +175,7 @@ class Section(NamedTuple):
     ports: tuple[ports.Kind, ...]
     more_ports: int
     tiers: tuple[Tier, ...]
+    collectives: tuple[tuple[str, str], ...]
     pauses: Pauses | None
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
@@ -217,6 +218,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             ),
             light=variables(LIGHT),
             dark=variables(DARK),
+            assumed=collectives.ASSUMED,
         )
     )
     return text
@@ -254,6 +256,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple(of_ports[: ports.MOST]),
         max(0, len(of_ports) - ports.MOST),
         tuple(oversubscription(fabric)),
+        tuple(collectives.rows(fabric)),
         spread,
         paths.host_paths(fabric),
         tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
