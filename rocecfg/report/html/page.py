@@ -24,6 +24,7 @@ from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
 from rocecfg.report.html.queues import Queues, queues
 from rocecfg.report.html.safe import finalize
+from rocecfg.report.html.storms import FORMULA, Costs, costs
 from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
 from rocecfg.report.places import Place, folded, place, place_of, reach
@@ -177,6 +178,7 @@ class Section(NamedTuple):
     tiers: tuple[Tier, ...]
     collectives: tuple[tuple[str, str], ...]
     pauses: Pauses | None
+    storms: Costs | None
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
@@ -219,6 +221,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             light=variables(LIGHT),
             dark=variables(DARK),
             assumed=collectives.ASSUMED,
+            storm_formula=FORMULA,
         )
     )
     return text
@@ -258,6 +261,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple(oversubscription(fabric)),
         tuple(collectives.rows(fabric)),
         spread,
+        costs(fabric) if spread else None,
         paths.host_paths(fabric),
         tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
