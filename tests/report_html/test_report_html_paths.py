@@ -101,6 +101,7 @@ def test_a_storms_cost_by_who_waits_how_long_and_the_fabrics_size(monkeypatch: p
     assert by_name["the stuck host"] == ["8", "0.0006667", "1.333", "8"]
     assert by_name["all that the pause can reach"] == ["1,024", "0.08533", "170.7", "1,024"]
     assert by_name["a fabric of 8,192 GPUs"] == ["8,192", "0.6827", "1,365", "8,192"]
+    assert by_name["a fabric of 65,536 GPUs"][2:] == ["10,923", "65,536"]
 
 
 def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) -> None:

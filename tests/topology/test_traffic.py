@@ -52,6 +52,47 @@ def test_flows_spread_by_cables(tmp_path: Path) -> None:
     assert up == pytest.approx((3 / 5, 6))  # 3/5 of 3 x 400G by 3 x 400G; 6 of 9 flows on the two cables
 
 
+def test_three_tiers(tmp_path: Path) -> None:
+    wiring = Wiring()
+    for top in range(2):
+        wiring.switch(f"super{top}", "superspine")
+    for pod in range(2):
+        spines = [wiring.switch(f"spine{pod}x{n}", "spine") for n in range(2)]
+        for n in range(2):
+            leaf = wiring.switch(f"leaf{pod}x{n}", "leaf")
+            for spine in spines:
+                wiring.cable(leaf, spine)
+            for h in range(2):
+                wiring.host(f"gpu{pod}x{n}x{h}", leaf)
+        for spine in spines:
+            for top in range(2):
+                wiring.cable(spine, f"super{top}")
+    found = loads(patterns(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}")))["all-to-all"])
+    # of 2 ranks on a leaf 6/7 leave it, by two links; of 4 in a pod 4/7, by four
+    assert found["leaf to spine"] == found["spine to leaf"] == pytest.approx((6 / 7, 6))
+    assert found["spine to superspine"] == found["superspine to spine"] == pytest.approx((4 / 7, 4))
+
+
+def test_the_leaf_that_sends_most_is_the_one_that_counts(tmp_path: Path) -> None:
+    wiring = clos(3, 2, 1)
+    for h in range(1, 5):
+        wiring.host(f"gpu0x{h}", "leaf0")  # five of seven ranks
+    up = loads(patterns(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}")))["all-to-all"])
+    assert up["leaf to spine"][0] == pytest.approx(5 * 2 / 6 / 2)  # 5 x 400G, of which 2/6 leave, by 2 x 400G
+    assert up["spine to leaf"][0] == pytest.approx(2 * 5 / 6 / 2)
+
+
+def test_flows_without_a_route_are_told(tmp_path: Path) -> None:
+    wiring = Wiring()
+    for leaf in range(2):
+        wiring.switch(f"leaf{leaf}", "leaf")
+        for h in range(4):
+            wiring.host(f"gpu{h}", f"leaf{leaf}")
+    texts = dict(collectives.rows(fabric_of(tmp_path, wiring.text("{name: lab, topology: rail}"))))
+    assert texts["all-to-all, 8"].endswith("; 100% of what goes between switches has no route, and is not in it")
+    assert "no route" not in texts["ring all-reduce, 8"]
+
+
 def test_a_port_slower_than_its_senders_is_the_bottleneck(tmp_path: Path) -> None:
     wiring = clos(1, 0, 3)
     wiring.host("gpu0x3", "leaf0", "100G")

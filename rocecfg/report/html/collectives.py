@@ -31,6 +31,8 @@ def _said(of: Pattern) -> str:
     if also:
         names = " and ".join(one.between for one in also)
         parts.append(f"{names} carry more than they can until the senders have slowed down, which is not predicted")
+    if of.apart:
+        parts.append(f"{_percent(of.apart)} of what goes between switches has no route, and is not in it")
     if of.crowd is not None and of.crowd.overloaded >= _SEEN:
         parts.append(_crowd(of.crowd))
     return "; ".join(parts)

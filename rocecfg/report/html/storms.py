@@ -39,5 +39,9 @@ def costs(fabric: Fabric) -> Costs | None:
     reach = next(one for one in known if one.hosts == storm.hosts)
     share = reach.gpus / all_gpus
     waiting += [(f"a fabric of {size:,} GPUs", round(size * share)) for size in _SIZES if size > all_gpus]
-    rows = tuple((name, f"{gpus:,}", *(f"{gpu_hours(gpus, ms):,.4g}" for _, ms in times)) for name, gpus in waiting)
+    rows = tuple((name, f"{gpus:,}", *(_hours(gpu_hours(gpus, ms)) for _, ms in times)) for name, gpus in waiting)
     return Costs(("who waits", "GPUs", *(name for name, _ in times)), rows)
+
+
+def _hours(number: float) -> str:
+    return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"
