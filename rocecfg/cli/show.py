@@ -21,7 +21,6 @@ from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
-_KNOWN = ("nvidia", "sonic", "arista-community", "azure", "hpcc")  # published curves that are shown beside `ecn: auto`
 _BEFORE_ORIGIN = 52  # columns: where origins begin, and go on in the next line
 
 
@@ -146,7 +145,7 @@ def _published(element: Element) -> Iterator[str]:
     assert element.device is not None
     for speed, curve in element.device.cls(element.name).ecn_by_speed:
         if isinstance(curve, Ecn) and isinstance(curve.at("kmin"), Computed):
-            others = ", ".join(f"{family.name} {_curve(family, speed)}" for family in map(SHIPPED.family, _KNOWN))
+            others = ", ".join(f"{family.name} {_curve(family, speed)}" for family in SHIPPED.compared_families())
             said = f"profile ecn: {others}; `rocecfg advise --published` tells how they fare"
             yield _line(_DEPTHS["class"], f"ecn.{show_rate(speed)}.published", "", said)
 
