@@ -21,10 +21,10 @@ from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import load
 from rocecfg.model import Ecn
-from rocecfg.physics.dcqcn import PAPER
+from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.profiles import SHIPPED
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, scaled
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "advised.md"
@@ -112,9 +112,40 @@ def row(case: Case) -> str:
     return f"| {' | '.join(map(str, cells))} |\n"
 
 
+PUBLISHED_HEAD = """\
+
+## Published curves beside it
+
+What NVIDIA, SONiC, Arista, Azure and HPCC publish for such ports, and what `ecn: auto` takes on Tomahawk 5, by the
+model that `rocecfg advise --published` uses: the queue's mean and standard deviation, the depth that it exceeds 1 % of
+the time, the part of the link that is used.
+
+| port | senders | curve | kmin / kmax / pmax | queue | 1 % above | link |
+|---|---|---|---|---|---|---|
+"""
+_CHIP = "tomahawk5"
+_BESIDE = tuple((gbit * 10**9, flows) for gbit in (100, 400, 800) for flows in (8, 64))  # port, senders
+
+
+def published() -> Iterator[str]:
+    """Lines of the second table."""
+    for speed, flows in _BESIDE:
+        table = SHIPPED.curves_of(_CHIP)
+        taken = table.curve(speed, flows) if table is not None else None
+        assert taken is not None
+        curves = [("`ecn: auto`", float(taken.kmin), float(taken.kmax), taken.pmax)]
+        curves += [(f.title, *scaled(f, speed), f.pmax) for f in SHIPPED.compared_families()]
+        for name, kmin, kmax, pmax in curves:
+            got = predict(speed, flows, Curve(kmin, kmax, pmax / 100), SENDERS)
+            ecn = f"{show_size(round(kmin))} / {show_size(round(kmax))} / {show_number(pmax)}%"
+            reported = (_queue(got), show_about(got.high), show_share(got.utilisation))
+            yield f"| {' | '.join((show_rate(speed), str(flows), name, ecn, *reported))} |\n"
+
+
 def main() -> None:
     """Write the page."""
-    PAGE.write_text(HEAD + "".join(map(row, cases())), encoding="utf-8")
+    text = HEAD + "".join(map(row, cases())) + PUBLISHED_HEAD + "".join(published())
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

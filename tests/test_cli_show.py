@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from checkout import ROOT
 from intents import FABRIC, POLICY, rocecfg, write
 
 from rocecfg.rules import ALL
@@ -333,3 +334,31 @@ def test_a_short_answer_is_not_paged(fabric: Path) -> None:
     shown = on_terminal(fabric, "show", "leaf01", "--key", "ecn.kmin", columns=100, pager="sed s/^/PAGED:/")
     assert "PAGED:" not in shown
     assert "ecn.kmin" in shown
+
+
+def test_beside_what_auto_takes_stands_what_others_set(tmp_path: Path) -> None:
+    example = str(ROOT / "examples" / "auto")
+    out = rocecfg(tmp_path, "show", example, "leaf01", expect=0).stdout
+    (line,) = [line for line in out.splitlines() if line.split()[0] == "ecn.800G.published"]
+    for words in ("nvidia 150KB/1.5MB/100%", "sonic 1MiB/2MiB/5%", "azure 1MB/2MB/5%", "hpcc 3.2MB/12.8MB/20%"):
+        assert words in line
+    assert "published" not in rocecfg(tmp_path, "show", example, "leaf01", "--key", "ecn", expect=0).stdout
+    assert "published" not in rocecfg(tmp_path, "show", str(ROOT / "examples" / "train-256"), expect=0).stdout
+
+
+@pytest.mark.parametrize(
+    ("example", "old", "new", "reported"),
+    [
+        ("auto", "", "", False),  # the tables of both chips serve, and nothing is compared with the workload's family
+        ("auto", "workload:", "ecn_family: hpcc\n  workload:", True),
+        ("auto", "ecn: auto", "ecn: {kmin: 1MB, kmax: 2MB, pmax: 5%}", True),  # what is written is compared with it
+    ],
+)
+def test_the_family_of_thresholds_is_shown_where_it_counts(
+    example: str, old: str, new: str, reported: bool, tmp_path: Path
+) -> None:
+    text = (ROOT / "examples" / example / "fabric.yaml").read_text(encoding="utf-8")
+    assert old in text
+    write(tmp_path, {"fabric.yaml": text.replace(old, new) if old else text})
+    facts = rocecfg(tmp_path, "show", "fabric.yaml", expect=0).stdout.partition("\ndevice ")[0]
+    assert ("ecn_family" in facts) == reported

@@ -15,7 +15,7 @@ from rocecfg.cli import cli
 sys.path += [str(Path(__file__).resolve().parent / folder) for folder in ("drift", "vendors", "readers")]
 from sonic_switches import Case
 
-UNREAD = {"SWITCH_TRIMMING": {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}}
+UNREAD = {"SWITCH_TRIMMING": {"GLOBAL": {"size": "256", "dscp_value": "from-tc", "tc_value": "6", "queue_index": "6"}}}
 
 
 def run(*args: str) -> Result:

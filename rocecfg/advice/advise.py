@@ -13,7 +13,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
-from rocecfg.physics.ecn import pause_dynamic
+from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
 from rocecfg.profiles import SHIPPED, Library
@@ -59,6 +59,7 @@ class Advice(NamedTuple):
     advised: Side
     burst: float | None  # bytes that the incast sends before it can slow down
     verdict: Verdict | None  # on another curve than the one that is stated; None: none was compared
+    far_us: float  # that marks take longer than elsewhere, for a cable longer than the base round trip
     published: tuple[tuple[Family, Side], ...]  # the shipped families on such a port, where that was asked
 
 
@@ -119,6 +120,8 @@ def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked
     need = need_of(kind, fabric)
     sizes = headroom(kind, need)
     flows = aims.incast
+    far = _far_us(kind, aims)
+    params = params._replace(delay_us=params.delay_us + far)
     given = _Given(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=asked.confirm)
     limits_now, limits = bounds_of(kind, aims)
 
@@ -138,8 +141,18 @@ def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked
         _side(marks.advised, marks.why_not, marks.limits, given),
         burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
         marks.verdict,
+        far,
         _published(given, limits) if asked.published else (),
     )
+
+
+def _far_us(kind: PortKind, aims: Aims) -> float:
+    """What a port's cable adds to the way of a mark, to the receiver behind it and back as a CNP.
+
+    0 where the base round trip, which the delay from a mark to the cut has in it, is longer, or not known.
+    """
+    cable = rtt_of_cable_us(kind.port.cable or 0)
+    return cable if aims.rtt is not None and cable > aims.rtt * 1e3 else 0.0
 
 
 def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side], ...]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Check
 from rocecfg.advice.predict import MODEL
-from rocecfg.advice.text import LABELS, heading, in_percent, show_bound, shown, summary, wrapped
+from rocecfg.advice.text import LABELS, far, heading, in_percent, show_bound, shown, summary, wrapped
 from rocecfg.advice.wording import Citations, show_about, show_share, show_value
 from rocecfg.core.units import show_rate
 from rocecfg.core.visible import visible_text
+from rocecfg.model import Family
 from rocecfg.source.document import Sources
 
 _CURVE = ("kmin_bytes", "kmax_bytes", "pmax_percent")
@@ -49,6 +50,7 @@ def _block(numbers: list[int], advices: list[Advice]) -> Iterator[str]:
             show_rate(port.speed) if port.speed is not None else "speed unknown",
             f"to {port.faces}" if port.faces else "",
             f"class {kind.cls.name}",
+            far(advice),
         ]
         yield from wrapped(f"{kind.where}: {', '.join(filter(None, facts))}", f"{number}. ")
     yield from _body(advices[0])
@@ -71,8 +73,23 @@ def _body(of: Advice) -> Iterator[str]:
     yield from _figures("now", of.now, in_percent(of))
     if of.advised != of.now and of.advised.curve is not None:
         yield from _figures("advised", of.advised)
-    for family, side in of.published:
-        yield from _figures(f"as published by {family.title}", side)
+    if of.published:
+        yield from _published(of.published)
+
+
+def _published(found: Iterable[tuple[Family, Side]]) -> Iterator[str]:
+    """What others set for such a port, a line each."""
+    yield f"   {'published for such ports':<46} {'kmin / kmax / pmax':<26}{'queue, sd':<19}link used"
+    for family, side in found:
+        curve, got = side.curve, side.prediction
+        assert curve is not None  # a family has one
+        ecn = f"{show_value('kmin_bytes', curve.kmin)} / {show_value('kmax_bytes', curve.kmax)} / {curve.pmax:g}%"
+        figures = "not predicted"  # for the same reason as the port's own
+        if got is not None:
+            figures = f"{f'{show_about(got.mean)}, {show_about(got.sd)}':<19}{show_share(got.utilisation)}"
+            if got.paused:
+                figures += f", paused {show_share(got.paused)}"
+        yield from wrapped(figures, f"     {family.title:<44} {ecn:<26}")
 
 
 def _exceeded(of: Check) -> str:

@@ -71,6 +71,7 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
         "faces": port.faces,
         "speed_bit_per_s": port.speed,
         "cable_m": port.cable,
+        "further_feedback_delay_us": rounded(of.far_us),
         "mtu_bytes": port.mtu,
         "pool_bytes": device.pools.lossless,
         "pool_sources": show_origins((device.pools.origins.get("lossless"),), sources),

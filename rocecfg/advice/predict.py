@@ -22,6 +22,7 @@ MODEL = "DCQCN with marks drawn at random, each sender by itself"
 
 LEFT_OUT = (
     "one bottleneck port, not a path: no second hop, no path selection, no flow that waits elsewhere",
+    "a receiver that takes less than its port carries: its pauses hold that port's queue, and marks come late",
     "equal senders with equal round trips, all long: no small messages, no sender that starts or stops",
     "a smooth start at each sender's share of the port: the first burst is shown by itself",
     "PFC beyond its threshold: what it pauses elsewhere, and what other ports take of the buffer",

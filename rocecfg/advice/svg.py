@@ -1,14 +1,14 @@
 """A drawing of the queue for both curves, mean and standard deviation, with thresholds: one SVG for a kind of port.
 
-Where nothing changes one pane is drawn. The axis is linear, from 0 to what the queue or kmax reach; a depth where PFC
-pauses that lies beyond is told in words.
+Where nothing changes one pane is drawn. The axis is linear, from 0 to what the queue reaches, and kmax where that is
+near; a kmax or a depth where PFC pauses that lies beyond is told in words.
 
 No scripts, fonts or pictures from elsewhere; the same input gives the same bytes; readable on light and dark ground.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import floor, log10
 from xml.sax.saxutils import escape, quoteattr
 
@@ -22,6 +22,7 @@ _LEFT, _RIGHT = 88, 170
 _PLOT_W, _PLOT_H = _WIDE - _LEFT - _RIGHT, 240
 _TICKS = 6  # about so many on the axis
 _LABEL_GAP = 14  # px between two labels
+_FLAT = 2.5  # times what the queue reaches: a kmax beyond that is told in words, or the queue were a line
 _TITLE = 110  # letters
 _SPAN = 0.2e6  # us of the axis where no run was simulated
 
@@ -61,9 +62,9 @@ def draw(of: Advised, number: int) -> str | None:
     known = [side.prediction for _, side in sides if side.prediction is not None]
     if not known:
         return None
-    if _same(advice.now, advice.advised):
+    if same(advice):
         sides = [("kept", advice.now)]
-    scale = _Scale(max(_top(side) for _, side in sides))
+    scale = Scale(side for _, side in sides)
     seconds = max((one.times_us[-1] for one in known if one.times_us), default=_SPAN) / 1e6
     title = _title(of, advice)
     high = _HEAD + _PANE * (len(sides) - 1) + _PLOT_H + _FOOT
@@ -79,28 +80,35 @@ def draw(of: Advised, number: int) -> str | None:
     ]
     for n, (name, side) in enumerate(sides):
         parts += _panel(name, side, _HEAD + n * _PANE, scale, seconds)
-    end = f"{MODEL}; {of.params.delay_us:g} us from a mark to the cut of the rate; band: mean and standard deviation"
+    delay = of.params.delay_us + advice.far_us
+    end = f"{MODEL}; {delay:g} us from a mark to the cut of the rate; band: mean and standard deviation"
     parts += [f'<text x="{_WIDE - 16}" y="{high - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
 
-def _same(now: Side, advised: Side) -> bool:
-    return now.curve is not None and advised.curve is not None and ramp(now.curve) == ramp(advised.curve)
+def same(of: Advice) -> bool:
+    """Whether the curve that is advised is the one that the ports have."""
+    now, advised = of.now.curve, of.advised.curve
+    return now is not None and advised is not None and ramp(now) == ramp(advised)
 
 
 def _top(side: Side) -> float:
-    """What is to be seen of one side: the queue's extremes and its curve, bytes."""
+    """What is to be seen of one side, bytes: the queue's extremes, kmin, and kmax unless the queue were flat for it."""
     got, curve = side.prediction, side.curve
-    return max(*(got.queues if got else ()), got.high if got else 0.0, curve.kmax if curve else 0.0, 1.0)
+    seen = [*(got.queues if got else ()), got.high if got else 0.0, curve.kmin if curve else 0.0, 1.0]
+    if curve is not None and (got is None or curve.kmax <= _FLAT * max(seen)):
+        seen.append(curve.kmax)
+    return max(seen)
 
 
-class _Scale:
-    """Bytes to a share of the height."""
+class Scale:
+    """Bytes to a share of the height, such that the queues of both sides are seen; thresholds beyond are not."""
 
-    def __init__(self, top: float) -> None:
-        self.high = top * 1.06
+    def __init__(self, sides: Iterable[Side]) -> None:
+        self.high = max(map(_top, sides)) * 1.06
 
     def part(self, size: float) -> float:
+        """A size as a share of the height."""
         return size / self.high
 
     def ticks(self) -> Iterator[int]:
@@ -113,8 +121,8 @@ class _Scale:
             size += step
 
 
-def _thresholds(side: Side) -> list[tuple[str, str, float]]:
-    """Class, words and height of each line."""
+def thresholds(side: Side) -> list[tuple[str, str, float]]:
+    """Class, words and height in bytes of each line."""
     found: list[tuple[str, str, float]] = []
     if side.curve is not None:
         found = [("kmin", "kmin", side.curve.kmin), ("kmax", "kmax", side.curve.kmax)]
@@ -123,14 +131,14 @@ def _thresholds(side: Side) -> list[tuple[str, str, float]]:
     return found
 
 
-def _panel(name: str, side: Side, top: float, scale: _Scale, seconds: float) -> Iterator[str]:
+def _panel(name: str, side: Side, top: float, scale: Scale, seconds: float) -> Iterator[str]:
     bottom, right = top + _PLOT_H, _LEFT + _PLOT_W
 
     def height(size: float) -> float:
         return top + _PLOT_H * (1 - scale.part(size))
 
     yield f'<g class="{name}">'
-    yield f'<text class="outcome" x="{_LEFT}" y="{top - 8}">{escape(_outcome(name, side))}</text>'
+    yield f'<text class="outcome" x="{_LEFT}" y="{top - 8}">{escape(outcome(name, side))}</text>'
     for size in scale.ticks():
         y = height(size)
         yield f'<line class="grid" x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
@@ -159,11 +167,12 @@ def _panel(name: str, side: Side, top: float, scale: _Scale, seconds: float) -> 
             )
             yield f'<polyline class="queue" points="{points}"/>'
         yield f'<line class="mean" x1="{_LEFT}" x2="{right}" y1="{height(got.mean):.2f}" y2="{height(got.mean):.2f}"/>'
-    lowest = 0.0
-    for class_, words, bound in sorted(_thresholds(side), key=lambda line: -line[2]):
+    lowest, beyond = 0.0, float(top) - 8
+    for class_, words, bound in sorted(thresholds(side), key=lambda line: -line[2]):
         if bound > scale.high:
             text = f"{words} {show_about(bound)}, above"
-            yield f'<text class="beyond" x="{right + 8}" y="{top - 8}">{escape(text)}</text>'
+            yield f'<text class="beyond" x="{right + 8}" y="{beyond:g}">{escape(text)}</text>'
+            beyond -= _LABEL_GAP
             continue
         y = height(bound)
         lowest = max(y + 4, lowest + _LABEL_GAP)
@@ -183,7 +192,8 @@ def _title(of: Advised, advice: Advice) -> str:
     return f"{of.aims.incast} senders to one {rate} port: {of.fabric.name}, class {kind.cls.name}, {kind.where}"
 
 
-def _outcome(name: str, side: Side) -> str:
+def outcome(name: str, side: Side) -> str:
+    """What comes of a side, in a sentence."""
     got = side.prediction
     if got is None:
         return f"{name}: not computed, {side.why_not}"
@@ -197,6 +207,6 @@ def _describe(sides: list[tuple[str, Side]]) -> str:
     """What stands for the drawing where it cannot be seen."""
     sentences = []
     for name, side in sides:
-        lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in _thresholds(side))
-        sentences.append(f"{_outcome(name, side)}; {lines or 'no thresholds'}")
+        lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in thresholds(side))
+        sentences.append(f"{outcome(name, side)}; {lines or 'no thresholds'}")
     return f"The queue: {MODEL}. {'. '.join(sentences)}. Left out: {'; '.join(LEFT_OUT)}."

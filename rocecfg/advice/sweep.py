@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from rocecfg.advice.advise import Advised
+from rocecfg.advice.advise import Advice, Advised
 from rocecfg.advice.checks import before_pause
 from rocecfg.advice.json_format import rounded
 from rocecfg.advice.predict import MODEL, Unpredictable, predict
@@ -30,6 +30,7 @@ class Point(NamedTuple):
     kmax: int
     pmax: float  # percent
     flows: int
+    far_us: float = 0.0  # that marks take longer than elsewhere
 
 
 class Solved(NamedTuple):
@@ -64,7 +65,7 @@ def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable
 
     Raises Unsweepable where a value is neither swept nor known, or where there are too many points.
     """
-    groups: dict[tuple[object, ...], tuple[list[int], Limits | None, int, dict[str, tuple[float, ...]]]] = {}
+    groups: dict[tuple[object, ...], tuple[list[int], Advice, int, dict[str, tuple[float, ...]]]] = {}
     for number, advice in enumerate(of.advices, 1):
         speed = advice.kind.port.speed
         curve = advice.advised.curve or advice.now.curve
@@ -81,16 +82,20 @@ def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable
             axes[name] = ranges.get(name, (value,) if value is not None else ())
         if speed is None:
             raise Unsweepable(f"the speed of kind {number} is not stated")
-        key = (speed, advice.limits, tuple(axes.items()))
-        groups.setdefault(key, ([], advice.limits, speed, axes))[0].append(number)
+        key = (speed, advice.limits, tuple(axes.items()), advice.far_us)
+        groups.setdefault(key, ([], advice, speed, axes))[0].append(number)
     out = []
-    for numbers, limits, speed, axes in groups.values():
+    for numbers, first, speed, axes in groups.values():
         total = len(axes["kmin"]) * len(axes["kmax"]) * len(axes["pmax"]) * len(axes["n"])
         if total > MOST_POINTS:
             raise Unsweepable(f"{total} points; at most {MOST_POINTS} are taken")
         grid = product(axes["kmin"], axes["kmax"], axes["pmax"], axes["n"])
-        points = tuple(Point(speed, int(kmin), int(kmax), pmax, int(n)) for kmin, kmax, pmax, n in grid if kmin < kmax)
-        out.append(SweepTable(tuple(numbers), limits, points, total - len(points)))
+        points = tuple(
+            Point(speed, int(kmin), int(kmax), pmax, int(n), first.far_us)
+            for kmin, kmax, pmax, n in grid
+            if kmin < kmax
+        )
+        out.append(SweepTable(tuple(numbers), first.limits, points, total - len(points)))
     return out
 
 
@@ -101,6 +106,7 @@ def solve(points: tuple[Point, ...], params: Params) -> tuple[Solved, ...]:
 
 def _solve(point: Point, params: Params) -> Solved:
     curve = Curve(point.kmin, point.kmax, point.pmax / 100)
+    params = params._replace(delay_us=params.delay_us + point.far_us)
     try:
         got = predict.__wrapped__(point.speed, point.flows, curve, params)  # time courses are not worth keeping
     except Unpredictable:

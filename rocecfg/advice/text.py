@@ -70,14 +70,32 @@ def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[
     aims, params = of.aims, of.params
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
     rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
-    family = aims.family.name if aims.family is not None else "unknown"
     senders = of.nic.title if of.nic is not None else "published"
     yield from wrapped(
-        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, ECN family {family}; DCQCN as "
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, {_basis(of)}; DCQCN as "
         f"{senders}, {show_number(params.delay_us)}us from a mark to the cut, "
         f"packets of {params.packet:g} B",
         "  ",
     )
+
+
+def far(of: Advice) -> str:
+    """What the cable adds to the way of marks, where it is longer than the base round trip; else empty."""
+    if not of.far_us:
+        return ""
+    return f"marks come back {show_about_time(of.far_us)} later, over {show_length(of.kind.port.cable or 0)} of cable"
+
+
+def _basis(of: Advised) -> str:
+    """What `ecn: auto` begins with on these ports."""
+    aims = of.aims
+    family = f"ECN family {aims.family.name if aims.family is not None else 'unknown'}"
+    chips = {(k.device.asic.name, k.port.speed) for k in (a.kind for a in of.advices) if k.device.asic is not None}
+    tables = [(aims.tables(name) if aims.tables is not None else None, speed) for name, speed in chips]
+    served = [table is not None and table.curve(speed or 0, None) is not None for table, speed in tables]
+    if not any(served):
+        return family
+    return "`ecn: auto` from the chip's table" + ("" if all(served) else f", else {family}")
 
 
 def _fabric(of: Advised, cites: Citations) -> Iterator[str]:
@@ -104,6 +122,7 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         device.asic.title if device.asic is not None else "chip unknown",
         f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
+        far(of),
     ]
     yield from wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
     yield from wrapped(summary(of), "   => ")

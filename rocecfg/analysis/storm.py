@@ -26,7 +26,7 @@ class StormCost(NamedTuple):
         """`GPUs x time / 3600 s`; None where one of both is unknown."""
         if self.gpus is None or self.longest is None:
             return None
-        return self.gpus * self.longest / _MS_IN_HOUR
+        return gpu_hours(self.gpus, self.longest)
 
 
 def storm_cost(fabric: Fabric) -> StormCost | None:
@@ -37,6 +37,43 @@ def storm_cost(fabric: Fabric) -> StormCost | None:
     hosts = blast.senders + 1
     longest, why_not = _watched(fabric, graph(fabric).names[blast.switch])
     return StormCost(hosts, _gpus(fabric, hosts), longest, why_not)
+
+
+class Radius(NamedTuple):
+    """Who waits for a stuck host, by how far its pause goes."""
+
+    name: str
+    hosts: int
+    gpus: int  # in them, at most
+
+
+def radii(fabric: Fabric) -> list[Radius]:
+    """The stuck host alone, the hosts of its switch, those that a pause can reach, and all; each size once.
+
+    [] where hosts are not cabled, routes are not known, or of some hosts nobody states how many GPUs they have.
+    """
+    blast = worst(fabric)
+    if blast is None or blast.host is None:
+        return []
+    found = graph(fabric)
+    sizes = (
+        ("the stuck host", 1),
+        (f"hosts of {found.names[blast.switch]}", len(found.hosts(blast.switch))),
+        ("all that the pause can reach", blast.senders + 1),
+        ("one job on all hosts", blast.all_senders + 1),
+    )
+    out: dict[int, Radius] = {}
+    for name, hosts in sizes:
+        gpus = _gpus(fabric, hosts)
+        if gpus is None:
+            return []
+        out.setdefault(hosts, Radius(name, hosts, gpus))
+    return sorted(out.values(), key=lambda one: one.hosts)
+
+
+def gpu_hours(gpus: int, ms: float) -> float:
+    """What waiting costs: `GPUs x time / 3600 s`, time in ms."""
+    return gpus * ms / _MS_IN_HOUR
 
 
 def _gpus(fabric: Fabric, hosts: int) -> int | None:

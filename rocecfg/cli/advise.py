@@ -39,7 +39,11 @@ _MOST_JOBS = 1024
 @click.option("--rtt", metavar="TIME", help="base round trip, as 8us; default: fabric.rtt")
 @click.option("--family", metavar="NAME", help="a file of profiles/ecn/; default: fabric.ecn_family")
 @click.option(
-    "--feedback-delay", metavar="TIME", default="50us", show_default=True, help="from a mark to the cut of the rate"
+    "--feedback-delay",
+    metavar="TIME",
+    default="50us",
+    show_default=True,
+    help="from a mark to the cut of the rate; a cable longer than the base round trip adds its own",
 )
 @click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
 @click.option("--nic", metavar="NAME", help="a file of profiles/nics/ whose DCQCN is taken; default: the paper's")

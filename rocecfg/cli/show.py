@@ -10,10 +10,13 @@ import click
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, own_templates, vendor_option
 from rocecfg.cli.paged import print_lines
+from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import discover
-from rocecfg.model import Device
+from rocecfg.model import Computed, Device, Ecn, Family
+from rocecfg.profiles import SHIPPED
 from rocecfg.report.plan import Element, Origins, elements, only
+from rocecfg.sizing.marking import scaled
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
 
@@ -121,6 +124,8 @@ def _lines(loaded: Loaded, plan: list[Element], origins: Origins, sources: Sourc
             yield _line(depth, row.name, row.text, f"{origins(row.origin)} {row.note}")
         if element.kind == "fabric" and whole:
             yield from _templates(loaded, sources)
+        if element.kind == "class" and whole:
+            yield from _published(element)
 
 
 def _of_device(device: Device) -> str:
@@ -133,6 +138,21 @@ def _heading(element: Element) -> str:
     if element.kind == "ports":
         return f"  ports {element.name or 'every port'}"
     return f"  class {element.name}" if element.kind == "class" else f"fabric {element.name}"
+
+
+def _published(element: Element) -> Iterator[str]:
+    """What others set for ports for which `ecn: auto` came to a curve: a line for each speed."""
+    assert element.device is not None
+    for speed, curve in element.device.cls(element.name).ecn_by_speed:
+        if isinstance(curve, Ecn) and isinstance(curve.at("kmin"), Computed):
+            others = ", ".join(f"{family.name} {_curve(family, speed)}" for family in SHIPPED.compared_families())
+            wording = f"profile ecn: {others}; `rocecfg advise --published` tells how they fare"
+            yield _line(_DEPTHS["class"], f"ecn.{show_rate(speed)}.published", "", wording)
+
+
+def _curve(family: Family, speed: int) -> str:
+    kmin, kmax = scaled(family, speed)
+    return f"{show_size(round(kmin))}/{show_size(round(kmax))}/{show_number(family.pmax)}%"
 
 
 def _templates(loaded: Loaded, sources: Sources) -> Iterator[str]:

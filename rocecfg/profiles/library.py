@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+_COMPARED = ("nvidia", "sonic", "arista-community", "azure", "hpcc")
 _MOST_EXTENDED = 16  # profiles that extend each other in a row
 
 
@@ -147,6 +148,10 @@ class Library:
     def family(self, name: str) -> Family:
         """A family of ECN thresholds."""
         return self._once("ecn", name, _family)
+
+    def compared_families(self) -> list[Family]:
+        """The families that stand beside what `ecn: auto` takes: what the vendors ship, and what is often quoted."""
+        return [self.family(name) for name in _COMPARED]
 
     def curves(self, name: str) -> CurveTable:
         """The marking curves of a chip, by the chip's name."""

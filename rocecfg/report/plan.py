@@ -11,6 +11,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show, show_rate
 from rocecfg.model import (
+    AUTO,
     Computed,
     Default,
     Device,
@@ -28,6 +29,7 @@ from rocecfg.model import (
 from rocecfg.model.catalogue import unit_of
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import MARKS
+from rocecfg.sizing.marking import from_table
 from rocecfg.source.document import Sources
 
 _OF_FABRIC = (
@@ -84,6 +86,8 @@ class Element(NamedTuple):
 def elements(fabric: Fabric) -> Iterator[Element]:
     """The fabric, and each device with its classes and its ports."""
     rows = [Row(n, v, fabric.at(n)) for n in _OF_FABRIC if (v := getattr(fabric, n)) is not None]
+    if not isinstance(fabric.at("ecn_family"), Span) and _all_from_tables(fabric):
+        rows = [row for row in rows if row.name != "ecn_family"]  # nothing is scaled from it, nor compared with it
     yield Element("fabric", fabric.name, fabric.at(""), None, None, rows)
     for device in fabric.devices:
         yield Element("device", device.key, device.at(""), device, None, list(_device(device)))
@@ -91,6 +95,16 @@ def elements(fabric: Fabric) -> Iterator[Element]:
             yield Element("class", cls.name, cls.at(""), device, None, list(_class(cls)))
         for port in device.ports:
             yield Element("ports", port.key, port.at(""), device, port, list(_port(device, port)))
+
+
+def _all_from_tables(fabric: Fabric) -> bool:
+    """Whether every marking curve is what `ecn: auto` took from the table of a chip, and there is one."""
+    found: set[bool] = set()
+    for device in fabric.devices:
+        for cls in (*device.classes, *(c for port in device.ports for c in port.overrides)):
+            stated = [cls.ecn] if cls.ecn is not None and not (cls.ecn == AUTO and cls.ecn_by_speed) else []
+            found.update(isinstance(c, Ecn) and from_table(c) for c in (*stated, *(c for _, c in cls.ecn_by_speed)))
+    return found == {True}
 
 
 def path_of(element: Element, row: Row) -> str:

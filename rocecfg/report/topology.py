@@ -11,7 +11,7 @@ from rocecfg.analysis.rails import rails
 from rocecfg.analysis.tiers import Tiers, tier_of_role, tiers
 from rocecfg.core.units import ranges
 from rocecfg.model import Fabric
-from rocecfg.report.html import paths
+from rocecfg.report.html import collectives, paths
 from rocecfg.report.html.paths import oversubscription, pauses
 from rocecfg.report.html.words import count, rate, short, speeds
 
@@ -39,6 +39,12 @@ def lines(fabric: Fabric) -> Iterator[str]:
     yield ""
     yield from _capacity(fabric)
     yield ""
+    asked = collectives.rows(fabric)
+    for name, text in asked:
+        yield from _paragraph(name, text)
+    if asked:
+        yield from _paragraph("", collectives.ASSUMED)
+        yield ""
     yield from _paragraph("planes", _planes(fabric, found))
     for row in _rails(fabric):
         yield from _paragraph("rails", row)

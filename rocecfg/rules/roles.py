@@ -12,6 +12,7 @@ from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
+from rocecfg.physics.ecn import rtt_of_cable_us
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused
@@ -261,7 +262,7 @@ def _qos(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
 )
 def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
     """Switches of one role and chip mark at different thresholds on ports of one speed."""
-    traits = [t for kind in _in_roles(fabric) for t in _curves(kind)]
+    traits = [t for kind in _in_roles(fabric) for t in _curves(fabric, kind)]
     for found in _odd_ones(fabric, traits):
         yield _hit(
             found,
@@ -272,8 +273,11 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _curves(kind: _Kind) -> Iterator[_Trait]:
-    """The curves of RDMA, by what ports face and their speed: those that somebody wrote, and what `auto` came to."""
+def _curves(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+    """The curves of RDMA, by what ports face and their speed: those that somebody wrote, and what `auto` came to.
+
+    A cable longer than the base round trip asks for another ramp, so switches with such a one are apart.
+    """
     device = kind.device
     if device.asic is None:
         return
@@ -291,9 +295,15 @@ def _curves(kind: _Kind) -> Iterator[_Trait]:
                     found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), place)
     for (name, faces, speed), curves in found.items():
         words = " and ".join(sorted(curves))
-        among = (device.role, device.asic.name, faces)
+        among = (device.role, device.asic.name, faces, _long(fabric, device, name, speed))
         at = (next(iter(curves.values())), device.at())
         yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
+
+
+def _long(fabric: Fabric, device: Device, cls: str, speed: int) -> float | None:
+    """The longest cable at that speed that a class crosses, in metres; None where the base round trip is longer."""
+    longest = max((p.cable or 0 for p in device.ports if p.speed == speed and cls in p.classes), default=0)
+    return longest if fabric.rtt is not None and rtt_of_cable_us(longest) > fabric.rtt * 1e3 else None
 
 
 def _shape(curve: Ecn | EcnPercent) -> str:

@@ -116,6 +116,13 @@ def automatic(
     )
 
 
+def from_table(curve: Ecn) -> bool:
+    """Whether `ecn: auto` took a curve from the table of its chip, not from a family."""
+    origin = curve.at("kmin")
+    inputs = origin.inputs if isinstance(origin, Computed) else ()
+    return any(isinstance(one, Fact) and one.profile.startswith("curves/") for one in inputs)
+
+
 class _Basis(NamedTuple):
     """Where a curve begins, before bounds. Bytes, percent."""
 

@@ -106,9 +106,21 @@ def test_published_curves_are_told_beside(tmp_path: Path) -> None:
     assert found["dcqcn"]["queue_mean_bytes"] == pytest.approx(59_800, rel=0.1)
     assert found["dcqcn"]["queue_sd_bytes"] == pytest.approx(74_600, rel=0.1)
     assert advised(tmp_path, PAPER)["kinds"][0]["published"] == []
-    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", expect=0).stdout
-    assert "as published by DCQCN paper, ECN 5KB/200KB/1%: queue " in " ".join(out.split())
+    out = rocecfg(tmp_path, "advise", "--incast", "10", "--published", *AS_PUBLISHED, expect=0).stdout
+    queue, sd = (found["dcqcn"][key] / 1e3 for key in ("queue_mean_bytes", "queue_sd_bytes"))
+    assert f"DCQCN paper 5KB / 200KB / 1% {queue:.1f}KB, {sd:.1f}KB " in " ".join(out.split())
+    unknown = rocecfg(tmp_path, "advise", "--published", expect=0).stdout
+    assert "DCQCN paper                                  5KB / 200KB / 1%          not predicted" in unknown
     assert "exclude each other" in rocecfg(tmp_path, "advise", "--published", "--details", expect=2).stderr
+
+
+def test_the_heading_names_what_auto_begins_with(tmp_path: Path) -> None:
+    def heading(text: str) -> str:
+        write(tmp_path, {"fabric.yaml": text})
+        return " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split("\n1.")[0].split())
+
+    assert ", `ecn: auto` from the chip's table; DCQCN" in heading(SWITCH)
+    assert ", ECN family sonic; DCQCN" in heading(SWITCH.replace("incast: 32", "incast: 32, ecn_family: sonic"))
 
 
 def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
@@ -261,7 +273,7 @@ def test_without_an_incast_a_stated_curve_is_not_replaced(tmp_path: Path) -> Non
             assert reported["why"].startswith("stated, and kept: ")
         assert kind["prediction"]["now"] == kind["prediction"]["advised"]
     out = rocecfg(tmp_path, "advise", expect=0).stdout
-    assert "ecn: auto" not in out
+    assert "ecn: auto" not in out.partition("\n1.")[2]
     assert not re.search(r"change[^\n]*ECN", out)
 
 
@@ -430,3 +442,16 @@ def test_what_cannot_be_done_is_said(arguments: list[str], word: str, tmp_path: 
     done = rocecfg(tmp_path, "advise", *arguments, expect=2)
     assert word in done.stderr
     assert done.stdout == ""
+
+
+def test_marks_of_a_long_cable_come_back_late(tmp_path: Path) -> None:
+    long = STATED.replace("incast: 32", "incast: 8").replace("cable: 40m", "cable: 10km")
+    near, far = advised(tmp_path, long)["kinds"]
+    assert near["further_feedback_delay_us"] == 0
+    assert far["further_feedback_delay_us"] == 100  # 10 km there and back, 5 ns a metre
+    late = advised(tmp_path, long.replace("cable: 10km", "cable: 30m"), "--feedback-delay", "150us")["kinds"][1]
+    for key in ("queue_mean_bytes", "queue_sd_bytes"):
+        assert far["prediction"]["now"][key] == late["prediction"]["now"][key]
+    write(tmp_path, {"fabric.yaml": long})
+    out = " ".join(rocecfg(tmp_path, "advise", expect=0).stdout.split())
+    assert out.count("marks come back 100us later, over 10000m of cable") == 1

@@ -54,7 +54,9 @@ def test_counted_rules_are_those_that_are_there(tmp_path: Path) -> None:
 def test_what_was_not_understood_is_listed_with_its_place(tmp_path: Path) -> None:
     file = switches(tmp_path) / "leaf01.json"
     config = json.loads(file.read_text())
-    config["SWITCH_TRIMMING"] = {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}
+    config["SWITCH_TRIMMING"] = {
+        "GLOBAL": {"size": "256", "dscp_value": "from-tc", "tc_value": "6", "queue_index": "6"}
+    }
     file.write_text(json.dumps(config, indent=1))
     line = file.read_text().splitlines().index(' "SWITCH_TRIMMING": {') + 1
     whole = parsed(page_of("run"))
@@ -105,7 +107,9 @@ def test_the_same_statement_of_many_switches_is_one_row(tmp_path: Path) -> None:
     run = switches(tmp_path)
     for name in ("leaf01.json", "leaf02.json"):
         config = json.loads((run / name).read_text())
-        config["SWITCH_TRIMMING"] = {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}
+        config["SWITCH_TRIMMING"] = {
+            "GLOBAL": {"size": "256", "dscp_value": "from-tc", "tc_value": "6", "queue_index": "6"}
+        }
         (run / name).write_text(json.dumps(config, indent=1))
     whole = parsed(page_of("run"))
     assert coverage(whole)["statements"][1] == "2 statements not understood, listed below"

@@ -12,6 +12,7 @@ from intents import fabric as resolved
 
 from rocecfg import load
 from rocecfg.report.html.paths import Ratio, oversubscription, pauses
+from rocecfg.report.html.storms import costs
 
 RING = (
     FABRIC.partition("devices:")[0].replace("topology: clos", "topology: torus")
@@ -88,6 +89,26 @@ def test_a_storm_costs_the_gpus_that_wait_until_the_watchdog_acts() -> None:
     assert "256 GPUs in 32 hosts wait up to 300ms" in cost
     assert "0.0213 GPU-hours" in cost
     assert "256 GPU-hours for each hour" in cost
+
+
+def test_a_storms_cost_by_who_waits_how_long_and_the_fabrics_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "examples")
+    tables = [table.rows() for table in parsed(page_of("rail-1024")).all("table")]
+    (found,) = [rows for rows in tables if rows[0][0] == "who waits"]
+    assert found[0][1:] == ["GPUs", "300ms: the watchdog acts", "10 min: the job ends", "each hour"]
+    by_name = {row[0]: row[1:] for row in found[1:]}
+    # GPUs x s / 3600: 8 x 600 / 3600; 1,024 x 0.3 / 3600; 8,192 x 600 / 3600
+    assert by_name["the stuck host"] == ["8", "0.0006667", "1.333", "8"]
+    assert by_name["all that the pause can reach"] == ["1,024", "0.08533", "170.7", "1,024"]
+    assert by_name["a fabric of 8,192 GPUs"] == ["8,192", "0.6827", "1,365", "8,192"]
+    assert by_name["a fabric of 65,536 GPUs"][2:] == ["10,923", "65,536"]
+
+
+def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) -> None:
+    known = costs(resolved(tmp_path, STORM.replace(*WATCHED)))
+    assert known is not None
+    assert known.head == ("who waits", "GPUs", "10 min: the job ends", "each hour")
+    assert costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
 
 
 @pytest.mark.parametrize(

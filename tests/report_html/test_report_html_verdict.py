@@ -129,7 +129,9 @@ def test_statements_not_understood_take_the_green_away(tmp_path: Path) -> None:
     assert "good" in parsed(page_of("run")).one("p", "verdict").classes
     file = tmp_path / "run" / "leaf01.json"
     config = json.loads(file.read_text())
-    config["SWITCH_TRIMMING"] = {"GLOBAL": {"size": "256", "dscp_value": "48", "queue_index": "6"}}
+    config["SWITCH_TRIMMING"] = {
+        "GLOBAL": {"size": "256", "dscp_value": "from-tc", "tc_value": "6", "queue_index": "6"}
+    }
     file.write_text(json.dumps(config))
     whole = parsed(page_of("run"))
     assert "good" not in whole.one("p", "verdict").classes

@@ -190,6 +190,31 @@ def test_one_curve_for_the_spines_of_a_tier(tmp_path: Path) -> None:
     assert [f for f in skews(tmp_path, devices) if f.rule == "ecn-role-skew"] == []
 
 
+FAR = "speed: 800G, faces: switch, cable: 10km"
+NEAR = "speed: 800G, faces: switch, cable: 30m"
+ROUND_TRIP = POLICY.replace("{name: lab}", "{name: lab, rtt: 8us}")
+
+
+def spines(odd: str, usual: str, ecn: str = "auto") -> str:
+    """Three spines, and a fourth with other ports."""
+    chip = "role: spine, " + CHIP.rstrip(", ")
+    return "\n".join(
+        f'{names}: {{{chip}, classes: {{rdma: {{ecn: {curve}}}}}, ports: {{"Ethernet[1-4]/1": {{{port}}}}}}}'
+        for names, port, curve in (("spine[1-3]", usual, "auto"), ("spine4", odd, ecn))
+    )
+
+
+def test_auto_on_a_spine_with_a_long_cable_needs_another_ramp(tmp_path: Path) -> None:
+    assert [f for f in skews(tmp_path, spines(FAR, NEAR), ROUND_TRIP) if f.rule == "ecn-role-skew"] == []
+
+
+def test_among_spines_with_cables_as_long_one_curve_is_meant(tmp_path: Path) -> None:
+    own = "{kmin: 1MB, kmax: 3MB, pmax: 5%}"
+    for port in (FAR, NEAR):
+        (found,) = skews(tmp_path, spines(port, port, own), ROUND_TRIP)
+        assert (found.rule, found.text) == ("ecn-role-skew", "1MB")
+
+
 @pytest.mark.parametrize(
     "devices",
     [

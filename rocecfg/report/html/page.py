@@ -15,14 +15,16 @@ from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
-from rocecfg.report.html import buffer_svg, fabric_svg, paths, ports
+from rocecfg.report.html import buffer_svg, collectives, fabric_svg, paths, ports
 from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
 from rocecfg.report.html.coverage import Coverage, coverage
 from rocecfg.report.html.drawn import NARROW, Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
 from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
 from rocecfg.report.html.qos import Treatment, treatments
+from rocecfg.report.html.queues import Queues, queues
 from rocecfg.report.html.safe import finalize
+from rocecfg.report.html.storms import FORMULA, Costs, costs
 from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
 from rocecfg.report.places import Place, folded, place, place_of, reach
@@ -174,10 +176,13 @@ class Section(NamedTuple):
     ports: tuple[ports.Kind, ...]
     more_ports: int
     tiers: tuple[Tier, ...]
+    collectives: tuple[tuple[str, str], ...]
     pauses: Pauses | None
+    storms: Costs | None
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
+    queues: Queues | None
     treatments: tuple[Treatment, ...]
     coverage: Coverage
     unsized: int  # lossless ports whose headroom could not be judged
@@ -215,6 +220,8 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             ),
             light=variables(LIGHT),
             dark=variables(DARK),
+            assumed=collectives.ASSUMED,
+            storm_formula=FORMULA,
         )
     )
     return text
@@ -252,10 +259,13 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple(of_ports[: ports.MOST]),
         max(0, len(of_ports) - ports.MOST),
         tuple(oversubscription(fabric)),
+        tuple(collectives.rows(fabric)),
         spread,
+        costs(fabric) if spread else None,
         paths.host_paths(fabric),
         tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
+        queues(loaded, run.sources),
         tuple(treatments(fabric)),
         coverage(loaded, fabric, run, of_ports),
         ports.unsized(of_ports),
