@@ -28,6 +28,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("auto", None),
     ("converged", None),
     ("rail-1024", None),
+    ("rail-512", None),
     ("train-256", None),
     ("policy", "sonic"),
     ("policy", "spectrum"),
@@ -113,7 +114,10 @@ def _arista(name: str, device: Device, text: str) -> str:
 
 
 def _junos(name: str, _: Device, text: str) -> str:
-    return f"set system host-name {name}\n{displayed(text)}"
+    """As the switch prints it: with braces, or as set lines; what is replaced is a matter of loading."""
+    if text.startswith("set ") or "\nset " in text:
+        return f"set system host-name {name}\n{displayed(text)}"
+    return f"system {{\n    host-name {name};\n}}\n{text.replace('replace: ', '')}"
 
 
 WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos}
