@@ -34,9 +34,6 @@ STAYS = {
     r"its cable length is not stated": "headroom from a cable length that is not stated",
     r"buffer model of the switch is unknown": "headroom, and neither platform nor buffer model",
     r"no pg_profile_lookup.ini of this platform is known": "headroom by a table that no profile has",
-    r"is no LAG of Junos|ports of LAG \S+ want different": "Junos: class-of-service is said of LAGs",
-    r"have PFC and trust no mark|no class takes DSCP 0 or the rest": "Junos: ports that trust no mark have one class",
-    r"a switch has one": "Junos: one watchdog action for all profiles",
     r"NVUE binds a shaper to interfaces": "a policy has no ports to bind a shaper to",
     r"has no front-panel port|is no front-panel port|is no EOS interface|is no port of a QFX": (
         "port names go unchecked without a platform"
@@ -169,7 +166,7 @@ PORT = {
     "layer": one_of(2, 3),
     "faces": one_of("host", "switch", "storage", "management"),
     "cable": one_of("1m", "5m", "30.5m", "300m", "3km", "120km"),
-    "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1"),
+    "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1", "ae1"),
     "mtu": one_of(1500, 9000, 9214, 9300),
     "pfc": st.fixed_dictionaries({}, optional={"watchdog": WATCHDOG, "headroom": ROOM}),
     "classes": st.one_of(one_of(["default", "control"], ["rdma"], ["rdma", "bulk"], {"rdma": {"ecn": "off"}}), MAPS),

@@ -66,10 +66,15 @@ SETTINGS: dict[str, Asked] = {
     "port.cable": Asked("cable", "m"),
     "port.flowcontrol": Asked("flowcontrol"),
     "port.lag no Linux name": Asked("lag, which is no Linux interface name,"),
+    "port.lag no ae name": Asked("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Asked("different settings on ports of a LAG"),
+    "port.trust without a class for the rest": Asked("trust without a class for DSCP 0 or the rest"),
+    "port.trust without marks of a lossless class": Asked("trust of ports with PFC"),
     "port.watchdog": Asked("watchdog"),
     "port.watchdog by port": Asked("watchdog by port"),
     "port.watchdog.action": Asked("watchdog.action"),
+    "port.watchdog.action by port": Asked("watchdog.action by port"),
+    "port.watchdog by port of a LAG": Asked("watchdog by port of a LAG"),
     "port.watchdog.detection": Asked("watchdog.detection_time", "ms"),
     "port.watchdog.detection by port": Asked("watchdog.detection_time by port"),
     "port.watchdog.detection in polls": Asked("watchdog.robustness", ""),
@@ -166,6 +171,7 @@ PREDICATES = {  # and what each means, for the documentation
     "of several priorities": "stated where a port has PFC on more than one",
     "of unlike ports": "ports of a LAG that differ in trust, PFC, ECN, headroom or, where shares are stated, speed",
     "no Linux name": "a name that is none of an interface of Linux",
+    "no ae name": "a name that is none of an aggregated Ethernet interface, as ae0 is",
 }
 
 

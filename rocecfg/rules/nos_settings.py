@@ -5,6 +5,7 @@ What it asks by way of differences, between classes or between ports, is `rocecf
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import frexp
 
@@ -27,6 +28,7 @@ from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_k
 
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
+_AE_NAME = re.compile(r"ae\d{1,4}")
 
 Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
@@ -61,8 +63,10 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield "port.mtu", port.mtu, port, "mtu", None
     if port.flowcontrol != "off":
         yield "port.flowcontrol", port.flowcontrol, port, "flowcontrol", None
-    if port.lag is not None and not _is_linux(port.lag):
-        yield "port.lag no Linux name", port.lag, port, "lag", None
+    if port.lag is not None:
+        yield from _of_lag(port, port.lag)
+    if port.trust == "none":
+        yield from _of_untrusted(device, port)
     for changed in port.overrides:
         yield from _of_curves(changed)
     if not port.pfc:
@@ -76,6 +80,20 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield from _of_headroom(device, port, port.headroom)
     elif port.headroom == AUTO and static(device) and listed(device, port) is None and profile(device, port):
         yield "port.headroom in a static pool", AUTO, port, "headroom", None
+
+
+def _of_lag(port: PortGroup, name: str) -> Iterator[Reading]:
+    if not _is_linux(name):
+        yield "port.lag no Linux name", name, port, "lag", None
+    if not _AE_NAME.fullmatch(name):
+        yield "port.lag no ae name", name, port, "lag", None
+
+
+def _of_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:
+    if not any(cls.rest or 0 in cls.dscps for cls in device.classes):
+        yield "port.trust without a class for the rest", port.trust, port, "trust", None
+    if port.pfc:
+        yield "port.trust without marks of a lossless class", port.trust, port, "trust", None
 
 
 def _is_linux(name: str) -> bool:

@@ -70,6 +70,14 @@ def test_five_numbers_agree(tmp_path: Path) -> None:
     assert "cable-length 30;" in text
 
 
+def test_a_lag_has_the_cable_that_one_of_its_ports_states(tmp_path: Path) -> None:
+    own = '"et-0/0/2": {speed: 800G, lag: ae1, cable: 30m}\n      "et-0/0/3": {speed: 800G, lag: ae1}'
+    said = INTENTS["leaf"].replace('"et-0/0/[2-3]": {speed: 800G, faces: switch, cable: 30m}', own)
+    text = rendered(said, tmp_path)
+    assert text.count("cable-length 30;") == 1
+    assert text.partition("\nclass-of-service {")[2].count(" ae1 {") == 1
+
+
 @pytest.mark.parametrize(
     ("mtu", "physical"), [("9000", 9014), ("1500", 1514), ("9202", 9216)], ids=["9000", "1500", "the most"]
 )
