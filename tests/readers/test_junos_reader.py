@@ -180,6 +180,27 @@ def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
     assert text.count("\n", 0, places[0].at.start) + 1 == text.count("\n")  # type: ignore[union-attr]
 
 
+def test_a_watchdog_without_an_output_side_is_refused_by_commit(tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"], tmp_path, "set")
+    lines = [line for line in text.splitlines() if " output " not in line]
+    assert len(lines) < len(text.splitlines())
+    found = [one for one in findings("\n".join(lines)) if one.rule.name == "device-conflict"]
+    assert {one.severity for one in found} == {"error"}
+    assert all("has a pfc-watchdog and no output side" in one.message for one in found)
+    assert "device-conflict" not in rules(text)
+
+
+def test_ports_without_a_classifier_are_one_finding() -> None:
+    """A wildcard without one is said once, whatever else sets its ports apart."""
+    text = HEAD + PORTS + COS + BOUND
+    assert "junos-no-classifier" not in rules(text)
+    bare = "".join(f"{line}\n" for line in text.splitlines() if not ("et-*" in line and "classifiers" in line))
+    assert bare != text
+    (found,) = (one for one in findings(bare) if one.rule.name == "junos-no-classifier")
+    assert "pauses by DSCP, and no dscp classifier is bound" in found.message
+    assert "junos-no-loss-unused" not in rules(bare)
+
+
 # -- what is none ------------------------------------------------------------------------------------------------------
 
 
