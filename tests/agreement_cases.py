@@ -595,6 +595,21 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     # Junos
     "junos bytes": ("junos", {"ecn": curve(kmin="400KB")}, "ecn.kmin 400KB: drop profiles are in percent"),
+    "junos bytes beyond the limit": (
+        "junos",
+        {"ecn": curve(kmax="1600KB"), "rest": "buffers: {queue_limit: 1MB}"},
+        "takes ecn.kmax in percent of buffers.queue_limit, 0% to 100%, not 160%",
+    ),
+    "junos bytes within a percent": (
+        "junos",
+        {"ecn": curve(kmax="401KB"), "rest": "buffers: {queue_limit: 1MB}"},
+        "of one percentage of buffers.queue_limit (40% of 1MB): fill levels are whole",
+    ),
+    "junos bytes of a dynamic queue": (
+        "junos",
+        {"ecn": SECTIONS["ecn"], "rest": f"buffers:\n  alpha: 1\n  queue_limit: 4MB {HERE}"},
+        "buffers.queue_limit beside buffers.alpha: a queue with a dynamic threshold",
+    ),
     "junos fill level": ("junos", {"ecn": share(kmin="55.5%")}, "55.5%: a fill level is a whole percentage"),
     "junos pmax": ("junos", {"ecn": share(pmax="2.5%")}, "ecn.pmax 2.5%: a drop probability is a whole"),
     "junos weight": ("junos", {"ecn": share(weight="3")}, "ecn.weight 3: no statement sets"),

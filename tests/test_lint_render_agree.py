@@ -123,6 +123,7 @@ BUFFERS = {
         {}, optional={p: one_of("0%", "40%", "50.5%", "60%", "100%") for p in ("lossless", "lossy")}
     ),
     "template": one_of("t0", "t1", "t9"),
+    "queue_limit": one_of("1KB", "1MB", "1.9MB", "256MB"),
     "shared_headroom": one_of("off", "1MB", "34MB"),
     "oversubscribe": one_of(1, 2, 2.5, 65536),
     "lossless_mtu": one_of("0B", "1024B", "9216B", "9217B"),
@@ -230,7 +231,8 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         "defaults": defaults,
     }
     if not SHIPPED.nos(vendor).knows("class.ecn.kmin"):
-        classes["rdma"]["ecn"] = {"kmin": "55%", "kmax": "90%", "pmax": "100%"}
+        classes["rdma"]["ecn"] = draw(one_of({"kmin": "55%", "kmax": "90%", "pmax": "100%"}, dict(ECN)))
+        said["buffers"] = {} if "%" in classes["rdma"]["ecn"]["kmin"] else {"queue_limit": draw(one_of("1.9MB", "4MB"))}
     if "bulk" in parts:
         kind = draw(one_of("rdma", "storage", "cnp", "control", "our-own"))
         classes["default"]["bandwidth"] = 20
@@ -247,7 +249,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     if "headroom" in parts:
         said["pfc"]["headroom"] = draw(ROOM)
     if "buffers" in parts:
-        said["buffers"] = changes(draw, BUFFERS)
+        said["buffers"] = said.get("buffers", {}) | changes(draw, BUFFERS)
     names, speed = (
         {
             "sonic": ("Ethernet0", "Ethernet8"),

@@ -55,6 +55,7 @@ SETTINGS: dict[str, Asked] = {
     "device.buffers.oversubscribe": Asked("buffers.oversubscribe", ""),
     "device.buffers.oversubscribe without shared_headroom": Asked("buffers.oversubscribe beside shared_headroom off"),
     "device.buffers.pools": Asked("buffers.pools"),
+    "device.buffers.queue_limit beside alpha": Asked("buffers.queue_limit beside buffers.alpha"),
     "device.buffers.pools in one ingress pool": Asked("buffers.pools of one ingress pool"),
     "device.buffers.pools sum": Asked("buffers.pools together", "percent"),
     "device.buffers.pools without a template": Asked("buffers.pools without a template"),
@@ -103,6 +104,11 @@ SETTINGS: dict[str, Asked] = {
     "class.ecn for part of a queue": Asked("ecn for part of a queue"),
     "class.ecn.colors": Asked("ecn.colors"),
     "class.ecn.kmax": Asked("ecn.kmax", "B"),
+    "class.ecn.kmax of the queue limit": Asked("ecn.kmax in percent of buffers.queue_limit,", "percent"),
+    "class.ecn.kmax of the queue limit within 1 percent of kmin": Asked(
+        "ecn.kmin and ecn.kmax of one percentage of buffers.queue_limit"
+    ),
+    "class.ecn.kmin of the queue limit": Asked("ecn.kmin in percent of buffers.queue_limit,", "percent"),
     "class.ecn.kmax in percent": Asked("ecn.kmax in percent of the queue's buffer,", "percent"),
     "class.ecn.kmin": Asked("ecn.kmin", "B"),
     "class.ecn.kmin in percent": Asked("ecn.kmin in percent of the queue's buffer,", "percent"),
@@ -161,6 +167,8 @@ PREDICATES = {  # and what each means, for the documentation
     "below": "a value below that of another setting",
     "less": "the value less those of other settings",
     "of speed": "the share, as a rate at the port's speed",
+    "of the queue limit": "the threshold as a whole percentage of `buffers.queue_limit`; `within`: both are one",
+    "beside": "stated beside another setting, which takes the meaning from it",
     "alone": "without its counterpart: a share of one pool and none of the other, lossless classes and no lossy one",
     "without": "stated where another setting is not, or is off",
     "with settings": "the queue's number, where the class has ECN, a shaper or PFC, or is not strict",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from math import frexp
 
+from rocecfg.core.units import show_size
 from rocecfg.model import (
     ALL_COLORS,
     AUTO,
@@ -23,6 +24,7 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.views import views
+from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import polls
 from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_known, shares_known, static
 
@@ -68,7 +70,7 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.trust == "none":
         yield from _of_untrusted(device, port)
     for changed in port.overrides:
-        yield from _of_curves(changed)
+        yield from _of_curves(device, changed)
     if not port.pfc:
         return
     if port.cable is not None:
@@ -140,7 +142,7 @@ def _of_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Rea
     name = cls.name
     if cls.bandwidth is not None:
         yield "class.bandwidth", cls.bandwidth, cls, "bandwidth", name
-    yield from _of_curves(cls)
+    yield from _of_curves(device, cls)
     for stem, field, rate, percent in (
         ("class.max", "max_rate", cls.max_rate, cls.max_percent),
         ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
@@ -170,12 +172,21 @@ def _is_shaped(cls: TrafficClass) -> bool:
     return any(r is not None for r in (cls.max_rate, cls.max_percent, cls.guaranteed_rate, cls.guaranteed_percent))
 
 
-def _of_curves(cls: TrafficClass) -> Iterator[Reading]:
+def _of_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+    limit = device.buffers.queue_limit
     for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
         if isinstance(curve, (Ecn, EcnPercent)):
             of = "" if isinstance(curve, Ecn) else " in percent"
-            yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
-            yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
+            if limit and isinstance(curve, Ecn) and device.nos is not None and not device.nos.knows("class.ecn.kmin"):
+                low, high = share_of_limit(curve.kmin, limit), share_of_limit(curve.kmax, limit)
+                yield "class.ecn.kmin of the queue limit", low, curve, "kmin", cls.name
+                yield "class.ecn.kmax of the queue limit", high, curve, "kmax", cls.name
+                if low == high:
+                    what = "class.ecn.kmax of the queue limit within 1 percent of kmin"
+                    yield what, f"({low}% of {show_size(limit)})", curve, "kmax", cls.name
+            else:
+                yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
+                yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
             yield "class.ecn.pmax", curve.pmax, curve, "pmax", cls.name
             if curve.weight:
                 yield "class.ecn.weight", curve.weight, curve, "weight", cls.name
@@ -190,6 +201,8 @@ def _of_buffers(device: Device) -> Iterator[Reading]:
         value = getattr(buffers, field)
         if value is not None:
             yield f"device.buffers.{field}", value, buffers, field, None
+    if buffers.queue_limit is not None and buffers.alpha is not None:
+        yield "device.buffers.queue_limit beside alpha", "", buffers, "queue_limit", None
     if buffers.shared_headroom is not None:
         shared = buffers.shared_headroom or "off"
         yield "device.buffers.shared_headroom", shared, buffers, "shared_headroom", None

@@ -88,7 +88,8 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
         "    role: leaf\n    dcbx: off\n    switch_type: npu\n"
         "    arp_timeout: 1500s\n    mac_age: 1800s\n    drop_incomplete_arp: true\n"
         "    buffers: {model: traditional, template: t0, alpha: 2, pools: {lossless: 60%, lossy: 40%},"
-        " shared_headroom: 1MB, private_headroom: 20KB, oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%,"
+        " shared_headroom: 1MB, private_headroom: 20KB, queue_limit: 2MB,"
+        " oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%,"
         " response: '802.3'}\n",
     )
     more = "fec: rs, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}"
