@@ -141,5 +141,4 @@ def _unknown(document: Document | None) -> tuple[str, str]:
     alike = stranger(document.text) if document is not None else None
     if alike is None:
         return told, KNOWN_TEXTS
-    what, instead = alike
-    return f"{told}: it is {what}", instead or KNOWN_TEXTS
+    return f"{told}: it is {alike.what}", alike.mend or KNOWN_TEXTS

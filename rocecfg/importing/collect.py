@@ -50,6 +50,5 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
     alike = stranger(document.text)
     if alike is None:
         return "is no configuration of a switch that is known", _SAY
-    what, instead = alike
-    told = f"is no configuration of a switch that is known: it is {what}"
-    return told, instead or KNOWN_TEXTS
+    told = f"is no configuration of a switch that is known: it is {alike.what}"
+    return told, alike.mend or KNOWN_TEXTS

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from intents import rocecfg, write
@@ -221,6 +223,12 @@ def test_ports_without_a_classifier_are_one_finding() -> None:
         ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
         ("routing-options {\n    router-id 1.1.1.1;\n}\n", "1:1", "no statement of Junos that RoCE needs"),
         ("a { " * 70, "1:259", "nested more than 64 deep"),
+        ("class-of-service {\n}\nset class-of-service a b\n", "3:1", "a set line in a text with braces"),
+        (
+            "set system host-name a\nset apply-groups G\ninterfaces {\n    a;\n    b;\n}\n",
+            "1:1",
+            "a set line in a text",
+        ),
     ],
 )
 def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: str, told: str) -> None:
@@ -250,6 +258,51 @@ def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "lint", "--format", "concise", "run/cut.conf", "run/good.conf", expect=2)
     assert re.search(r"run/cut\.conf:\d+:\d+: .*cut off", done.stdout + done.stderr)
     assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "told"),
+    [
+        ("class-of-service {\n    interfaces {\n        {{ port }} {\n        }\n    }\n}\n", "3:9", "is a template"),
+        ("class-of-service {\n    interfaces {\n        ${port} {\n        }\n    }\n}\n", "3:9", "is a template"),
+        ("set class-of-service interfaces {{ port }} scheduler-map M\n", "1:33", "is a template"),
+        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
+        ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service is missing"),
+        ("chassis {\n    network-services enhanced-ip;\n}\n", "1:1", "routers (MX, PTX)"),
+    ],
+    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "MX"],
+)
+def test_what_is_none_is_one_finding_with_its_place(text: str, place: str, told: str, tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": text})
+    said = rocecfg(tmp_path, "lint", "leaf01.conf", expect=2).stdout
+    assert told in said
+    assert f"leaf01.conf:{place}" in said
+    assert "1 error in 1 fabric" in said
+
+
+def calls(text: str) -> int:
+    """How many calls of functions it takes to read a text: its time, whatever else the machine does."""
+    count = 0
+
+    def profile(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(profile)
+    try:
+        switch(text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_twice_the_ports_take_twice_the_time() -> None:
+    def ports(many: int) -> str:
+        each = "set interfaces et-0/{0}/0 mtu 9216\nset class-of-service interfaces et-0/{0}/0 scheduler-map M\n"
+        return HEAD + COS + BOUND + "".join(each.format(n) for n in range(many))
+
+    switch(ports(10))  # what is compiled once
+    assert calls(ports(400)) < 2.2 * calls(ports(200))
 
 
 def test_the_vendor_is_told_by_its_text(tmp_path: Path) -> None:
