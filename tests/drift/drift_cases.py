@@ -62,6 +62,17 @@ def running(name: str, device: str) -> str:
     return WHOLE[vendor](device, of, text)
 
 
+@cache
+def set_lines(name: str, device: str) -> str:
+    """The whole configuration of a switch with Junos, as `display set` prints it."""
+    fabric = example(name).fabric
+    assert fabric is not None
+    (file,) = files(fabric, "junos", form="set", device=device)
+    of = rendered(name)[device][0]
+    assert of is not None
+    return WHOLE["junos"](device, of, file.text)
+
+
 def _sonic(name: str, device: Device, text: str) -> str:
     config: dict[str, Any] = json.loads(text)
     ports = {port: group for group in device.ports for port in group.names}
