@@ -115,6 +115,7 @@ JUDGED = {  # settings that no switch is told, and what they are for
     "device.buffers.template": "which of the platform's pools hold",
     "device.buffers.response": "headroom",
     "device.buffers.private_headroom": "rules on headroom and on what it takes of the buffer",
+    "device.buffers.queue_limit": "thresholds in bytes, where a system has percent of it (Junos)",
     "ports[].headroom": "stated in parts, or left to cable length and speed",
     "ports[].lag": "rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond",
     "ports[].speed": "headroom, ECN thresholds and shares of it; drift compares it",

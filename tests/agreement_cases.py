@@ -19,7 +19,9 @@ SWITCHES = {
     "sonic": ("platform: arista-7060x6-64pe\n  version: '202405'", "Ethernet0", "Ethernet8"),
     "spectrum": ("platform: nvidia-sn5600\n  version: '5.14'", "swp1", "swp2"),
     "arista": ("platform: arista-7060x6-64pe\n  version: 4.33.2F", "Ethernet1/1", "Ethernet2/1"),
+    "junos": ("platform: juniper-qfx5240-64od\n  version: 23.4R2", "et-0/0/0", "et-0/0/1"),
 }
+CURVES = {"junos": "ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"}  # thresholds in percent of the queue's buffer
 DYNAMIC = "platform: nvidia-sn5600\n  version: '202405'"
 SAND = "platform: arista-7808r3\n  version: 4.33.2F"
 SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word that no other rule minds
@@ -28,7 +30,7 @@ SHARED = "{carries: [our-own], dscp: 20, priority: 1, "  # a class of a word tha
 def written(vendor: str, stated: dict[str, str]) -> str:
     """A sound intent in which sections are replaced; continuation lines come indented."""
     assert set(stated) <= {*SECTIONS, "switch"}
-    part = {**SECTIONS, **stated}
+    part = {**SECTIONS, "ecn": CURVES.get(vendor, SECTIONS["ecn"]), **stated}
     switch, first, second = SWITCHES[vendor]
     if "arista-7808r3" in stated.get("switch", ""):
         first, second = "Ethernet3/1/1", "Ethernet3/2/1"
@@ -83,10 +85,17 @@ def curve(**changed: str) -> str:
     return "\n".join(["ecn:", *(f"      {k}: {v}{f' {HERE}' * (k in changed)}" for k, v in points.items())])
 
 
+def share(**changed: str) -> str:
+    """As `curve`, with thresholds in percent of the queue's buffer."""
+    return curve(**changed).replace("400KB", "55%").replace("1600KB", "90%")
+
+
 ROOMY = "pfc:\n          headroom: {size: 40KB, xon: 1KB, xoff: 20KB}"
 ROOM = "pfc:\n          headroom:\n            size: 40KB"
 LOW = "ecn: {kmin: 1KB, kmax: 2KB, pmax: 5%}"
 HIGH = "ecn: {kmin: 1KB, kmax: 3KB, pmax: 5%}"
+PERCENT = CURVES["junos"]
+RULED = "carries: [our-own]\n    dscp: 26\n    priority: 3\n    lossless: true"  # RDMA's own rules say nothing of it
 BULK = {
     "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 20}",
 }
@@ -583,5 +592,127 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
             "pfc": f"{SECTIONS['pfc'][:-1]}, headroom: 40KB}} {HERE}",
         },
         "headroom of several priorities 3,4",
+    ),
+    # Junos
+    "junos bytes": ("junos", {"ecn": curve(kmin="400KB")}, "ecn.kmin 400KB: drop profiles are in percent"),
+    "junos bytes beyond the limit": (
+        "junos",
+        {"ecn": curve(kmax="1600KB"), "rest": "buffers: {queue_limit: 1MB}"},
+        "takes ecn.kmax in percent of buffers.queue_limit, 0% to 100%, not 160%",
+    ),
+    "junos bytes within a percent": (
+        "junos",
+        {"ecn": curve(kmax="401KB"), "rest": "buffers: {queue_limit: 1MB}"},
+        "of one percentage of buffers.queue_limit (40% of 1MB): fill levels are whole",
+    ),
+    "junos bytes of a dynamic queue": (
+        "junos",
+        {"ecn": SECTIONS["ecn"], "rest": f"buffers:\n  alpha: 1\n  queue_limit: 4MB {HERE}"},
+        "buffers.queue_limit beside buffers.alpha: a queue with a dynamic threshold",
+    ),
+    "junos fill level": ("junos", {"ecn": share(kmin="55.5%")}, "55.5%: a fill level is a whole percentage"),
+    "junos pmax": ("junos", {"ecn": share(pmax="2.5%")}, "ecn.pmax 2.5%: a drop probability is a whole"),
+    "junos weight": ("junos", {"ecn": share(weight="3")}, "ecn.weight 3: no statement sets"),
+    "junos colors": ("junos", {"ecn": share(colors="[green]")}, "ecn.colors green"),
+    "junos action": ("junos", {"pfc": dog(action="alert")}, "watchdog.action alert: the watchdog drops or forwards"),
+    "junos forward before 23.4R2": (
+        "junos",
+        {"switch": "platform: juniper-qfx5240-64od\n  version: 23.4R1", "pfc": dog(action="forward")},
+        "Junos 23.4R1 cannot express watchdog.action forward",
+    ),
+    "junos two actions": (
+        "junos",
+        {"second": f"pfc:\n          watchdog:\n            action: forward {HERE}"},
+        "watchdog.action by port drop and forward: a switch has one",
+    ),
+    "junos poll": ("junos", {"pfc": dog(poll_interval="150.5ms")}, "poll_interval 150.5ms: poll-interval is in whole"),
+    "junos recovery": ("junos", {"pfc": dog(restoration_time="400.5ms")}, "recovery is in whole milliseconds"),
+    "junos long recovery": ("junos", {"pfc": dog(restoration_time="90s")}, "takes watchdog.restoration_time 1ms to"),
+    "junos headroom": ("junos", {"second": f"pfc:\n          headroom: 40KB {HERE}"}, "headroom 40KB: XOFF cannot be"),
+    "junos pause": (
+        "junos",
+        {"second": f"classes: [default]\n        flowcontrol: rx {HERE}"},
+        "flowcontrol rx: QFX5220, QFX5130",
+    ),
+    "junos LAG of a Linux name": ("junos", {"second": f"lag: bond1 {HERE}"}, "is ae and its number"),
+    "junos LAG of two kinds": (
+        "junos",
+        {"first": "lag: ae1", "second": f"classes: [default]\n        lag: ae1 {HERE}"},
+        "class-of-service is said of the LAG",
+    ),
+    "junos LAG with two watchdogs": (
+        "junos",
+        {
+            "first": "lag: ae1",
+            "second": f"lag: ae1\n        pfc:\n          watchdog: {HERE}\n            detection_time: 500ms",
+        },
+        "watchdog by port of a LAG (ae1)",
+    ),
+    "junos no mark trusted": (
+        "junos",
+        {"rdma": RULED, "second": f"trust: none {HERE}"},
+        "trust of ports with PFC none: such a port has one forwarding class",
+    ),
+    "junos no mark trusted, and no class for it": (
+        "junos",
+        {
+            "default": "default: {carries: [default], dscp: 1, priority: 0, bandwidth: 40}",
+            "second": f"classes: [default]\n        trust: none {HERE}",
+        },
+        "trust without a class for DSCP 0 or the rest none",
+    ),
+    "junos dcbx": ("junos", {"switch": f"platform: juniper-qfx5240-64od\n  dcbx: off {HERE}"}, "dcbx off: which"),
+    "junos alpha": ("junos", {"rest": f"buffers:\n  alpha: 3 {HERE}"}, "buffers.alpha 3: dynamic-threshold goes in"),
+    "junos alpha of 16": ("junos", {"rest": f"buffers:\n  alpha: 16 {HERE}"}, "to 8, not 16"),
+    "junos one pool": (
+        "junos",
+        {"rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}"},
+        "buffers.lossless_pool alone 60%: the ingress partitions have to add up",
+    ),
+    "junos pools of Junos OS": (
+        "junos",
+        {
+            "switch": "platform: juniper-qfx5120-48y",
+            "rest": f"buffers:\n  pools:\n    lossless: 60% {HERE}\n    lossy: 20%",
+        },
+        "the egress partitions have to add up to 100 percent with that of multicast",
+    ),
+    "junos oversubscribe": (
+        "junos",
+        {"rest": f"buffers:\n  oversubscribe: 2 {HERE}"},
+        "buffers.oversubscribe 2: no statement",
+    ),
+    "junos shared headroom": (
+        "junos",
+        {"rest": f"buffers:\n  shared_headroom: 1MB {HERE}"},
+        "buffers.shared_headroom 1MB: the headroom of all ports is a partition",
+    ),
+    "junos guaranteed": (
+        "junos",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, guaranteed: 10G}} {HERE}"},
+        "guaranteed 10G: transmit-rate is the one statement",
+    ),
+    "junos bandwidth": (
+        "junos",
+        {
+            "default": "default: {carries: [default], dscp: rest, priority: 0, bandwidth: 39.5}",
+            "share": f"bandwidth: 60.5 {HERE}",
+        },
+        "bandwidth 60.5%: transmit-rate percent is a whole",
+    ),
+    "junos rate": (
+        "junos",
+        {**BULK, "more": f"own: {SHARED}bandwidth: 20, max_rate: 1500bit/s}} {HERE}"},
+        "a shaping rate is written in whole kbit/s",
+    ),
+    "junos two curves": (
+        "junos",
+        {**BULK, "more": pair(f", {PERCENT}}}", f", {PERCENT.replace('90', '80')}}} {HERE}")},
+        "different ecn on a queue",
+    ),
+    "junos lossy among lossless": (
+        "junos",
+        {"more": f"own: {SHARED}queue: 3, bandwidth: 60}} {HERE}"},
+        "lossless and lossy classes on a queue (queue 3: rdma, own)",
     ),
 }

@@ -25,19 +25,21 @@ from rocecfg.model import Fabric
 from rocecfg.profiles import library_in
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-CLEAN = ("policy", "auto", "train-256", "rail-1024", "converged")
+CLEAN = ("policy", "auto", "train-256", "rail-1024", "rail-512", "converged")
 PUBLISHED = "train-256-as-published"
 VENDORS = {
     "policy": ("sonic", "spectrum", "arista"),
     "auto": ("sonic", "spectrum", "arista"),
     "train-256": ("spectrum",),
     "rail-1024": ("sonic", "arista"),
+    "rail-512": ("junos",),
     "converged": ("sonic", "spectrum", "arista"),
 }
 RELEASES = {
     "sonic": ("202311", "202405", "202411", "202505", "202511", "202605", "master"),
     "spectrum": ("5.9", "5.14", "5.16"),
     "arista": ("4.33.2F",),
+    "junos": ("23.4R1", "23.4R2", "24.4R1"),
 }
 FAMILIES = {"strata": "tomahawk5", "sand": "jericho2"}  # and a chip of each, for the policy
 G = 1_000_000_000
@@ -179,7 +181,12 @@ def _wires(fabric: Fabric) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     return wires
 
 
-SIZES = {"train-256": (256, 128), "rail-1024": (1024, 512), "converged": (112, 64)}  # links to hosts, between switches
+SIZES = {  # links to hosts, between switches
+    "train-256": (256, 128),
+    "rail-1024": (1024, 512),
+    "rail-512": (512, 512),
+    "converged": (112, 64),
+}
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -198,7 +205,7 @@ def test_every_port_is_cabled_once(name: str) -> None:
 def test_no_leaf_is_oversubscribed(name: str) -> None:
     up, down = _up_and_down(load(str(EXAMPLES / name / "fabric.yaml")))
     assert up == down
-    assert len(up) == {"train-256": 4, "rail-1024": 16, "converged": 4}[name]
+    assert len(up) == {"train-256": 4, "rail-1024": 16, "rail-512": 16, "converged": 4}[name]
 
 
 def test_published_architecture_is_8_to_1() -> None:
@@ -224,7 +231,7 @@ def _up_and_down(fabric: Fabric) -> tuple[dict[str, int], dict[str, int]]:
     return dict(up), dict(down)
 
 
-@pytest.mark.parametrize(("name", "nics"), [("train-256", 8), ("rail-1024", 8), ("converged", 4)])
+@pytest.mark.parametrize(("name", "nics"), [("train-256", 8), ("rail-1024", 8), ("rail-512", 8), ("converged", 4)])
 def test_rails_stay_on_their_leaves(name: str, nics: int) -> None:
     """NIC n of every server is on the leaves of one rail, and spread evenly over them."""
     fabric = load(str(EXAMPLES / name / "fabric.yaml"))
@@ -237,11 +244,11 @@ def test_rails_stay_on_their_leaves(name: str, nics: int) -> None:
     assert sorted(leaves) == [f"nic{n}" for n in range(nics)]
     for counts in leaves.values():
         assert len(set(counts.values())) == 1
-        assert len(counts) == (2 if name == "rail-1024" else 1)
+        assert len(counts) == (2 if name.startswith("rail-") else 1)
 
 
 def test_spines_wait_longer_than_leaves() -> None:
-    for name in ("train-256", "rail-1024", "converged"):
+    for name in SIZES:
         fabric = load(str(EXAMPLES / name / "fabric.yaml"))
         timers: dict[str, set[tuple[float, float]]] = defaultdict(set)
         for device in fabric.devices:
@@ -297,6 +304,7 @@ RENDERED = {
     "auto": {"sonic": 2, "spectrum": 1, "arista": 1},
     "train-256": {"spectrum": 6},
     "rail-1024": {"sonic": 16, "arista": 8},
+    "rail-512": {"junos": 20},
     "converged": {"sonic": 2, "spectrum": 2, "arista": 2},
 }
 
@@ -372,6 +380,17 @@ def test_eos_fits_its_grammar(tmp_path: Path, eos_validator: Path, name: str, fa
     files = _render(root, "arista", tmp_path / "out")
     assert files
     _validate(eos_validator, "--strict", "--platform", family, *map(str, files))
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("form", ["curly", "set"])
+@pytest.mark.parametrize(("name", "release"), _cases("junos"))
+def test_junos_fits_its_models(tmp_path: Path, junos_validator: Path, name: str, release: str, form: str) -> None:
+    root = _copy(name, tmp_path / "intent", "junos", release)
+    result = _run("render", str(root), "--vendor", "junos", "-o", str(tmp_path / "out"), "--as", form)
+    assert result.exit_code == 0, result.output
+    leaf, *_, spine = [p for p in sorted((tmp_path / "out").iterdir()) if not p.name.startswith("APPLY-")]
+    _validate(junos_validator, "--strict", "--release", release, str(leaf), str(spine))  # one of each tier
 
 
 def test_where_bgp_and_bfd_go_is_said_truly() -> None:

@@ -34,9 +34,6 @@ STAYS = {
     r"its cable length is not stated": "headroom from a cable length that is not stated",
     r"buffer model of the switch is unknown": "headroom, and neither platform nor buffer model",
     r"no pg_profile_lookup.ini of this platform is known": "headroom by a table that no profile has",
-    r"is no LAG of Junos|ports of LAG \S+ want different": "Junos: class-of-service is said of LAGs",
-    r"have PFC and trust no mark|no class takes DSCP 0 or the rest": "Junos: ports that trust no mark have one class",
-    r"a switch has one": "Junos: one watchdog action for all profiles",
     r"NVUE binds a shaper to interfaces": "a policy has no ports to bind a shaper to",
     r"has no front-panel port|is no front-panel port|is no EOS interface|is no port of a QFX": (
         "port names go unchecked without a platform"
@@ -126,6 +123,7 @@ BUFFERS = {
         {}, optional={p: one_of("0%", "40%", "50.5%", "60%", "100%") for p in ("lossless", "lossy")}
     ),
     "template": one_of("t0", "t1", "t9"),
+    "queue_limit": one_of("1KB", "1MB", "1.9MB", "256MB"),
     "shared_headroom": one_of("off", "1MB", "34MB"),
     "oversubscribe": one_of(1, 2, 2.5, 65536),
     "lossless_mtu": one_of("0B", "1024B", "9216B", "9217B"),
@@ -169,7 +167,7 @@ PORT = {
     "layer": one_of(2, 3),
     "faces": one_of("host", "switch", "storage", "management"),
     "cable": one_of("1m", "5m", "30.5m", "300m", "3km", "120km"),
-    "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1"),
+    "lag": one_of("bond1", "LAG_10", "a-name-longer-than-15", "po.1", "1", "ae1"),
     "mtu": one_of(1500, 9000, 9214, 9300),
     "pfc": st.fixed_dictionaries({}, optional={"watchdog": WATCHDOG, "headroom": ROOM}),
     "classes": st.one_of(one_of(["default", "control"], ["rdma"], ["rdma", "bulk"], {"rdma": {"ecn": "off"}}), MAPS),
@@ -233,7 +231,10 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
         "defaults": defaults,
     }
     if not SHIPPED.nos(vendor).knows("class.ecn.kmin"):
-        classes["rdma"]["ecn"] = {"kmin": "55%", "kmax": "90%", "pmax": "100%"}
+        classes["rdma"]["ecn"] = draw(one_of({"kmin": "55%", "kmax": "90%", "pmax": "100%"}, dict(ECN)))
+        stated["buffers"] = (
+            {} if "%" in classes["rdma"]["ecn"]["kmin"] else {"queue_limit": draw(one_of("1.9MB", "4MB"))}
+        )
     if "bulk" in parts:
         kind = draw(one_of("rdma", "storage", "cnp", "control", "our-own"))
         classes["default"]["bandwidth"] = 20
@@ -250,7 +251,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
     if "headroom" in parts:
         stated["pfc"]["headroom"] = draw(ROOM)
     if "buffers" in parts:
-        stated["buffers"] = changes(draw, BUFFERS)
+        stated["buffers"] = stated.get("buffers", {}) | changes(draw, BUFFERS)
     names, speed = (
         {
             "sonic": ("Ethernet0", "Ethernet8"),

@@ -230,11 +230,11 @@ def _unowned(path: str, sources: Sources) -> Loaded:
     alike = stranger(document.text) if document is not None else None
     known = listed(LANGUAGES, "or")
     fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
-    if alike is None:
+    if alike is None or document is None:
         error = SourceError(path, "belongs to no intent", fix)
     else:
-        what, instead = alike
-        error = SourceError(path, f"belongs to no intent, and is {what}", instead or fix)
+        place = document.place(alike.at)
+        error = SourceError(path, f"belongs to no intent, and is {alike.what}", alike.fix or fix, *place)
     return Loaded(path, None, (), [], [error])
 
 

@@ -186,6 +186,7 @@ _DOCS = {
     "device.buffers.lossy_pool": "share of the lossy pool, as stated",
     "device.buffers.shared_headroom": "shared headroom pool, as stated; 0B: off",
     "device.buffers.private_headroom": "headroom that each lossless priority group keeps for itself, as stated",
+    "device.buffers.queue_limit": "all that one lossless queue can hold, where its buffer is dedicated or static",
     "device.pools.total": "buffer that the operating system can hand out",
     "device.pools.lossless": "shared pool of the lossless priority groups",
     "device.pools.shared_headroom": "pool that headroom is drawn from; 0B: each priority group has its own",

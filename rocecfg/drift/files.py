@@ -141,5 +141,4 @@ def _unknown(document: Document | None) -> tuple[str, str]:
     alike = stranger(document.text) if document is not None else None
     if alike is None:
         return wording, KNOWN_TEXTS
-    what, instead = alike
-    return f"{wording}: it is {what}", instead or KNOWN_TEXTS
+    return f"{wording}: it is {alike.what}", alike.fix or KNOWN_TEXTS

@@ -50,6 +50,5 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
     alike = stranger(document.text)
     if alike is None:
         return "is no configuration of a switch that is known", _SAY
-    what, instead = alike
-    wording = f"is no configuration of a switch that is known: it is {what}"
-    return wording, instead or KNOWN_TEXTS
+    wording = f"is no configuration of a switch that is known: it is {alike.what}"
+    return wording, alike.fix or KNOWN_TEXTS

@@ -70,7 +70,7 @@ def sizes_in(device: Device) -> Iterator[int]:
     for curve in curves:
         if isinstance(curve, Ecn):
             yield from (curve.kmin, curve.kmax)
-    yield from _ints(device.buffers, ("shared_headroom", "private_headroom", "lossless_mtu"))
+    yield from _ints(device.buffers, ("shared_headroom", "private_headroom", "queue_limit", "lossless_mtu"))
 
 
 def _ints(of: Buffers | Headroom, fields: Iterable[str]) -> Iterator[int]:

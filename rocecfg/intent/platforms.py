@@ -273,6 +273,7 @@ class Boxes:
             lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
             shared_headroom=0 if shared == "off" else shared,
             private_headroom=plain("private_headroom", origins, stated),
+            queue_limit=plain("queue_limit", origins, stated),
             oversubscribe=plain("oversubscribe", origins, stated),
             lossless_mtu=plain("lossless_mtu", origins, stated),
             small_packets=plain("small_packets", origins, stated),

@@ -147,6 +147,10 @@ BUFFERS = Obj(
             "private_headroom": Key(
                 SIZE, "headroom that each lossless priority group keeps for itself: judged, and rendered for no switch"
             ),
+            "queue_limit": Key(
+                SIZE,
+                "all that a queue can hold, dedicated or static: Junos has thresholds in percent of it",
+            ),
             "oversubscribe": Key(Number(1, 65535), "headroom promised per byte of shared headroom pool"),
             "lossless_mtu": Key(BYTES, "bytes of one lossless packet"),
             "small_packets": Key(PART, "share of small packets assumed"),

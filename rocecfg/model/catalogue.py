@@ -120,6 +120,7 @@ _DEVICE = (
         "buffers.private_headroom",
         "private headroom",
     ),
+    Setting("device.buffers.queue_limit", BYTES, "buffers.queue_limit", "buffers.queue_limit", "limit of a queue"),
     Setting(
         "device.buffers.oversubscribe", NUMBER, "buffers.oversubscribe", "buffers.oversubscribe", "oversubscription"
     ),

@@ -100,6 +100,7 @@ class Buffers(WithOrigins):
     lossy_pool: float | None = None
     shared_headroom: int | None = None  # bytes; 0: off
     private_headroom: int | None = None  # bytes that each lossless priority group keeps for itself
+    queue_limit: int | None = None  # bytes that one lossless queue can hold, where its buffer is dedicated or static
     oversubscribe: float | None = None
     lossless_mtu: int | None = None  # bytes of one lossless packet
     small_packets: float | None = None  # percent of small packets assumed

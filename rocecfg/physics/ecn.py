@@ -27,6 +27,15 @@ def alpha(dynamic_th: int) -> float:
     return 2.0**dynamic_th
 
 
+def share_of_limit(threshold: float, limit: float) -> int:
+    """A threshold in bytes as a whole percentage of all that a queue can hold, `100 * K / Qmax`, to the nearest.
+
+    True where `limit` is fixed, for dedicated or static buffers: under a dynamic threshold it falls as other queues
+    fill. Off by half a percent of `limit` at most. `limit` is above 0.
+    """
+    return round(100 * threshold / limit)
+
+
 def pause_dynamic(alpha: float, pool: float, queues: int = 1) -> float:
     """The depth in bytes at which `queues` priority groups pause that are equally deep: `alpha*B / (1 + queues*alpha)`.
 

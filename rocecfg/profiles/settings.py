@@ -57,6 +57,7 @@ SETTINGS: dict[str, Asked] = {
     "device.buffers.oversubscribe": Asked("buffers.oversubscribe", ""),
     "device.buffers.oversubscribe without shared_headroom": Asked("buffers.oversubscribe beside shared_headroom off"),
     "device.buffers.pools": Asked("buffers.pools"),
+    "device.buffers.queue_limit beside alpha": Asked("buffers.queue_limit beside buffers.alpha"),
     "device.buffers.pools in one ingress pool": Asked("buffers.pools of one ingress pool"),
     "device.buffers.pools sum": Asked("buffers.pools together", "percent"),
     "device.buffers.pools without a template": Asked("buffers.pools without a template"),
@@ -70,10 +71,15 @@ SETTINGS: dict[str, Asked] = {
     "port.cable": Asked("cable", "m"),
     "port.flowcontrol": Asked("flowcontrol"),
     "port.lag no Linux name": Asked("lag, which is no Linux interface name,"),
+    "port.lag no ae name": Asked("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Asked("different settings on ports of a LAG"),
+    "port.trust without a class for the rest": Asked("trust without a class for DSCP 0 or the rest"),
+    "port.trust without marks of a lossless class": Asked("trust of ports with PFC"),
     "port.watchdog": Asked("watchdog"),
     "port.watchdog by port": Asked("watchdog by port"),
     "port.watchdog.action": Asked("watchdog.action"),
+    "port.watchdog.action by port": Asked("watchdog.action by port"),
+    "port.watchdog by port of a LAG": Asked("watchdog by port of a LAG"),
     "port.watchdog.detection": Asked("watchdog.detection_time", "ms"),
     "port.watchdog.detection by port": Asked("watchdog.detection_time by port"),
     "port.watchdog.detection in polls": Asked("watchdog.robustness", ""),
@@ -102,6 +108,11 @@ SETTINGS: dict[str, Asked] = {
     "class.ecn for part of a queue": Asked("ecn for part of a queue"),
     "class.ecn.colors": Asked("ecn.colors"),
     "class.ecn.kmax": Asked("ecn.kmax", "B"),
+    "class.ecn.kmax of the queue limit": Asked("ecn.kmax in percent of buffers.queue_limit,", "percent"),
+    "class.ecn.kmax of the queue limit within 1 percent of kmin": Asked(
+        "ecn.kmin and ecn.kmax of one percentage of buffers.queue_limit"
+    ),
+    "class.ecn.kmin of the queue limit": Asked("ecn.kmin in percent of buffers.queue_limit,", "percent"),
     "class.ecn.kmax in percent": Asked("ecn.kmax in percent of the queue's buffer,", "percent"),
     "class.ecn.kmin": Asked("ecn.kmin", "B"),
     "class.ecn.kmin in percent": Asked("ecn.kmin in percent of the queue's buffer,", "percent"),
@@ -160,6 +171,8 @@ PREDICATES = {  # and what each means, for the documentation
     "below": "a value below that of another setting",
     "less": "the value less those of other settings",
     "of speed": "the share, as a rate at the port's speed",
+    "of the queue limit": "the threshold as a whole percentage of `buffers.queue_limit`; `within`: both are one",
+    "beside": "stated beside another setting, which takes the meaning from it",
     "alone": "without its counterpart: a share of one pool and none of the other, lossless classes and no lossy one",
     "without": "stated where another setting is not, or is off",
     "with settings": "the queue's number, where the class has ECN, a shaper or PFC, or is not strict",
@@ -170,6 +183,7 @@ PREDICATES = {  # and what each means, for the documentation
     "of several priorities": "stated where a port has PFC on more than one",
     "of unlike ports": "ports of a LAG that differ in trust, PFC, ECN, headroom or, where shares are stated, speed",
     "no Linux name": "a name that is none of an interface of Linux",
+    "no ae name": "a name that is none of an aggregated Ethernet interface, as ae0 is",
 }
 
 

@@ -276,4 +276,9 @@ ROWS: tuple[Row, ...] = (
     ("JUN814", "junos-obeys-only", "running_junos", (), "running"),
     ("JUN815", "junos-strict-unbounded", "running_junos", (), "running"),
     ("JUN816", "junos-pfc-part", "running_junos", (), "running"),
+    ("JUN817", "junos-no-classifier", "running_junos", (), "running"),
+    ("JUN818", "junos-passed-over", "running_junos", (), "running"),
+    ("JUN819", "junos-family-mtu", "running_junos", (), "running"),
+    ("JUN820", "junos-per-packet", "running_junos", (), "running"),
+    ("JUN821", "junos-lossy-obeys", "running_junos", (), "running"),
 )

@@ -5,9 +5,11 @@ What it asks by way of differences, between classes or between ports, is `rocecf
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import frexp
 
+from rocecfg.core.units import show_size
 from rocecfg.model import (
     ALL_COLORS,
     AUTO,
@@ -24,11 +26,13 @@ from rocecfg.model import (
     Watchdog,
 )
 from rocecfg.model.views import views
+from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import polls
 from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_known, shares_known, static
 
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
+_AE_NAME = re.compile(r"ae\d{1,4}")
 
 Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headroom | Buffers | LoadBalancing | Trimming
 # a key of rocecfg.profiles.settings.SETTINGS, value, who has it and under which field; the class concerned
@@ -75,10 +79,12 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield "port.mtu", port.mtu, port, "mtu", None
     if port.flowcontrol != "off":
         yield "port.flowcontrol", port.flowcontrol, port, "flowcontrol", None
-    if port.lag is not None and not _is_linux(port.lag):
-        yield "port.lag no Linux name", port.lag, port, "lag", None
+    if port.lag is not None:
+        yield from _of_lag(port, port.lag)
+    if port.trust == "none":
+        yield from _of_untrusted(device, port)
     for changed in port.overrides:
-        yield from _of_curves(changed)
+        yield from _of_curves(device, changed)
     if not port.pfc:
         return
     if port.cable is not None:
@@ -90,6 +96,20 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield from _of_headroom(device, port, port.headroom)
     elif port.headroom == AUTO and static(device) and listed(device, port) is None and profile(device, port):
         yield "port.headroom in a static pool", AUTO, port, "headroom", None
+
+
+def _of_lag(port: PortGroup, name: str) -> Iterator[Reading]:
+    if not _is_linux(name):
+        yield "port.lag no Linux name", name, port, "lag", None
+    if not _AE_NAME.fullmatch(name):
+        yield "port.lag no ae name", name, port, "lag", None
+
+
+def _of_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:
+    if not any(cls.rest or 0 in cls.dscps for cls in device.classes):
+        yield "port.trust without a class for the rest", port.trust, port, "trust", None
+    if port.pfc:
+        yield "port.trust without marks of a lossless class", port.trust, port, "trust", None
 
 
 def _is_linux(name: str) -> bool:
@@ -136,7 +156,7 @@ def _of_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Rea
     name = cls.name
     if cls.bandwidth is not None:
         yield "class.bandwidth", cls.bandwidth, cls, "bandwidth", name
-    yield from _of_curves(cls)
+    yield from _of_curves(device, cls)
     for stem, field, rate, percent in (
         ("class.max", "max_rate", cls.max_rate, cls.max_percent),
         ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
@@ -166,12 +186,21 @@ def _is_shaped(cls: TrafficClass) -> bool:
     return any(r is not None for r in (cls.max_rate, cls.max_percent, cls.guaranteed_rate, cls.guaranteed_percent))
 
 
-def _of_curves(cls: TrafficClass) -> Iterator[Reading]:
+def _of_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+    limit = device.buffers.queue_limit
     for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
         if isinstance(curve, (Ecn, EcnPercent)):
             of = "" if isinstance(curve, Ecn) else " in percent"
-            yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
-            yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
+            if limit and isinstance(curve, Ecn) and device.nos is not None and not device.nos.knows("class.ecn.kmin"):
+                low, high = share_of_limit(curve.kmin, limit), share_of_limit(curve.kmax, limit)
+                yield "class.ecn.kmin of the queue limit", low, curve, "kmin", cls.name
+                yield "class.ecn.kmax of the queue limit", high, curve, "kmax", cls.name
+                if low == high:
+                    what = "class.ecn.kmax of the queue limit within 1 percent of kmin"
+                    yield what, f"({low}% of {show_size(limit)})", curve, "kmax", cls.name
+            else:
+                yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
+                yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
             yield "class.ecn.pmax", curve.pmax, curve, "pmax", cls.name
             if curve.weight:
                 yield "class.ecn.weight", curve.weight, curve, "weight", cls.name
@@ -186,6 +215,8 @@ def _of_buffers(device: Device) -> Iterator[Reading]:
         value = getattr(buffers, field)
         if value is not None:
             yield f"device.buffers.{field}", value, buffers, field, None
+    if buffers.queue_limit is not None and buffers.alpha is not None:
+        yield "device.buffers.queue_limit beside alpha", "", buffers, "queue_limit", None
     if buffers.shared_headroom is not None:
         shared = buffers.shared_headroom or "off"
         yield "device.buffers.shared_headroom", shared, buffers, "shared_headroom", None

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     _V = TypeVar("_V")
 
 _UNSET = (None, None)
+_USUAL_ACTION = "drop"  # of a watchdog that states none, on every system that has the choice
 
 
 def differing(device: Device) -> Iterator[Reading]:
@@ -242,6 +243,9 @@ def _watchdogs(device: Device) -> Iterator[Reading]:
     dogs = [(p.watchdog, p) for p in device.ports if p.watchdog is not None and p.pfc]
     if len({id(dog) for dog, _ in dogs}) < 2:
         return
+    actions = _count((dog.action or _USUAL_ACTION, dog, port) for dog, port in dogs)
+    if len(actions) > 1:
+        yield "port.watchdog.action by port", " and ".join(sorted(actions)), _rarest(actions), "action", None
     own = [(dog, port) for dog, port in dogs if not dog.vendor_default]
     if len(own) < len(dogs) and own:
         usual = next(dog for dog, _ in dogs if dog.vendor_default)
@@ -298,6 +302,13 @@ def _lags(device: Device) -> Iterator[Reading]:
         kinds = _count(((_profile(device, p), p.cable if len(lengths) > 1 else None), p, p) for p in ports)
         if len(kinds) > 1:
             yield "port.lag of unlike ports", f"({lag})", _rarest(kinds), "lag", None
+        timers = _count((_timers(port.watchdog), port, port) for port in ports if port.pfc)
+        if len(timers) > 1:
+            yield "port.watchdog by port of a LAG", f"({lag})", _rarest(timers), "watchdog", None
+
+
+def _timers(dog: Watchdog | None) -> tuple[object, ...]:
+    return () if dog is None else (dog.vendor_default, dog.poll, dog.detection, dog.restoration, dog.action)
 
 
 def _profile(device: Device, port: PortGroup) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN816.
+"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN821.
 
 The reader of its configurations finds these: each is about statements, of which the model has only what they come to.
 """
@@ -136,6 +136,46 @@ RULES: tuple[Rule, ...] = (
         ERROR,
         "Junos: PFC is on for some code points of a no-loss class, and not for others.",
         source=f"{_PROFILE}: PFC is turned on by code point",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN817",
+        "junos-no-classifier",
+        ERROR,
+        "Junos: a port pauses by code points, and has no classifier that sorts packets by them.",
+        source="Juniper, Configuring PFC by DSCP at layer 3: classifier and profile on each interface",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN818",
+        "junos-passed-over",
+        WARNING,
+        "Junos: a port to another switch that the wildcards of class-of-service pass over.",
+        source="Juniper, interfaces (class of service): a wildcard is for the names that fit it",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN819",
+        "junos-family-mtu",
+        WARNING,
+        "Junos: the MTU of a family is larger than what the physical MTU leaves.",
+        source="Juniper, mtu: the physical MTU of an Ethernet port counts the Ethernet header of 14 B",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN820",
+        "junos-per-packet",
+        INFO,
+        "Junos: packets of one flow are spread over several links, and overtake each other.",
+        source="Juniper, Dynamic Load Balancing: order is kept where all packets of a flow take one path",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN821",
+        "junos-lossy-obeys",
+        INFO,
+        "Junos: a lossy class on a queue that obeys pauses unless a profile says otherwise.",
+        source=f"{_PROFILE}: without output, queues 3 and 4 obey priorities 3 and 4",
         on=RUNNING,
     ),
 )

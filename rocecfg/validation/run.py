@@ -156,7 +156,8 @@ def _no_configuration(document: Document) -> SourceError:
     alike = stranger(document.text)
     if alike is None:
         return SourceError(document.path, what, KNOWN_TEXTS)
-    return SourceError(document.path, f"{what}: it is {alike[0]}", alike[1] or KNOWN_TEXTS)
+    place = document.place(alike.at)
+    return SourceError(document.path, f"{what}: it is {alike.what}", alike.fix or KNOWN_TEXTS, *place)
 
 
 def faults_alike(judged: Iterable[Judged]) -> Iterator[list[tuple[Judged, int]]]:

@@ -11,6 +11,14 @@ _HEAD = 200_000  # characters looked at
 _AS_NVUE = "give what nv config show -o yaml prints"
 
 
+class Alike(NamedTuple):
+    """What a text looks like."""
+
+    what: str  # in words
+    fix: str = ""  # what to give instead; may be empty
+    at: int = 0  # where that shows
+
+
 class _Kind(NamedTuple):
     """What texts of a kind have at the beginning of some line, or at their own."""
 
@@ -25,7 +33,7 @@ def _lines(pattern: str, what: str, fix: str = "") -> _Kind:
 
 _KINDS = (
     _Kind(
-        re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w"),
+        re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w|\$\{\w"),
         "a template",
         "give what it is rendered to",
     ),
@@ -65,22 +73,24 @@ _KINDS = (
         r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"
         r"## Last (?:commit|changed): |(?:system|interfaces|class-of-service|chassis) \{",
         "a configuration of Junos that is not a QFX switch's: routers (MX, PTX) and firewalls have other queues",
+        "give what show configuration prints on a QFX, without what only routers have",
     ),
     _lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
     _lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),
 )
 
 
-def stranger(text: str) -> tuple[str, str] | None:
-    """What a text looks like, in words, and what to give instead (may be empty); None where that is not known."""
+def stranger(text: str) -> Alike | None:
+    """What a text that no reader takes looks like; None where that is not known."""
     return next(_alike(text[:_HEAD]), None)
 
 
-def _alike(head: str) -> Iterator[tuple[str, str]]:
+def _alike(head: str) -> Iterator[Alike]:
     if not head.strip():
-        yield "empty", ""
+        yield Alike("empty")
     if "\0" in head:
-        yield "no text: it has NUL bytes", "save text as UTF-8"
+        yield Alike("no text: it has NUL bytes", "save text as UTF-8", head.index("\0"))
     for kind in _KINDS:
-        if kind.states.search(head):
-            yield kind.what, kind.fix
+        found = kind.states.search(head)
+        if found is not None:
+            yield Alike(kind.what, kind.fix, found.start())

@@ -28,6 +28,7 @@ CASES = (  # example, vendor to give to devices that name none
     ("auto", None),
     ("converged", None),
     ("rail-1024", None),
+    ("rail-512", None),
     ("train-256", None),
     ("policy", "sonic"),
     ("policy", "spectrum"),
@@ -59,6 +60,17 @@ def running(name: str, device: str) -> str:
     of, vendor, text = rendered(name)[device]
     assert of is not None
     return WHOLE[vendor](device, of, text)
+
+
+@cache
+def set_lines(name: str, device: str) -> str:
+    """The whole configuration of a switch with Junos, as `display set` prints it."""
+    fabric = example(name).fabric
+    assert fabric is not None
+    (file,) = files(fabric, "junos", form="set", device=device)
+    of = rendered(name)[device][0]
+    assert of is not None
+    return WHOLE["junos"](device, of, file.text)
 
 
 def _sonic(name: str, device: Device, text: str) -> str:
@@ -113,7 +125,10 @@ def _arista(name: str, device: Device, text: str) -> str:
 
 
 def _junos(name: str, _: Device, text: str) -> str:
-    return f"set system host-name {name}\n{displayed(text)}"
+    """As the switch prints it: with braces, or as set lines; what is replaced is a matter of loading."""
+    if text.startswith("set ") or "\nset " in text:
+        return f"set system host-name {name}\n{displayed(text)}"
+    return f"system {{\n    host-name {name};\n}}\n{text.replace('replace: ', '')}"
 
 
 WHOLE = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drift_cases import apply, change, compared, rendered, running, stated, typed_in
+from drift_cases import apply, change, compared, rendered, running, set_lines, stated, typed_in
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +19,7 @@ QUICK = settings(
 SONIC = [("auto", "leaf01"), ("converged", "leaf03"), ("rail-1024", "rail0-leaf1")]
 SPECTRUM = [("train-256", "leaf01"), ("train-256", "spine01"), ("converged", "leaf01"), ("auto", "spine01")]
 ARISTA = [("auto", "spine02"), ("converged", "spine01"), ("rail-1024", "spine1")]
+JUNOS = [("rail-512", "rail0-leaf1")]
 MAPS = ("DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE")
 TABLES = (*MAPS, "SCHEDULER", "WRED_PROFILE", "CABLE_LENGTH", "PORT_QOS_MAP", "QUEUE", "PFC_WD")
 OTHERS = {  # other values that fields take
@@ -122,6 +123,23 @@ def test_arista(tmp_path: Path, data: st.DataObject) -> None:
     check(name, f"{device}.cfg", "\n".join([*lines, ""]), tmp_path)
 
 
-@pytest.mark.parametrize(("name", "device"), SONIC + SPECTRUM + ARISTA)
+@settings(QUICK, max_examples=10)  # of 64 ports each
+@given(data=st.data())
+def test_junos(tmp_path: Path, data: st.DataObject) -> None:
+    name, device = data.draw(st.sampled_from(JUNOS))
+    lines = set_lines(name, device).splitlines()
+    own = re.compile(r"set (?:class-of-service )?interfaces et-0/0/(?!0 |32 )")  # a port of each kind stands for all
+    inside = [n for n, line in enumerate(lines) if not line.startswith("set system") and own.match(line) is None]
+    for n in sorted(data.draw(st.lists(st.sampled_from(inside), min_size=1, max_size=4, unique=True)), reverse=True):
+        number = re.fullmatch(r"(.* (?:percent|fill-level|mtu|detection|recovery|cable-length)) (\d+)", lines[n])
+        if data.draw(st.booleans()) and number is not None:
+            most = 9216 if number[1].endswith("mtu") else 100
+            lines[n] = f"{number[1]} {data.draw(st.integers(256 if most > 100 else 1, most))}"
+        else:
+            del lines[n]
+    check(name, f"{device}.conf", "\n".join([*lines, ""]), tmp_path)
+
+
+@pytest.mark.parametrize(("name", "device"), SONIC + SPECTRUM + ARISTA + JUNOS)
 def test_the_devices_are_there(name: str, device: str) -> None:
     assert device in rendered(name)

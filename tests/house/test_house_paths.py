@@ -90,7 +90,8 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
         "    load_balancing: {mode: ecmp, hash: [src-ip, src-port]}\n"
         "    trimming: {size: 256B, dscp: 5, queue: 5, classes: default}\n"
         "    buffers: {model: traditional, template: t0, alpha: 2, pools: {lossless: 60%, lossy: 40%},"
-        " shared_headroom: 1MB, private_headroom: 20KB, oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%,"
+        " shared_headroom: 1MB, private_headroom: 20KB, queue_limit: 2MB,"
+        " oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%,"
         " response: '802.3'}\n",
     )
     more = "fec: rs, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}"

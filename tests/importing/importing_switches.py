@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.core.nodeset import node_set
+from rocecfg.core.units import Percent
 from rocecfg.importing import Imported, imported
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.discover import Overlaid
@@ -12,6 +13,7 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.model import (
     Device,
     Ecn,
+    EcnPercent,
     Fabric,
     Headroom,
     Link,
@@ -93,16 +95,16 @@ def _sending(cls: TrafficClass, port: PortGroup, *, marked: bool) -> Sending:
     curve = cls.ecn_at(port.speed) if marked else None
     bandwidth = "strict" if cls.strict else cls.bandwidth
     rates = (cls.max_rate, cls.max_percent), (cls.guaranteed_rate, cls.guaranteed_percent)
-    max_rate, guaranteed = (rate if rate is not None else -percent if percent else None for rate, percent in rates)
+    max_rate, guaranteed = (rate if rate is not None else Percent(share) if share else None for rate, share in rates)
     return Sending(
         val(bandwidth) if bandwidth is not None else None,
-        val(_curve(curve)) if isinstance(curve, Ecn) else val(OFF),
+        val(_curve(curve)) if isinstance(curve, Ecn | EcnPercent) else val(OFF),
         val(max_rate) if max_rate is not None else None,
         val(guaranteed) if guaranteed is not None else None,
     )
 
 
-def _curve(curve: Ecn) -> Section:
+def _curve(curve: Ecn | EcnPercent) -> Section:
     colors = [val(color) for color in curve.colors]
     return section(
         {"kmin": curve.kmin, "kmax": curve.kmax, "pmax": curve.pmax, "weight": curve.weight, "colors": colors}

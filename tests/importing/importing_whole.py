@@ -103,8 +103,24 @@ def _arista(file: File, device: Device, far: Far) -> str:
     return "\n".join(lines) + "\n" + file.text
 
 
+def _junos(file: File, device: Device, far: Far) -> str:
+    lines = [f"version {device.version}-EVO;", "system {", f"    host-name {file.device};"]
+    lines += ['    root-authentication { encrypted-password "$6$salt$0123456789abcdefghijklmnopqrstuv"; }', "}"]
+    lines += ["interfaces {"]
+    cages: dict[str, int] = {}
+    for name, port in _ports(device):
+        cage = name.partition(":")[0]
+        cages[cage] = cages.get(cage, 0) + 1
+        there = far.get((file.device or "", name))
+        lines += [f'    {name} {{ description "facing_{there[0]}:{there[1]}"; }}'] if there else []
+        if cage == name or cages[cage] == 1:
+            parts = "" if cage == name else " number-of-sub-ports 2;"
+            lines += [f"    {cage} {{ speed {(port.speed or 0) // 10**9}g;{parts} }}"]
+    return "\n".join([*lines, "}"]) + "\n" + file.text
+
+
 def _model(device: Device) -> str:
     return _MODELS[device.platform.name] if device.platform else "unknown"
 
 
-_WHOLE: dict[str, Any] = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista}
+_WHOLE: dict[str, Any] = {"sonic": _sonic, "spectrum": _spectrum, "arista": _arista, "junos": _junos}

@@ -17,7 +17,7 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Port, Sending, Switch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FABRICS = ("auto", "train-256", "rail-1024", "converged")
+FABRICS = ("auto", "train-256", "rail-1024", "rail-512", "converged")
 G = 1_000_000_000
 
 

@@ -21,7 +21,7 @@ from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FABRICS = ("auto", "train-256", "rail-1024", "converged")
+FABRICS = ("auto", "train-256", "rail-1024", "rail-512", "converged")
 # What a switch's configuration says of RoCE, whatever it leaves unsaid of speeds, cables and boxes.
 ROCE_OF_DEVICE = ("shares",)
 ROCE_OF_PORT = ("pfc", "watchdog", "ecn", "trust", "flowcontrol")

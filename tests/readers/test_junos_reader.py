@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from intents import rocecfg, write
@@ -180,6 +182,27 @@ def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
     assert text.count("\n", 0, places[0].at.start) + 1 == text.count("\n")  # type: ignore[union-attr]
 
 
+def test_a_watchdog_without_an_output_side_is_refused_by_commit(tmp_path: Path) -> None:
+    text = rendered(INTENTS["leaf"], tmp_path, "set")
+    lines = [line for line in text.splitlines() if " output " not in line]
+    assert len(lines) < len(text.splitlines())
+    found = [one for one in findings("\n".join(lines)) if one.rule.name == "device-conflict"]
+    assert {one.severity for one in found} == {"error"}
+    assert all("has a pfc-watchdog and no output side" in one.message for one in found)
+    assert "device-conflict" not in rules(text)
+
+
+def test_ports_without_a_classifier_are_one_finding() -> None:
+    """A wildcard without one is said once, whatever else sets its ports apart."""
+    text = HEAD + PORTS + COS + BOUND
+    assert "junos-no-classifier" not in rules(text)
+    bare = "".join(f"{line}\n" for line in text.splitlines() if not ("et-*" in line and "classifiers" in line))
+    assert bare != text
+    (found,) = (one for one in findings(bare) if one.rule.name == "junos-no-classifier")
+    assert "pauses by DSCP, and no dscp classifier is bound" in found.message
+    assert "junos-no-loss-unused" not in rules(bare)
+
+
 # -- what is none ------------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +223,12 @@ def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
         ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
         ("routing-options {\n    router-id 1.1.1.1;\n}\n", "1:1", "no statement of Junos that RoCE needs"),
         ("a { " * 70, "1:259", "nested more than 64 deep"),
+        ("class-of-service {\n}\nset class-of-service a b\n", "3:1", "a set line in a text with braces"),
+        (
+            "set system host-name a\nset apply-groups G\ninterfaces {\n    a;\n    b;\n}\n",
+            "1:1",
+            "a set line in a text",
+        ),
     ],
 )
 def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: str, reported: str) -> None:
@@ -229,6 +258,51 @@ def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "lint", "--format", "concise", "run/cut.conf", "run/good.conf", expect=2)
     assert re.search(r"run/cut\.conf:\d+:\d+: .*cut off", done.stdout + done.stderr)
     assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reported"),
+    [
+        ("class-of-service {\n    interfaces {\n        {{ port }} {\n        }\n    }\n}\n", "3:9", "is a template"),
+        ("class-of-service {\n    interfaces {\n        ${port} {\n        }\n    }\n}\n", "3:9", "is a template"),
+        ("set class-of-service interfaces {{ port }} scheduler-map M\n", "1:33", "is a template"),
+        ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
+        ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service is missing"),
+        ("chassis {\n    network-services enhanced-ip;\n}\n", "1:1", "routers (MX, PTX)"),
+    ],
+    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "MX"],
+)
+def test_what_is_none_is_one_finding_with_its_place(text: str, place: str, reported: str, tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": text})
+    output = rocecfg(tmp_path, "lint", "leaf01.conf", expect=2).stdout
+    assert reported in output
+    assert f"leaf01.conf:{place}" in output
+    assert "1 error in 1 fabric" in output
+
+
+def calls(text: str) -> int:
+    """How many calls of functions it takes to read a text: its time, whatever else the machine does."""
+    count = 0
+
+    def profile(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(profile)
+    try:
+        switch(text)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_twice_the_ports_take_twice_the_time() -> None:
+    def ports(many: int) -> str:
+        each = "set interfaces et-0/{0}/0 mtu 9216\nset class-of-service interfaces et-0/{0}/0 scheduler-map M\n"
+        return HEAD + COS + BOUND + "".join(each.format(n) for n in range(many))
+
+    switch(ports(10))  # what is compiled once
+    assert calls(ports(400)) < 2.2 * calls(ports(200))
 
 
 def test_the_vendor_is_told_by_its_text(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from intents import fabric as resolved
 from rocecfg import load
 from rocecfg.report.html.buffers import buffers
 
-EXAMPLES = ("train-256", "rail-1024", "converged", "auto", "policy")
+EXAMPLES = ("train-256", "rail-1024", "rail-512", "converged", "auto", "policy")
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,13 @@ from rollout_cases import LOSSY, MARKED, MOVED, RDMA, clos, intent, planned, roc
 from rocecfg.drift.intended import read
 from rocecfg.drift.match import Pairs, wanted_of
 from rocecfg.source.document import Document
+from rocecfg.vendors.junos.reading.statements import statements, written
 
+QFX = 'defaults: {vendor: junos, platform: juniper-qfx5240-64od, version: {junos: "23.4R2"}}'
 OTHERS = {
     "spectrum": ('defaults: {vendor: spectrum, platform: nvidia-sn5600, version: {spectrum: "5.14"}}', "swp"),
     "arista": ('defaults: {vendor: arista, platform: arista-7060x6-64pe, version: {arista: "4.33.2F"}}', "/1"),
+    "junos": (f"{QFX}\nbuffers: {{queue_limit: 4MB}}", "et"),
 }
 SONIC = 'defaults: {vendor: sonic, platform: arista-7060x6-64pe, version: {sonic: "202511"}}'
 
@@ -30,7 +33,7 @@ def of(vendor: str, text: str) -> str:
     assert SONIC in text
     text = text.replace(SONIC, defaults)
     for n in range(64, -1, -1):
-        port = f"swp{n + 1}" if name == "swp" else f"Ethernet{n + 1}/1"
+        port = {"swp": f"swp{n + 1}", "et": f"et-0/0/{n}"}.get(name, f"Ethernet{n + 1}/1")
         for after in (":", '"'):
             text = text.replace(f"Ethernet{8 * n}{after}", f"<{port}>{after}")
     return text.replace("<", "").replace(">", "").replace(", restoration_time: 400ms", "")
@@ -101,6 +104,8 @@ def test_one_commit_holds_the_whole_change(tmp_path: Path, vendor: str, change: 
     text = one.found.document.text
     if vendor == "spectrum":
         text = "\n".join(_commands(text)) + "\n"
+    if vendor == "junos":
+        text = "".join(f"set {written(line.words)}\n" for line in statements(one.found.document).active)
     text += "".join(f"{line}\n" for line in act.step.lines)
     (switch,) = read(Document(one.found.document.number, "after", text), one.meant.device)
     left = {port: wanted for port, wanted in wanted_of(Pairs().parts(one.meant, switch)).items() if wanted}
@@ -140,6 +145,12 @@ def _commands(text: str) -> list[str]:
             "configure checkpoint save rocecfg-stage-1",
             "configure checkpoint restore rocecfg-stage-1",
             "show priority-flow-control counters watchdog",
+        ),
+        (
+            "junos",
+            "show configuration | save rocecfg-stage-1.conf",
+            "configure exclusive",
+            "show class-of-service congestion-notification",
         ),
     ],
 )

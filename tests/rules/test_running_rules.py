@@ -535,6 +535,7 @@ RENDERED = [  # example, vendor, and the chip for policies that name none
     ("train-256", "spectrum", ""),
     ("rail-1024", "sonic", ""),
     ("rail-1024", "arista", ""),
+    ("rail-512", "junos", ""),
     ("converged", "sonic", ""),
     ("converged", "spectrum", ""),
     ("converged", "arista", ""),

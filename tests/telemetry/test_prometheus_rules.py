@@ -219,6 +219,24 @@ def test_what_an_exporter_does_not_have_is_said(whole: dict[str, str]) -> None:
     assert not [r for r in rules(whole[RULES], "alert") if "Watchdog" in r["alert"] or "Headroom" in r["alert"]]
 
 
+def test_junos_queues_are_watched_by_its_names_of_ports(tmp_path: Path) -> None:
+    curve = "ecn: {kmin: 55%, kmax: 90%, pmax: 100%}"
+    wording = re.sub(r"ecn: \{kmin.*\}\}\}", f"{curve}}}", CLASSES) + (
+        "devices:\n  leaf01:\n    vendor: junos\n    platform: juniper-qfx5240-64od\n"
+        '    ports: {"et-0/0/[0-1]:[0-1]": {speed: 400G, faces: host, cable: 3m}}\n'
+        "telemetry: {exporter: junos-exporter, scrape_interval: 15s}\n"
+    )
+    text = rendered(tmp_path, wording)[RULES]
+    (record,) = (r for r in rules(text, "record") if r["record"] == "roce:queue_dropped_packets:increase")
+    asked = re.search(r"junos_interface_queues_drop_packets_count\{(.*?)\}", record["expr"])
+    assert asked is not None
+    assert 'queue_number="3"' in asked[1]
+    names = re.search(r'name=~"(.*?)"', asked[1])
+    assert names is not None
+    assert re.fullmatch(names[1], "et-0/0/1:0")
+    assert not re.fullmatch(names[1], "et-0/0/1")
+
+
 def test_own_metrics_bring_the_alerts_that_were_missing(whole: dict[str, str], ours: dict[str, str]) -> None:
     more = {r["alert"] for r in rules(ours[RULES], "alert")} - {r["alert"] for r in rules(whole[RULES], "alert")}
     assert more == {"RoceWatchdogStorm", "RoceWatchdogStormLasts", "RocePfcPausedTime", "RoceHeadroomNearlyFull"}

@@ -115,6 +115,21 @@ def test_a_profile_shared_with_ports_that_nobody_means_is_left_alone(tmp_path: P
     assert "congestion-notification-profile ROCE-PFC pfc-watchdog detection 5" in fixed.change.after
 
 
+@pytest.mark.conformance
+@pytest.mark.parametrize("runs", ["leaf", "no watchdog"])
+def test_a_watchdog_gets_the_queues_that_it_watches(runs: str, junos_validator: Path, tmp_path: Path) -> None:
+    """Queue 3 obeys priority 3 without an output side; the watchdog watches nothing, and commit refuses it."""
+    of = case("leaf", tmp_path)
+    text = displayed(whole(runs, tmp_path))
+    bare = "".join(f"{line}\n" for line in text.splitlines() if " output ieee-802.1 " not in line)
+    assert bare != text
+    fixed = of.fixed(bare)
+    assert fixed.left == {}
+    assert any(line.endswith("output ieee-802.1 code-point 011 flow-control-queue 3") for line in lines(fixed))
+    status, reported = validate(junos_validator, "--release", "24.4R1", text=typed(bare, lines(fixed)))
+    assert status == 0, reported
+
+
 def test_what_comes_from_groups_is_not_guessed_at(tmp_path: Path) -> None:
     of = case("leaf", tmp_path)
     text = displayed(whole("leaf", tmp_path)).replace("detection 2", "detection 5")

@@ -70,6 +70,33 @@ def test_five_numbers_agree(tmp_path: Path) -> None:
     assert "cable-length 30;" in text
 
 
+BYTES = INTENTS["leaf"].replace("kmin: 55%, kmax: 90%", "kmin: 400KB, kmax: 1600KB")
+
+
+def test_bytes_are_a_percentage_of_what_a_dedicated_or_static_queue_holds(tmp_path: Path) -> None:
+    text = rendered(BYTES + "buffers: {queue_limit: 1900KB}\n", tmp_path)
+    assert "fill-level [ 21 84 ];" in text  # 400 / 1900 = 21.05 %, 1600 / 1900 = 84.2 %
+    assert "100 x threshold / 1.9MB (buffers.queue_limit), in whole percent of 19KB" in text
+    assert "with dedicated or static buffers" in text
+
+
+def test_bytes_of_a_queue_whose_limit_nobody_knows_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match="thresholds at 400G are in bytes") as refusal:
+        rendered(BYTES, tmp_path)
+    assert "buffers.queue_limit" in refusal.value.help
+    (tmp_path / "b").mkdir()
+    with pytest.raises(CannotRender, match="holds less the fuller the others are"):
+        rendered(BYTES + "buffers: {queue_limit: 1900KB, alpha: 1}\n", tmp_path / "b")
+
+
+def test_a_lag_has_the_cable_that_one_of_its_ports_states(tmp_path: Path) -> None:
+    own = '"et-0/0/2": {speed: 800G, lag: ae1, cable: 30m}\n      "et-0/0/3": {speed: 800G, lag: ae1}'
+    stated = INTENTS["leaf"].replace('"et-0/0/[2-3]": {speed: 800G, faces: switch, cable: 30m}', own)
+    text = rendered(stated, tmp_path)
+    assert text.count("cable-length 30;") == 1
+    assert text.partition("\nclass-of-service {")[2].count(" ae1 {") == 1
+
+
 @pytest.mark.parametrize(
     ("mtu", "physical"), [("9000", 9014), ("1500", 1514), ("9202", 9216)], ids=["9000", "1500", "the most"]
 )

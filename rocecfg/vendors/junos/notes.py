@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rocecfg.model import Device, Fabric
+from rocecfg.core.units import show_size
+from rocecfg.model import Device, Ecn, Fabric
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import PORT_FLAP
 from rocecfg.vendors.junos.disturbs import WHY
@@ -26,7 +27,7 @@ _SAVE = ("commit",)
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_general(view, form), *_ports(fabric, device, view), *_queues(view))
+    return (*_general(view, form), *_ports(fabric, device, view), *_queues(device, view))
 
 
 def apply_of(notes: Sequence[str], form: str) -> Apply:
@@ -86,8 +87,22 @@ def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         yield "802.3x: off unless the switch says flow-control; nothing is written for it"
 
 
-def _queues(view: View) -> Iterator[str]:
-    if view.drops:
+def _queues(device: Device, view: View) -> Iterator[str]:
+    limit = device.buffers.queue_limit
+    in_bytes = [
+        cls
+        for cls in device.classes
+        for curve in (cls.ecn, *(c for _, c in cls.ecn_by_speed))
+        if isinstance(curve, Ecn)
+    ]
+    if view.drops and limit and in_bytes:
+        step = show_size(limit // 100)
+        yield (
+            f"Fill levels are 100 x threshold / {show_size(limit)} (buffers.queue_limit), in whole percent of {step}: "
+            "they hold while a queue can always have that much, so with dedicated or static buffers; a queue that "
+            "shares a dynamic pool marks earlier, the fuller the others are"
+        )
+    elif view.drops:
         yield (
             "Fill levels are percent of the queue's buffer: how many bytes that is, Juniper does not publish; look "
             "at show "

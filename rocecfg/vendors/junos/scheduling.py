@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_rate
-from rocecfg.model import ALL_COLORS, Device, EcnPercent, PortGroup, TrafficClass
+from rocecfg.core.units import Percent, show_rate
+from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
+from rocecfg.physics.ecn import share_of_limit
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import shown_rate
 from rocecfg.vendors.junos.target import whole
@@ -65,7 +66,7 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
             members.setdefault(cls.queue, []).append(cls)
         for queue, classes in sorted(members.items()):
             name = names[queue]
-            curve = _curve(classes, port)
+            curve = _curve(device, classes, port)
             profile = None
             if curve is not None:
                 stem = f"{name}-ECN"
@@ -82,6 +83,16 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
             maps[key] = Map("ROCE-MAP" if not maps else f"ROCE-MAP-{len(maps) + 1}", key)
         of[number] = maps[key].name
     return Plan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
+
+
+def _check_limit(device: Device) -> None:
+    if device.buffers.alpha is not None:
+        raise CannotRender(
+            "buffers.queue_limit beside buffers.alpha: a queue with a dynamic threshold holds less the fuller the "
+            "others are, so that bytes are no percentage of it",
+            "write thresholds in percent, or leave alpha out",
+            (device.buffers.at("queue_limit"), device.buffers.at("alpha")),
+        )
 
 
 def _check_sum(port: PortGroup, of: list[Scheduler]) -> None:
@@ -141,7 +152,7 @@ def _stated(queue: int, members: list[TrafficClass], what: str, get: Callable[[T
     return _agreed(queue, speaking, what, get, what) if speaking else None
 
 
-def _curve(members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
+def _curve(device: Device, members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
     """Fill levels and drop probability of the classes that cross a port; None: no marking."""
     crossing = [cls for cls in members if cls.name in port.classes]
     if not crossing:
@@ -150,13 +161,19 @@ def _curve(members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int]
     if ecn is None:
         return None
     cls = crossing[0]
+    limit = device.buffers.queue_limit
+    if isinstance(ecn, Ecn) and limit:
+        _check_limit(device)
+        kmin, kmax = (Percent(share_of_limit(bound, limit)) for bound in (ecn.kmin, ecn.kmax))
+        ecn = EcnPercent(kmin, kmax, ecn.pmax, ecn.weight, ecn.colors, origins=ecn.origins)
     if not isinstance(ecn, EcnPercent):
         on = f" at {show_rate(port.speed)}" if port.speed else ""
         raise CannotRender(
             f"class {cls.name}: ECN thresholds{on} are in bytes, and drop profiles in percent of the queue's buffer, "
             "whose "
             "size in bytes is not known",
-            "write percent: ecn: {kmin: 55%, kmax: 90%, pmax: 100%}",
+            "write percent: ecn: {kmin: 55%, kmax: 90%, pmax: 100%}; or, where a queue's buffer is dedicated or "
+            "static, state all that it holds as buffers.queue_limit",
             (cls.at("ecn"),),
         )
     if ecn.weight:

@@ -98,8 +98,10 @@ def view_of(device: Device) -> View:
     links: dict[str, Link] = {}
     unnamed = None
     timers = timers_of(device, target)
+    cables = {port.lag: port.cable for port in device.ports if port.lag is not None and port.cable is not None}
     for number, port in enumerate(device.ports):
-        profile = _profile(device, port, classes, timers.get(number))
+        cable = cables.get(port.lag) if port.cable is None and port.lag is not None else port.cable  # a LAG has one
+        profile = _profile(device, port, classes, timers.get(number), cable)
         if profile is not None and profile not in profiles:
             profiles[profile] = "ROCE-PFC" if not profiles else f"ROCE-PFC-{len(profiles) + 1}"
         if port.flowcontrol != "off" and target.family == EVOLVED:
@@ -270,7 +272,7 @@ def _rest(device: Device, names: dict[int, str]) -> str:
 
 
 def _profile(
-    device: Device, port: PortGroup, classes: tuple[ForwardingClass, ...], timers: Timers | None
+    device: Device, port: PortGroup, classes: tuple[ForwardingClass, ...], timers: Timers | None, cable: float | None
 ) -> Profile | None:
     if not port.pfc:
         return None
@@ -304,7 +306,7 @@ def _profile(
     by_tag = port.trust == "pcp"
     return Profile(
         timers,
-        max(1, ceil(port.cable)) if port.cable is not None else None,
+        max(1, ceil(cable)) if cable is not None else None,
         "ieee-802.1" if by_tag else "dscp",
         tuple(bits(p, 3) for p in port.pfc) if by_tag else tuple(sorted(c for one in paused for c in one.codes)),
         device.buffers.lossless_mtu,

@@ -194,6 +194,8 @@ class Target(Edited):
         topics = {what.topic for what in settings}
         if topics & _SORTING:
             self._sorting(port)
+        if "trust" in topics:  # PFC goes by the same marks
+            topics.add("pfc")
         if topics & {*_PFC, "watchdog", "cable"}:
             self._profile(port, topics)
         if topics & _SENDING.keys():
@@ -254,7 +256,11 @@ class Target(Edited):
                 for words in self.have.below(*section, source):
                     self.add((*section, name, *words[3:]))
             whole = topics & _PFC
-            parts = [(("pfc-watchdog",), "watchdog" in topics), (("input", "cable-length"), "cable" in topics)]
+            parts = [
+                (("pfc-watchdog",), "watchdog" in topics),
+                (("output",), "watchdog" in topics),  # it watches the queues that stand there, and needs some
+                (("input", "cable-length"), "cable" in topics),
+            ]
             for path, wanted in parts:
                 if wanted:
                     self.take_part((*section, meant, *path), (*section, name, *path))

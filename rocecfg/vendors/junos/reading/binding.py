@@ -20,8 +20,10 @@ def bound(cos: Cos, name: str, lag: str | None) -> Section:
     That a port named outright goes before a wildcard is taken from Juniper's order of other wildcards.
     """
     out: Section = {}
-    patterns = [pattern for pattern in cos.bound if is_pattern(pattern)]
-    for pattern in sorted(patterns, key=lambda each: (each != "all", len(each.replace("*", "")))):
+    if cos.wild is None:  # once, and not for each of thousands of ports
+        patterns = [pattern for pattern in cos.bound if is_pattern(pattern)]
+        cos.wild = sorted(patterns, key=lambda each: (each != "all", len(each.replace("*", ""))))
+    for pattern in cos.wild:
         if pattern == "all" or fits(pattern, name):
             out.update(cos.bound[pattern])
     if lag is not None:

@@ -10,6 +10,7 @@ from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, 
 _TAGS = frozenset({"inactive:", "replace:", "protect:", "delete:", "active:", "unprotect:"})
 _GONE = frozenset({"inactive:", "delete:"})
 _MOST_DEEP = 64
+_TYPED = frozenset({"set", "delete", "deactivate"})  # what begins a set line, and no statement
 
 
 def from_braces(document: Document) -> Statements:
@@ -87,7 +88,18 @@ class _Reader:
             raise fail(self._document, token.start, "a list stands where a statement is expected")
         self._listed, self._bracket = [], token.start
 
+    def _check_own(self) -> None:
+        """A set line ends with its line, and would take what follows to be its own words."""
+        if self._own and self._own[0].mark in _TYPED and not self._opened:
+            raise fail(
+                self._document,
+                self._own[0].start,
+                "a set line in a text with braces",
+                "give set lines alone (show configuration | display set), or the text with braces alone",
+            )
+
     def _open(self, token: Token) -> None:
+        self._check_own()
         if not self._own:
             raise fail(self._document, token.start, "this '{' has no statement before it")
         if len(self._opened) >= _MOST_DEEP:
@@ -109,6 +121,7 @@ class _Reader:
             self._put(Statement(closed.words, closed.begin), gone=closed.gone)
 
     def _statement(self) -> None:
+        self._check_own()
         if self._own:
             at = Span(self._document.number, self._own[0].start, self._own[-1].end)
             words, gone = self._words(), self._is_gone()
@@ -135,6 +148,7 @@ class _Reader:
         (self._out.inactive if gone else self._out.active).append(one)
 
     def _need_no_more(self) -> None:
+        self._check_own()
         if self._own:
             words = " ".join(token.text for token in self._own)[:60]
             raise fail(self._document, self._own[0].start, f"';' is missing after '{words}'", "end the statement")

@@ -45,6 +45,7 @@ class Cos:
         self.maps: Named = {}  # forwarding class -> scheduler
         self.schedulers: Named = {}
         self.bound: Named = {}  # interface or wildcard -> profile, map, dscp, ieee-802.1, fixed, rewrite
+        self.wild: list[str] | None = None  # those of bound that are wildcards, the wider first; None: not sorted yet
         self.rewrites: dict[str, dict[str, Val]] = {}  # forwarding class -> DSCP
         self.partitions: dict[tuple[str, str], dict[str, Val]] = {}  # (ingress, lossless) -> percent, dynamic-threshold
         self.aliases: dict[str, dict[str, int]] = {DSCP: dict(DSCP_ALIASES), TAG: dict(TAG_ALIASES)}

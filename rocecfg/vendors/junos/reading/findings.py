@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
@@ -10,7 +10,9 @@ from rocecfg.vendors.junos.limits import OWN_CLASSES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos
 from rocecfg.vendors.junos.reading.findings_buffers import curves, partitions, watchdogs
 from rocecfg.vendors.junos.reading.findings_pfc import classes, cnps, ports, profiles
+from rocecfg.vendors.junos.reading.findings_ports import port_findings
 from rocecfg.vendors.junos.reading.idle import Used
+from rocecfg.vendors.junos.reading.interfaces import Interface
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.sorting import Sorter
 from rocecfg.vendors.junos.reading.statements import Statement, written
@@ -19,7 +21,14 @@ Reported = dict[Span, str]
 
 
 def findings(
-    cos: Cos, kinds: list[Kind], missing: list[Statement], sorter: Sorter, *, whole: bool
+    cos: Cos,
+    kinds: list[Kind],
+    missing: list[Statement],
+    sorter: Sorter,
+    of_ports: Mapping[str, Interface],
+    lines: Sequence[Statement],
+    *,
+    whole: bool,
 ) -> tuple[tuple[Problem, ...], Reported]:
     """What is wrong, and why statements are not judged, by their place."""
     reported: Reported = {}
@@ -40,6 +49,8 @@ def findings(
     found += classes(cos, kinds, sorter, whole=whole)
     found += ports(cos, kinds, sorter)
     found += cnps(cos, kinds, sorter)
+    if whole:
+        found += port_findings(cos, kinds, sorter, of_ports, lines)
     found += partitions(cos)
     found += curves(cos, kinds, sorter)
     found += watchdogs(cos, kinds)

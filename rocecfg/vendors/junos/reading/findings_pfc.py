@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.junos.limits import OBEYED, bits
 from rocecfg.vendors.junos.reading.cos import DSCP, WIDTH, Cos, Profile
+from rocecfg.vendors.junos.reading.findings_ports import unclassified
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.sorting import Sorter, paused, queue_of
 
@@ -23,6 +24,16 @@ def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
         yield from _lossy(cos, kind, name.value, profile, sorter)
         yield from _partly(cos, kind, name.value, profile, sorter)
         yield from _obeying(cos, kind, name.value, profile, sorter)
+        if profile.watchdog is not None and not profile.output:
+            yield Problem(
+                "device-conflict",
+                profile.watched_at,
+                f"profile {name.value} has a pfc-watchdog and no output side, which it needs: the watchdog watches the "
+                "queues that stand there, and commit refuses it without",
+                f"set class-of-service congestion-notification-profile {name.value} output ieee-802.1 code-point PPP "
+                "flow-control-queue N for each no-loss class",
+                severity="error",
+            )
         if len(profile.kinds) > 1:
             yield Problem(
                 "device-conflict",
@@ -135,6 +146,12 @@ def classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iter
         if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
         for priority in paused(cos, cos.profiles[kind.binding["profile"].value], kind.binding, sorter.at)
     }
+    if any(
+        unclassified(kind, cos.profiles[kind.binding["profile"].value])
+        for kind in kinds
+        if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
+    ):
+        whole = False  # whether PFC is on for a class is not known where its packets are not sorted: that is told
     by_priority: dict[int, list[str]] = {}
     for queue, (name, at) in sorter.lossless.items():
         priority = sorter.priority[queue].value

@@ -1,0 +1,140 @@
+"""Ports on which something else holds than their neighbours show: no classifier, passed over, a larger packet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rocecfg.model import Span
+from rocecfg.model.stated import Problem
+from rocecfg.vendors.junos.limits import ETHERNET, OBEYED, OWN_MTU, TAG
+from rocecfg.vendors.junos.reading.binding import is_pattern
+from rocecfg.vendors.junos.reading.cos import WIDTH, Cos, Profile
+from rocecfg.vendors.junos.reading.interfaces import Interface
+from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
+from rocecfg.vendors.junos.reading.statements import Statement
+
+_NAMES = 5  # of ports in one message
+
+
+def unclassified(kind: Kind, profile: Profile) -> str | None:
+    """By what a profile of these ports pauses, where they have no classifier for that; None where they have."""
+    by = {of for (of, _), given in profile.input.items() if "pfc" in given}
+    if "fixed" in kind.binding or kind.up is False:
+        return None
+    return next((of for of in WIDTH if of in by and of not in kind.binding), None)
+
+
+def port_findings(
+    cos: Cos, kinds: list[Kind], sorter: Sorter, ports: Mapping[str, Interface], lines: Sequence[Statement]
+) -> Iterator[Problem]:
+    """All of these."""
+    yield from _unclassified(cos, kinds)
+    for kind in kinds:
+        profile = _profile(cos, kind)
+        if profile is not None:
+            yield from _stopped(cos, kind, profile, sorter)
+    yield from _passed_over(cos, kinds)
+    yield from _family_mtu(ports)
+    if any(_profile(cos, kind) is not None for kind in kinds):
+        yield from _sprayed(lines)
+
+
+def _profile(cos: Cos, kind: Kind) -> Profile | None:
+    name = kind.binding.get("profile")
+    return cos.profiles.get(name.value) if name is not None else None
+
+
+def _stated(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMES]) + (f" and {len(names) - _NAMES} more" if len(names) > _NAMES else "")
+
+
+def _unclassified(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+    """Profiles on ports that do not sort by what they pause for: one finding for each place where one is bound."""
+    found: dict[tuple[Span, str, str], list[str]] = {}
+    for kind in kinds:
+        profile = _profile(cos, kind)
+        by = unclassified(kind, profile) if profile is not None else None
+        if by is not None:
+            bound = kind.binding["profile"]
+            found.setdefault((bound.at, bound.value, by), []).extend(kind.names)
+    for (at, name, by), ports in found.items():
+        words = {"dscp": "DSCP", "ieee-802.1": "802.1p value"}[by]
+        port = ports[0] if len(ports) == 1 else "PORT"
+        yield Problem(
+            "junos-no-classifier",
+            at,
+            f"{_stated(ports)}: profile {name} pauses by {words}, and no {by} classifier is bound: packets are not "
+            "sorted into the no-loss class here, and PFC protects none",
+            f"set class-of-service interfaces {port} unit * classifiers {by} NAME, as on other ports",
+        )
+
+
+def _stopped(cos: Cos, kind: Kind, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+    """Lossy classes on queues that obey pauses by themselves, since the profile has no output side."""
+    if profile.output or not profile.input or not sorter.lossless:
+        return
+    for name, given in cos.classes.items():
+        queue = queue_of(cos, name, sorter.at)
+        if queue is None or queue.value in sorter.lossless or queue.value not in OBEYED.values():
+            continue
+        priority = next(each for each, stopped in OBEYED.items() if stopped == queue.value)
+        yield Problem(
+            "junos-lossy-obeys",
+            given["queue"].at if "queue" in given else queue.at,
+            f"class {name} is lossy and on queue {queue.value}, where Juniper's own lossless class was: profile "
+            f"{kind.binding['profile'].value} has no output side, so that a received pause of priority {priority} "
+            "stops this queue",
+            "state the output side: only the queues of the no-loss classes obey then; or move the class to another "
+            "queue",
+        )
+
+
+def _passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+    """Ports to other switches of which class-of-service says nothing, where its wildcards give others PFC."""
+    wild = [name for name, given in cos.bound.items() if is_pattern(name) and "profile" in given]
+    if not wild or not any(_profile(cos, kind) is not None for kind in kinds):
+        return
+    for kind in kinds:
+        if kind.uplink and not kind.binding and kind.names and kind.up is not False:
+            yield Problem(
+                "junos-passed-over",
+                kind.at,
+                f"{_stated(kind.names)}: to another switch, and none of class-of-service interfaces names it: "
+                f"{', '.join(wild[:_NAMES])} has PFC and does not fit this name",
+                "set class-of-service interfaces for it too, or take RDMA off this link",
+            )
+
+
+def _family_mtu(ports: Mapping[str, Interface]) -> Iterator[Problem]:
+    """An MTU of IP for which the physical one has no room."""
+    for name, port in ports.items():
+        own = port.stated.get("mtu")
+        if own is None or "lag" in port.stated:
+            continue
+        physical = port.stated["physical"].value if "physical" in port.stated else OWN_MTU
+        tags = port.stated["tags"].value if "tags" in port.stated else 0
+        room = physical - ETHERNET - TAG * tags
+        if own.value > room:
+            stated = "" if "physical" in port.stated else ", the system's own,"
+            yield Problem(
+                "junos-family-mtu",
+                own.at,
+                f"{name}: an IP packet of {own.value} B does not fit: physical MTU {physical} B{stated} - "
+                f"{physical - room} B of Ethernet header{' and tags' if tags else ''} = {room} B",
+                f"set interfaces {name} mtu {own.value + physical - room}, or lower the family's",
+            )
+
+
+def _sprayed(lines: Sequence[Statement]) -> Iterator[Problem]:
+    """Load balancing by packet."""
+    for line in lines:
+        if line.words[:4] == ("forwarding-options", "enhanced-hash-key", "ecmp-dlb", "per-packet"):
+            yield Problem(
+                "junos-per-packet",
+                line.at,
+                "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: "
+                "NICs that do not place them out of order ask for all of them again",
+                "see that the NICs take packets out of order; else delete forwarding-options enhanced-hash-key "
+                "ecmp-dlb per-packet, and set forwarding-options enhanced-hash-key ecmp-dlb flowlet",
+            )
