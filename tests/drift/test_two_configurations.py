@@ -66,6 +66,30 @@ def test_what_has_no_effect_is_told_by_its_text() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    "line", ["service-profile NONE", "platform trident mmu queue interface-profile NONE"], ids=["qos", "mmu"]
+)
+def test_a_name_of_nothing_is_told_by_its_text(line: str) -> None:
+    text = EOS.replace("   service-profile ROCE-SWITCH\n", "", 1)
+    one, other = (read(each, "arista") for each in (text, text.replace("1/1\n", f"1/1\n   {line}\n", 1)))
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    assert [(gap.what.topic, gap.what.part) for gap in gaps] == [("idle", f"Ethernet1/1: {line}")]
+
+
+def test_a_turn_below_others_is_told() -> None:
+    """EOS may have queues below a round-robin one take turns as well: where nothing is said, it is not known."""
+    queue = "   uc-tx-queue 1\n      no priority\n   !\n"
+    with_it = EOS.replace("   uc-tx-queue 3\n", f"{queue}   uc-tx-queue 3\n")
+    one, other = read(EOS, "arista"), read(with_it, "arista")
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
+
+
+def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:
+    found = differences(EOS, "      priority strict\n", "      priority strict\n      bandwidth percent 7\n")
+    assert {(topic, part.partition(": ")[2]) for topic, part in found} == {("idle", "bandwidth percent 7 (6)")}
+
+
 def test_what_is_not_understood_is_told_by_its_text() -> None:
     assert differences(EOS, "hostname spine02\n", "hostname spine02\nqos rewrite cos\n") == {
         ("unread", "qos rewrite cos")

@@ -132,10 +132,14 @@ def _layers(switch: Switchwide, kind: Kind) -> Iterator[tuple[str, Val]]:
 
 
 def _layer(switch: Switchwide, kind: Kind) -> Val | None:
-    """2 or 3; None where nothing tells, and what is not in the text is not known."""
+    """2 or 3; None where nothing tells, and what is not in the text is not known.
+
+    An address makes no routed port: EOS ignores it on one that is none, and prints it all the same. In a part of a
+    configuration, which may leave out what ports are by default, it tells of one.
+    """
     state = kind.state
     for key, layer in (("layer", None), ("routed", 3), ("vlans", 2)):
-        if key in state:
+        if key in state and not (key == "routed" and switch.whole):
             return Val(layer or state[key].value, state[key].at)
     if not switch.whole:
         return None
