@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
@@ -54,12 +53,16 @@ class Original:
     """A configuration as it was."""
 
     def __init__(
-        self, text: str, read: Callable[[str], list[Switch]], lint: Callable[[str], Seen], implied: str = ""
+        self,
+        text: str,
+        read: Callable[[str], list[Switch]],
+        lint: Callable[[str], Seen],
+        implying: Callable[[str], Callable[[Span], object]] | None = None,
     ) -> None:
-        """`implied`: statements which a default hangs on, so that it has their place."""
+        """`implying`: of a text, whether a place in it is of what a default hangs on, and not of what states it."""
         self.read = read
         self.lint = lint
-        self.implied = re.compile(implied) if implied else None
+        self.implying = implying
         self.text = text
         self.switches = read(text)
         self.noted = noted(self.switches)
@@ -97,6 +100,8 @@ class Original:
         same = (one == other for one, other in zip(self.text, text, strict=False))
         start = next((at for at, alike in enumerate(same) if not alike), len(text))
         end = start + len(self.text) - len(text)
+        start = max(0, self.text.rfind('"', 0, self.text.rfind('": {', 0, start)))  # what an object says of all in it
+        is_implied = self.implying(text) if self.implying is not None else (lambda _: False)
         one, other = _all_of(before), _all_of(after)
         assert one.keys() == other.keys()
         for name, (implied, stated) in one.items():
@@ -106,14 +111,9 @@ class Original:
                     continue
                 row = setting_of(what.topic, what.part)
                 same = left.get(what, Fact(row.silence if row is not None else None, silent[0]))
-                said, left_over = _text_at(self.text, fact), _text_at(text, same)
-                by_default = same.at in silent or (self.implied is not None and self.implied.match(left_over))
-                if fact.value == same.value and (by_default or said == left_over):  # or the same is said again
+                again = self.text[fact.at.start : fact.at.end] == text[same.at.start : same.at.end]
+                if fact.value == same.value and (same.at in silent or is_implied(same.at) or again):
                     yield what
-
-
-def _text_at(text: str, fact: Fact) -> str:
-    return text[fact.at.start : fact.at.end].strip()
 
 
 def _all_of(switch: Switch) -> dict[str, tuple[tuple[Span, ...], Facts]]:
@@ -165,7 +165,7 @@ def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Mi
         tried += len(shown)
         counts = any(how in _SHOWN for change, how in shown if change.kind in (CHANGED, OPPOSITE))
         for change, how in shown:
-            by_default = counts if original.implied is None else not how and original.is_silence(each, change)
+            by_default = counts if original.implying is None else not how and original.is_silence(each, change)
             silent = change.kind == DELETED and not how and by_default
             if how not in _SHOWN and not (silent or (counts and change.kind == OPPOSITE)):
                 out.append(Missed(each.form, each.words, change.kind, change.new, how, counts))

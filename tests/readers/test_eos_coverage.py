@@ -42,7 +42,7 @@ USUAL = (
 )
 # What a port is by default hangs on its layer; that it is in one may be told by what only such a port has, and a queue
 # is a strict one as soon as it is there.
-IMPLYING = r"(?:no )?switchport\b|ip(?:v6)? address|(?:uc-)?tx-queue \d$"
+IMPLYING = re.compile(r"\s*(?:(?:no )?switchport\b|ip(?:v6)? address|(?:uc-)?tx-queue \d$)")
 MOST = 30  # exceptions
 SAMPLES = (
     "avd-5stage-spine-dangling-profile.cfg",
@@ -69,7 +69,7 @@ def excused(one: Missed) -> bool:
 
 
 def original(text: str) -> Original:
-    return Original(text, switches, judged, IMPLYING)
+    return Original(text, switches, judged, lambda text: lambda at: IMPLYING.match(text[at.start : at.end]))
 
 
 def check(text: str, tool: Path) -> None:
