@@ -57,7 +57,7 @@ class Original:
         text: str,
         read: Callable[[str], list[Switch]],
         lint: Callable[[str], Seen],
-        implying: Callable[[str], Callable[[Span], object]] | None = None,
+        implying: Callable[[str], Callable[[Span], object]],
     ) -> None:
         """`implying`: of a text, whether a place in it is of what a default hangs on, and not of what states it."""
         self.read = read
@@ -101,7 +101,7 @@ class Original:
         start = next((at for at, alike in enumerate(same) if not alike), len(text))
         end = start + len(self.text) - len(text)
         start = max(0, self.text.rfind('"', 0, self.text.rfind('": {', 0, start)))  # what an object says of all in it
-        is_implied = self.implying(text) if self.implying is not None else (lambda _: False)
+        is_implied = self.implying(text)
         one, other = _all_of(before), _all_of(after)
         assert one.keys() == other.keys()
         for name, (implied, stated) in one.items():
@@ -165,8 +165,7 @@ def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Mi
         tried += len(shown)
         counts = any(how in _SHOWN for change, how in shown if change.kind in (CHANGED, OPPOSITE))
         for change, how in shown:
-            by_default = counts if original.implying is None else not how and original.is_silence(each, change)
-            silent = change.kind == DELETED and not how and by_default
+            silent = change.kind == DELETED and not how and original.is_silence(each, change)
             if how not in _SHOWN and not (silent or (counts and change.kind == OPPOSITE)):
                 out.append(Missed(each.form, each.words, change.kind, change.new, how, counts))
     return out, tried
