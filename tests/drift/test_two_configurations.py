@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drift_cases import compared, running
+from drift_cases import compared
+from drift_cases import running as running_text
 
 from rocecfg.drift.configurations import compare_configurations
+from rocecfg.drift.configurations import differences as all_differences
+from rocecfg.drift.labels import meant, running
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 
-EOS, NVUE = running("auto", "spine02"), running("auto", "spine01")
-VENDORS = {EOS: "arista", NVUE: "spectrum"}
+EOS, NVUE = running_text("auto", "spine02"), running_text("auto", "spine01")
+EOS_DCBX = EOS.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   dcbx mode ieee\n", 1)
+TUNNEL = "vxlan source-interface Loopback0"
+VENDORS = {EOS: "arista", EOS_DCBX: "arista", NVUE: "spectrum"}
 
 
 def read(text: str, vendor: str) -> Switch:
@@ -54,6 +59,9 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
     [
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", ("up", "")),
         (NVUE, "trust: l3", "trust: both", ("tc_of_pcp", "")),
+        (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
+        (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
+        (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
     ],
 )
 def test_what_no_intent_states_is_told(text: str, old: str, new: str, setting: tuple[str, str]) -> None:
@@ -64,6 +72,13 @@ def test_what_has_no_effect_is_told_by_its_text() -> None:
     assert differences(EOS, "hostname spine02\n", "hostname spine02\nqos profile OLD\n   qos trust cos\n!\n") >= {
         ("idle", "OLD: qos trust cos")
     }
+
+
+def test_a_statement_without_effect_is_stated_on_one_side() -> None:
+    one, other = read(EOS, "arista"), read(EOS.replace("end\n", "") + "qos map cos 5 to traffic-class 4\n", "arista")
+    (difference,) = all_differences([("spine02", one, other)])[0]
+    (value,) = difference.values
+    assert (meant(difference, value), running(difference, value)) == ("nothing", "stated")
 
 
 @pytest.mark.parametrize(
@@ -111,3 +126,15 @@ def test_a_port_that_one_lacks() -> None:
     at = EOS.index("interface Ethernet1/1\n")
     block = EOS[at : EOS.index("!\n", at)]
     assert ("port", "") in differences(EOS, block, "")
+    one, other = read(EOS, "arista"), read(EOS.replace(block, "", 1), "arista")
+    for before, after, sides in ((one, other, (True, False)), (other, one, (False, True))):
+        (apart,) = compare_configurations(before, after)
+        (gap,) = apart.gaps
+        assert (gap.meant is not None, gap.running is not None) == sides
+
+
+def test_switches_that_differ_are_named() -> None:
+    one, other = read(EOS, "arista"), read(EOS.replace("mtu 9000", "mtu 1500"), "arista")
+    found, names = all_differences([("spine01", one, one), ("spine02", one, other)])
+    assert names == ["spine02"]
+    assert {each.devices for each in found} == {("spine02",)}
