@@ -55,14 +55,12 @@ def test_a_difference_has_both_values(case: Case) -> None:
 
 def test_a_difference_points_at_the_statement(case: Case) -> None:
     before, after = case.config(), case.config()
-    after["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "30408696"
-    (apart,) = compared(before, after)
-    places = [(gap.meant, gap.running) for gap in apart.gaps]
+    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["red_max_threshold"] = "1700000"
+    gaps = [gap for one in compared(before, after) for gap in one.gaps if gap.what.part == "red_max_threshold"]
+    places = {(gap.meant.at, gap.running.at) for gap in gaps if gap.meant is not None and gap.running is not None}
     ((meant, running),) = places
-    assert meant is not None
-    assert running is not None
-    texts = [json.dumps(config)[fact.at.start : fact.at.end] for config, fact in ((before, meant), (after, running))]
-    assert texts == ['"60817392"', '"30408696"']
+    texts = [json.dumps(config)[at.start : at.end] for config, at in ((before, meant), (after, running))]
+    assert texts == ['"1600000"', '"1700000"']
 
 
 def test_one_setting_is_given_once_though_the_model_has_it_too(case: Case) -> None:
