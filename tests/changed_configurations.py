@@ -12,11 +12,14 @@ from typing import NamedTuple
 from checkout import ROOT
 from seen import Seen, noted
 
-from rocecfg.drift.configurations import compare_configurations
+from rocecfg.drift.configurations import compare_configurations, facts_of_port, facts_of_switch
 from rocecfg.drift.differences import Difference
 from rocecfg.drift.labels import title
+from rocecfg.model import Span
+from rocecfg.model.catalogue import What, setting_of
 from rocecfg.model.compare import Gap
 from rocecfg.model.switch import Switch
+from rocecfg.model.values import Fact, Facts
 from rocecfg.source.document import SourceError
 
 DELETED, CHANGED, OPPOSITE, REFUSED = "deleted", "changed", "opposite", "refused"
@@ -49,9 +52,17 @@ class Statement(NamedTuple):
 class Original:
     """A configuration as it was."""
 
-    def __init__(self, text: str, read: Callable[[str], list[Switch]], lint: Callable[[str], Seen]) -> None:
+    def __init__(
+        self,
+        text: str,
+        read: Callable[[str], list[Switch]],
+        lint: Callable[[str], Seen],
+        implying: Callable[[str], Callable[[Span], object]],
+    ) -> None:
+        """`implying`: of a text, whether a place in it is of what a default hangs on, and not of what states it."""
         self.read = read
         self.lint = lint
+        self.implying = implying
         self.text = text
         self.switches = read(text)
         self.noted = noted(self.switches)
@@ -74,6 +85,43 @@ class Original:
         if self.lint(change.text) - self.found:
             return "found"
         return "other" if gaps else ""
+
+    def is_silence(self, statement: Statement, change: Change) -> bool:
+        """Whether what is taken out is what silence means: a setting that it stated is the same, and now a default."""
+        settings = statement.settings | {topic for topic, of in _ALIKE.items() if of in statement.settings}
+        return any(
+            what.topic in settings
+            for before, after in zip(self.switches, self.read(change.text), strict=True)
+            for what in self._defaulted(before, after, change.text)
+        )
+
+    def _defaulted(self, before: Switch, after: Switch, text: str) -> Iterator[What]:
+        """The settings that were stated by what is not in `text`, and that are the same though nothing says them."""
+        same = (one == other for one, other in zip(self.text, text, strict=False))
+        start = next((at for at, alike in enumerate(same) if not alike), len(text))
+        end = start + len(self.text) - len(text)
+        start = max(0, self.text.rfind('"', 0, self.text.rfind('": {', 0, start)))  # what an object says of all in it
+        is_implied = self.implying(text)
+        one, other = _all_of(before), _all_of(after)
+        assert one.keys() == other.keys()
+        for name, (implied, stated) in one.items():
+            silent, left = other[name]
+            for what, fact in stated.items():
+                if fact.at in implied or fact.at.end <= start or fact.at.start >= end:
+                    continue
+                row = setting_of(what.topic, what.part)
+                same = left.get(what, Fact(row.silence if row is not None else None, silent[0]))
+                again = self.text[fact.at.start : fact.at.end] == text[same.at.start : same.at.end]
+                if fact.value == same.value and (same.at in silent or is_implied(same.at) or again):
+                    yield what
+
+
+def _all_of(switch: Switch) -> dict[str, tuple[tuple[Span, ...], Facts]]:
+    """The settings of the switch itself and of each port, with the places that stand for what nothing says."""
+    out = {"": ((switch.at,), facts_of_switch(switch))}
+    for port in switch.ports:
+        out |= dict.fromkeys(port.names or ("*",), ((switch.at, port.at), facts_of_port(switch, port)))
+    return out
 
 
 def _gaps(one: Iterable[Switch], other: Iterable[Switch]) -> Iterator[Gap]:
@@ -102,13 +150,14 @@ class Missed(NamedTuple):
     kind: str
     new: str
     shown: str
+    counts: bool  # whether another value of the statement is shown
 
 
 def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Missed], int]:
     """What is not shown of all that is done to a configuration, and how much that is.
 
-    A statement that is taken out may be silent where the model is the same, since silence means its value: another
-    value of it is shown then, so it is known that it counts. Of several opposites of a line one is to be shown.
+    A statement that is taken out may be silent where silence means its value: the setting is the same, and nothing
+    says it any more. Of several opposites of a line one is to be shown.
     """
     out, tried = [], 0
     for each in statements:
@@ -116,8 +165,9 @@ def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Mi
         tried += len(shown)
         counts = any(how in _SHOWN for change, how in shown if change.kind in (CHANGED, OPPOSITE))
         for change, how in shown:
-            if how not in _SHOWN and not (counts and (change.kind == OPPOSITE or (change.kind == DELETED and not how))):
-                out.append(Missed(each.form, each.words, change.kind, change.new, how))
+            silent = change.kind == DELETED and not how and original.is_silence(each, change)
+            if how not in _SHOWN and not (silent or (counts and change.kind == OPPOSITE)):
+                out.append(Missed(each.form, each.words, change.kind, change.new, how, counts))
     return out, tried
 
 

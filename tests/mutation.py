@@ -41,11 +41,15 @@ _COMPARE = (
     "tests/drift/test_drift_sonic_ports.py",
 )
 _NVUE = ("tests/drift/test_drift_spectrum.py", "tests/vendors/test_spectrum_change.py")
+_JUNOS = ("tests/vendors/test_junos_change.py",)
+_TWO = ("tests/drift/test_two_configurations.py", "tests/drift/test_drift_two_configurations.py")
 TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("difference", "tables", "written", "__init__")},
     **{f"rocecfg/vendors/spectrum/change/{name}.py": _NVUE for name in ("leaves", "steps", "target")},
+    **{f"rocecfg/vendors/junos/change/{name}.py": _JUNOS for name in ("config", "edits", "steps", "target")},
     "rocecfg/model/compare.py": _COMPARE,
+    "rocecfg/drift/configurations.py": _TWO,
     "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),
 }
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {

@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # loaded where there are settings, options that stand for the
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import Choice
     from rocecfg.linting.changed import Lines
-    from rocecfg.linting.fixes import Fixed
 
 _FORMATS = {
     "full": ("text", "full"),
@@ -155,7 +154,11 @@ def command(
                 update_baselines=update_baseline,
                 changed=_changed(since, update=update_baseline) if since is not None else None,
             )
-            fixed = _fixed(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
+            fixed = None
+            if fix or diff:
+                from rocecfg.linting.fixes import fix as fixed_by
+
+                fixed = fixed_by(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped)
             if profile_rules and fixed is None:
                 run = _timed(partial(judge, fabrics, sources, jobs=1))
             else:
@@ -207,19 +210,6 @@ def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
         stop("--unsafe-fixes: say --fix or --diff too")
     if wanted and update:
         stop("--update-baseline: not together with --fix or --diff: fix first")
-
-
-def _fixed(
-    fabrics: list[Loaded],
-    sources: Sources,
-    judge: Callable[[list[Loaded], Sources], Run],
-    *,
-    unsafe: bool,
-    only: str | None,
-) -> Fixed:
-    from rocecfg.linting.fixes import fix
-
-    return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
 
 
 def _unowned(path: str, sources: Sources) -> Loaded:

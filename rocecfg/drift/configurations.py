@@ -46,7 +46,7 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
     known: dict[Hashable, tuple[Gap, ...]] = {}
     sides = _by_port(meant), _by_port(running)
     own = (
-        *_differing(_of_switch(meant), _of_switch(running), whole=whole),
+        *_differing(facts_of_switch(meant), facts_of_switch(running), whole=whole),
         *_differing(_statements(meant), _statements(running), whole=whole),
     )
     reported = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
@@ -91,8 +91,8 @@ def differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Diffe
 def count_settings(switch: Switch) -> tuple[int, int]:
     """How many settings of a configuration are compared, over all ports; and of how many ports."""
     ports = _by_port(switch)
-    of_ports = {id(port): len(_of_port(switch, port)) for port in ports.values()}
-    return len(_of_switch(switch)) + sum(of_ports[id(port)] for port in ports.values()), len(ports)
+    of_ports = {id(port): len(facts_of_port(switch, port)) for port in ports.values()}
+    return len(facts_of_switch(switch)) + sum(of_ports[id(port)] for port in ports.values()), len(ports)
 
 
 def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
@@ -100,7 +100,7 @@ def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, 
         at = (port or twin or one).at
         there = Fact("configured", at)
         return (Gap(NO_PORT, None, there) if port is None else Gap(NO_PORT, there, None),)
-    return _differing(_of_port(one, port), _of_port(other, twin), whole=whole)
+    return _differing(facts_of_port(one, port), facts_of_port(other, twin), whole=whole)
 
 
 def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
@@ -151,7 +151,7 @@ def _by_port(switch: Switch) -> dict[str, Port]:
     return {name: port for port in switch.ports for name in port.names or ("",)}
 
 
-def _of_switch(switch: Switch) -> Facts:
+def facts_of_switch(switch: Switch) -> Facts:
     facts = of_device(switch) | _sorting(switch.chain)
     for key in _OF_SWITCH:
         value = getattr(switch.running, key)
@@ -172,7 +172,7 @@ def _statements(switch: Switch) -> Facts:
     return facts
 
 
-def _of_port(switch: Switch, port: Port) -> Facts:
+def facts_of_port(switch: Switch, port: Port) -> Facts:
     facts = of_port(port)
     if port.chain is not None:
         facts |= of_chain(switch, port.chain) | _sorting(port.chain)
@@ -188,7 +188,18 @@ def _of_port(switch: Switch, port: Port) -> Facts:
             facts[What("flowcontrol", None, "headroom")] = Fact(port.running.pause_headroom, port.at)
         for queue in port.running.queues:
             facts |= _of_queue(queue, port.at)
+            _put_turn(facts, queue, port.at)
     return facts
+
+
+def _put_turn(facts: Facts, queue: RunningQueue, at: Span) -> None:
+    """Of a queue with a share that nothing states, and of one that may be strict, in words instead of the number."""
+    weight = What("weight", queue.number)
+    stated = facts.get(weight)
+    if queue.turns and stated is None:
+        facts[weight] = Fact("round robin", _place(queue.at("turns"), at))
+    elif queue.turns is False and stated is not None and isinstance(stated.value, (int, float)):
+        facts[weight] = stated._replace(value=f"{stated.value}, unless it is strict")
 
 
 def _of_queue(queue: RunningQueue, at: Span) -> Facts:

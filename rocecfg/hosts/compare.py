@@ -10,16 +10,15 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.fixes import pause_only, put_rdma_on
 from rocecfg.hosts.lldp import lldp_problems
 from rocecfg.hosts.reading import read
-from rocecfg.hosts.state import NicState
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
-from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_means
+from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on
 from rocecfg.source.document import Document, SourceError
 
@@ -328,4 +327,26 @@ def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
         problems=[*loaded.problems, *problems(fabric, nics)],
         files=(*loaded.files, *paths),
+    )
+
+
+def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
+    """The commands that leave PFC on these priorities alone. On Windows they hold for all adapters of the host."""
+    if nic.system != WINDOWS:
+        return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {pfc_list(wanted)}"
+    off = ",".join(str(n) for n in range(PRIORITIES) if n not in wanted)
+    out = [f"Enable-NetQosFlowControl -Priority {','.join(map(str, wanted))}"] if wanted else []
+    if off:
+        out.append(f"Disable-NetQosFlowControl -Priority {off}")
+    if nic.enabled is False:
+        out.append(f'Enable-NetAdapterQos -Name "{nic.interface}"')
+    return "; ".join(out)
+
+
+def put_rdma_on(priority: int) -> str:
+    """The command that puts RDMA of a Windows host on a priority, in the policy that matches it."""
+    return (
+        f"Set-NetQosPolicy -Name POLICY -PriorityValue8021Action {priority}, where POLICY is the one with "
+        "NetDirectPort "
+        f'(none: New-NetQosPolicy "SMBDirect" -NetDirectPortMatchCondition 445 -PriorityValue8021Action {priority})'
     )

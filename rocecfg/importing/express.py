@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from rocecfg.core.units import Percent
-from rocecfg.importing.alike import joined
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
 from rocecfg.importing.own_maps import OnPort, matched
-from rocecfg.importing.shares import whole_shares
 from rocecfg.importing.texts import SHARES, SPREAD, UNLESS_SAID, ClassText, PortText, SwitchText
 from rocecfg.importing.timers import timers
 from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.model import AUTO, Device, PortGroup, Span, TrafficClass, spans_of
+from rocecfg.source.write import Value
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft
 
@@ -246,3 +247,81 @@ def _in_whole_percents(classes: Mapping[int, ClassText]) -> dict[int, ClassText]
         tc: cls._replace(shares={**cls.shares, "bandwidth": str(whole[cls.queue])}) if cls.queue in whole else cls
         for tc, cls in classes.items()
     }
+
+
+Classes = Mapping[int, ClassText]
+Ports = Sequence[PortText]
+
+
+def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[PortText]]:
+    """The classes of a switch, those that packets cannot tell apart as one, and its ports in these terms.
+
+    Lossy classes are one where they leave by one queue, are buffered in one priority group, and cross the same ports
+    with the same marking: NVUE's `qos roce` puts six switch priorities into queue 0. They keep the number of that
+    queue where one of them has it. Where ports sort by 802.1p values, or by maps of their own, each stays what it is:
+    there its number says which packets it takes.
+    """
+    if any(port.own or port.settings.get("trust") != "dscp" for port in ports):
+        return dict(classes), list(ports)
+    alike: dict[object, list[int]] = {}
+    for tc, cls in classes.items():
+        shares = tuple(sorted((key, str(value)) for key, value in cls.shares.items()))
+        crossed = tuple((tc in port.crossing, _hashable(port.ecn.get(tc))) for port in ports)
+        key = tc if cls.lossless else (cls.queue, cls.pg, shares, crossed)
+        alike.setdefault(key, []).append(tc)
+    out = {}
+    for tcs in alike.values():
+        kept = next((tc for tc in tcs if tc == classes[tc].queue), min(tcs))
+        dscps = tuple(sorted(point for tc in tcs for point in classes[tc].dscps))
+        out[kept] = classes[kept]._replace(dscps=dscps)
+    return out, [_of(port, out) for port in ports]
+
+
+def _of(port: PortText, classes: Classes) -> PortText:
+    ecn = {tc: curve for tc, curve in port.ecn.items() if tc in classes}
+    return port._replace(crossing=port.crossing & classes.keys(), ecn=ecn)
+
+
+def _hashable(curve: Value | None) -> object:
+    return curve if curve is None or isinstance(curve, str) else str(curve)
+
+
+_WHOLE = 100
+_NEAR = 0.01  # percent: how far shares of 1/8 and the like may miss the whole by, as they are written
+_LOST = 1  # percentage points: less than this no scheduler that takes whole weights tells apart
+
+
+def whole_shares(shares: Mapping[int, float]) -> dict[int, int] | None:
+    """Shares of queues, in percent, as whole numbers from 1 that sum to 100; equal ones stay equal where they can.
+
+    None where that changes one by a percentage point or more, or where they sum to something else: who set them so
+    has to see it.
+    """
+    if abs(sum(shares.values()) - _WHOLE) > _NEAR:
+        return None
+    out = {queue: max(1, math.floor(share)) for queue, share in shares.items()}
+    left = _WHOLE - sum(out.values())
+    for queue in _raised(shares, out, left):
+        out[queue] += 1
+    if left < 0:  # those that were less than one cost the largest
+        out[max(out, key=out.__getitem__)] += left
+    return out if all(abs(out[queue] - share) < _LOST for queue, share in shares.items()) else None
+
+
+def _raised(shares: Mapping[int, float], floors: Mapping[int, int], left: int) -> list[int]:
+    """The queues that are rounded up: as many as are left over, all that are equal or none, else the largest rests."""
+    if left <= 0:
+        return []
+    rest = {queue: share - floors[queue] for queue, share in shares.items()}
+    equal: dict[float, list[int]] = {}
+    for queue, share in shares.items():
+        equal.setdefault(share, []).append(queue)
+    found = [
+        [queue for group in chosen for queue in group]
+        for count in range(1, len(equal) + 1)
+        for chosen in combinations(equal.values(), count)
+        if sum(map(len, chosen)) == left
+    ]
+    if found:
+        return max(found, key=lambda queues: sum(rest[queue] for queue in queues))
+    return sorted(rest, key=lambda queue: -rest[queue])[:left]

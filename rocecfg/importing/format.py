@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from rocecfg.core.units import Percent, show_rate
+from rocecfg.intent.buffer_schema import CURVE
 from rocecfg.intent.fields import PART, SHARE, THRESHOLD, Version
-from rocecfg.intent.schema import CURVE
 from rocecfg.intent.shapes import Either, Inherited, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context

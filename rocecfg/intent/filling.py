@@ -22,7 +22,6 @@ from rocecfg.intent.values import Context
 from rocecfg.model import Link, Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.source.document import Document
-from rocecfg.source.masks import is_digital, masked
 from rocecfg.source.yaml import Map, Node, Scalar, Seq, compose
 
 TYPE_CHECKING = False
@@ -264,3 +263,17 @@ def _end(node: Scalar, text: str, ctx: Context) -> tuple[str, str]:
     if ctx.problems:
         raise Unfit
     return ends
+
+
+_ANY = bytes.maketrans(b"123456789", b"0" * 9)
+_DIGITS = frozenset("0123456789")
+
+
+def masked(text: str) -> bytes:
+    """A text with a 0 for each digit: texts that are equal then differ in digits alone, and are of one length."""
+    return text.encode("utf-8", "surrogatepass").translate(_ANY)
+
+
+def is_digital(text: str) -> bool:
+    """Whether a text holds a digit, so that another one of its shape may differ in it."""
+    return not _DIGITS.isdisjoint(text)

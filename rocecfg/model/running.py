@@ -53,6 +53,7 @@ class RunningQueue(WithOrigins):
     discards: bool | None = None  # WRED or RED drops here, beside or instead of marking
     counted: bool | None = None  # marked packets are counted
     scheduling: str | None = None  # of a queue that shares bandwidth: DWRR (counts bytes) | WRR (counts packets)
+    turns: bool | None = None  # it is told to take turns; False: it has a share, and may be strict all the same
     curves: tuple[tuple[str, int | None, int | None, int | None], ...] = ()  # colours marked by a curve of their own
     keeps: bool | None = None  # its buffer profile is one for lossless queues, of those that the switch has
     profile: str | None = None  # buffer profile

@@ -1,7 +1,7 @@
 """EOS by a grammar of its lines about QoS, PFC, ECN and buffers: Arista publishes no model of its command line.
 
 EOS goes by modes, not by indentation: a line is tried in the mode that is open, then in each around it. A line whose
-first words belong to one of the families of `eos_words` must have one of the forms of `eos_forms`, with its numbers in
+first words belong to one of the families below must have one of the forms of `eos_forms`, with its numbers in
 range; all other lines are not judged.
 """
 
@@ -26,7 +26,6 @@ from rocecfg.validation.eos_forms import (
     Form,
 )
 from rocecfg.validation.eos_patterns import Found, form_of, modes_of, patterns
-from rocecfg.validation.eos_words import GENERIC, KNOWN_FAULTS, OWNED
 from rocecfg.validation.verdict import Asked, Fault, Verdict
 
 _FAMILIES = {
@@ -208,3 +207,62 @@ def interface_mode(line: str) -> str:
     if name.startswith(_ETHERNETS):
         return ETHERNET
     return VXLAN if name.startswith("vx") else OTHER
+
+
+# The first words of the families of lines that the forms answer for: one that matches no form is a fault.
+OWNED = re.compile(
+    r"^(?:no |default )?(?:"
+    r"qos\b|priority-flow-control\b|pfc\b|dcqcn\b|roce\b|ecn\b|wred\b|random-detect\b|congestion\b|"
+    r"tx-queue\b|uc-tx-queue\b|mc-tx-queue\b|service-profile\b|service-policy type (?:qos|tx-queue|queuing)\b|"
+    r"bandwidth (?:percent|guaranteed|priority|remaining)\b|priority(?:$| strict| group| level)|"
+    r"dcbx\b|flowcontrol\b|scheduler profile\b|latency maximum\b|tx-scheduler\b|"
+    r"shape\b|ingress (?:threshold|headroom|reserved|resume|priority)|egress (?:unicast|multicast) queue|"
+    r"platform trident mmu\b|platform sand qos\b|platform fap\b|"
+    r"hardware counter feature (?:ecn|qos|priority)|hardware qos\b|hardware buffer\b|"
+    r"queue-monitor\b|load-balance cluster\b|ip hardware fib load-balance\b|port-channel load-balance trident udf\b|"
+    r"class-map type (?:qos|quality|traffic|network|queuing)|"
+    r"policy-map type (?:qos|quality|tx-queue|queuing|network)|vxlan qos\b|errdisable (?:detect|recovery) cause stuck"
+    r")"
+)
+# Everyday words: these families alone where a queue, a profile, an interface or nothing is known to be open.
+GENERIC = re.compile(
+    r"^(?:no |default )?(?:bandwidth|priority|latency|scheduler|congestion|ecn|flowcontrol|shape|ingress|egress)\b"
+)
+
+_POLICY_TYPE = "EOS has no such policy-map type: queues are set in tx-queue N or uc-tx-queue N of a port or qos profile"
+_WATCHDOG = "EOS spells it priority-flow-control pause watchdog ..."
+
+# Lines that are often met, and what is wrong with them.
+KNOWN_FAULTS = tuple(
+    (re.compile(pattern), message)
+    for pattern, message in (
+        (
+            r"^priority-flow-control mode (on|off|auto)$",
+            "a form of old EOS (seen for 4.13) and of NX-OS; current EOS writes priority-flow-control on",
+        ),
+        (
+            r"^priority-flow-control pause watchdog action no-drop$",
+            "the watchdog has no action no-drop, EOS rejects it (AVD issue 6399): write drop, errdisable, notify-only",
+        ),
+        (
+            r"^priority-flow-control watchdog\b",
+            f"{_WATCHDOG} (without pause it is the form of Dell's SONiC or of NX-OS)",
+        ),
+        (
+            r"^random-detect ecn minimum-threshold \d+ maximum-threshold",
+            "the unit after each threshold is missing (segments, bytes, kbytes, mbytes, milliseconds, microseconds)",
+        ),
+        (r"^qos map dscp [\d ,\-]+$", "`to traffic-class N` is missing"),
+        (r"^bandwidth priority", "a strict queue is `priority strict`"),
+        (r"^policy-map type (tx-queue|queuing|network-qos)", _POLICY_TYPE),
+        (
+            r"^service-policy type (tx-queue|queuing)",
+            "queues are not set by a service-policy on EOS: write service-profile NAME",
+        ),
+        (r"^pfc watchdog\b", _WATCHDOG),
+        (
+            r"^ecn threshold\b",
+            "EOS spells it random-detect ecn minimum-threshold N UNIT maximum-threshold N UNIT",
+        ),
+    )
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 
 from rocecfg.intent import Loaded
 from rocecfg.intent.derived import Sizes
@@ -13,10 +13,11 @@ from rocecfg.model import Default, Device, Fabric, Link, Origin, Pools, PortGrou
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
+from rocecfg.profiles import FOLDER
+from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
-from rocecfg.vendors.own_platforms import Owned
 
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
@@ -193,3 +194,37 @@ def _named(given: str | None, document: Document, taken: Container[str]) -> str:
 def _safe(name: str) -> str:
     """What a node set takes as one name."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name).strip("-.") or "switch"
+
+
+class Owned:
+    """The platforms in `rocecfg-profiles` of a folder."""
+
+    def __init__(self, folder: str, allowed: Iterable[str] = ()) -> None:
+        """`allowed`: folders outside the repository that they may be in."""
+        self._bounds = Bounds(folder, allowed)
+        self._folder = os.path.join(folder, FOLDER)
+        self._known: dict[str, str] | None = None
+
+    def platform_of(self, hwsku: str) -> str | None:
+        """The platform whose own file lists a HwSKU, the first by name; None: there is none.
+
+        Raises SourceError for a profile that cannot be read.
+        """
+        if self._known is None:
+            self._known = {}
+            for listed, name in self._listed() if os.path.isdir(self._folder) else ():
+                self._known.setdefault(listed, name)
+        return self._known.get(hwsku)
+
+    def _listed(self) -> Iterator[tuple[str, str]]:
+        from rocecfg.profiles.files import Folder, plausible, read  # only where a team has profiles
+
+        folder = Folder(self._folder, FOLDER, self._bounds)
+        for name in folder.names("platforms"):
+            if not plausible(name):
+                continue
+            nos = dict(read(folder, "platforms", name).named("nos"))
+            if "sonic" in nos:
+                tables = nos["sonic"].entries("headroom")
+                yield from ((sku, name) for table in tables for sku in table.pairs("hwskus"))
+                yield from ((sku, name) for sku in nos["sonic"].pairs("lossy"))

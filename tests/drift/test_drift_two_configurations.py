@@ -53,6 +53,16 @@ def test_a_difference_has_both_values(case: Case) -> None:
     }
 
 
+def test_a_difference_points_at_the_statement(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["WRED_PROFILE"]["AZURE_LOSSLESS"]["red_max_threshold"] = "1700000"
+    gaps = [gap for one in compared(before, after) for gap in one.gaps if gap.what.part == "red_max_threshold"]
+    places = {(gap.meant.at, gap.running.at) for gap in gaps if gap.meant is not None and gap.running is not None}
+    ((meant, running),) = places
+    texts = [json.dumps(config)[at.start : at.end] for config, at in ((before, meant), (after, running))]
+    assert texts == ['"1600000"', '"1700000"']
+
+
 def test_one_setting_is_given_once_though_the_model_has_it_too(case: Case) -> None:
     before, after = case.config(), case.config()
     after["PFC_WD"][PORT]["detection_time"] = "400"

@@ -260,6 +260,8 @@ def test_headroom_set_where_the_system_sizes_it() -> None:
     there = facts(headroom__size=1000)
     assert differing({}, there) == []
     assert differing({}, there, WHOLE._replace(sizes_headroom=True)) == ["-headroom.size!"]
+    trusting = facts(trust="dscp")
+    assert differing(trusting, trusting | there, WHOLE._replace(sizes_headroom=True)) == ["-headroom.size!"]
     assert differing(facts(headroom__size=1000), there, WHOLE._replace(sizes_headroom=True)) == []
 
 

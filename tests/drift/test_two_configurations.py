@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from drift_cases import compared, running
+from drift_cases import compared
+from drift_cases import running as running_text
 
 from rocecfg.drift.configurations import compare_configurations
+from rocecfg.drift.configurations import differences as all_differences
+from rocecfg.drift.labels import meant, running
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 
-EOS, NVUE = running("auto", "spine02"), running("auto", "spine01")
-VENDORS = {EOS: "arista", NVUE: "spectrum"}
+EOS, NVUE = running_text("auto", "spine02"), running_text("auto", "spine01")
+EOS_DCBX = EOS.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   dcbx mode ieee\n", 1)
+TUNNEL = "vxlan source-interface Loopback0"
+VENDORS = {EOS: "arista", EOS_DCBX: "arista", NVUE: "spectrum"}
 
 
 def read(text: str, vendor: str) -> Switch:
@@ -54,6 +59,9 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
     [
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", ("up", "")),
         (NVUE, "trust: l3", "trust: both", ("tc_of_pcp", "")),
+        (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
+        (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
+        (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
     ],
 )
 def test_what_no_intent_states_is_told(text: str, old: str, new: str, setting: tuple[str, str]) -> None:
@@ -64,6 +72,37 @@ def test_what_has_no_effect_is_told_by_its_text() -> None:
     assert differences(EOS, "hostname spine02\n", "hostname spine02\nqos profile OLD\n   qos trust cos\n!\n") >= {
         ("idle", "OLD: qos trust cos")
     }
+
+
+def test_a_statement_without_effect_is_stated_on_one_side() -> None:
+    one, other = read(EOS, "arista"), read(EOS.replace("end\n", "") + "qos map cos 5 to traffic-class 4\n", "arista")
+    (difference,) = all_differences([("spine02", one, other)])[0]
+    (value,) = difference.values
+    assert (meant(difference, value), running(difference, value)) == ("nothing", "stated")
+
+
+@pytest.mark.parametrize(
+    "line", ["service-profile NONE", "platform trident mmu queue interface-profile NONE"], ids=["qos", "mmu"]
+)
+def test_a_name_of_nothing_is_told_by_its_text(line: str) -> None:
+    text = EOS.replace("   service-profile ROCE-SWITCH\n", "", 1)
+    one, other = (read(each, "arista") for each in (text, text.replace("1/1\n", f"1/1\n   {line}\n", 1)))
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    assert [(gap.what.topic, gap.what.part) for gap in gaps] == [("idle", f"Ethernet1/1: {line}")]
+
+
+def test_a_turn_below_others_is_told() -> None:
+    """EOS may have queues below a round-robin one take turns as well: where nothing is said, it is not known."""
+    queue = "   uc-tx-queue 1\n      no priority\n   !\n"
+    with_it = EOS.replace("   uc-tx-queue 3\n", f"{queue}   uc-tx-queue 3\n")
+    one, other = read(EOS, "arista"), read(with_it, "arista")
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
+
+
+def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:
+    found = differences(EOS, "      priority strict\n", "      priority strict\n      bandwidth percent 7\n")
+    assert {(topic, part.partition(": ")[2]) for topic, part in found} == {("idle", "bandwidth percent 7 (6)")}
 
 
 def test_what_is_not_understood_is_told_by_its_text() -> None:
@@ -87,3 +126,15 @@ def test_a_port_that_one_lacks() -> None:
     at = EOS.index("interface Ethernet1/1\n")
     block = EOS[at : EOS.index("!\n", at)]
     assert ("port", "") in differences(EOS, block, "")
+    one, other = read(EOS, "arista"), read(EOS.replace(block, "", 1), "arista")
+    for before, after, sides in ((one, other, (True, False)), (other, one, (False, True))):
+        (apart,) = compare_configurations(before, after)
+        (gap,) = apart.gaps
+        assert (gap.meant is not None, gap.running is not None) == sides
+
+
+def test_switches_that_differ_are_named() -> None:
+    one, other = read(EOS, "arista"), read(EOS.replace("mtu 9000", "mtu 1500"), "arista")
+    found, names = all_differences([("spine01", one, one), ("spine02", one, other)])
+    assert names == ["spine02"]
+    assert {each.devices for each in found} == {("spine02",)}

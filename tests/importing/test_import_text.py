@@ -9,8 +9,8 @@ from importing_switches import AT, G, curve, dog, import_of, lines, linted, load
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.importing.build import role_of
+from rocecfg.importing.express import whole_shares
 from rocecfg.importing.portsets import by_number, short
-from rocecfg.importing.shares import whole_shares
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
 from rocecfg.model.switch import Neighbour
 

@@ -295,16 +295,15 @@ def _clash(one: str, other: str) -> bool:
 
 def _on_a_port(mode: str, line: str, number: int) -> str:
     """A line of a port, a profile or a queue, on a port of its own."""
-    profile, own = "USUAL", ""
+    profile = "USUAL"
     head = f"interface Ethernet{number}/1\n   no switchport\n"
-    if mode == "qos-profile":
+    if mode == "qos-profile" or f"   {line}\n" in _USUAL:  # else the port says again what its profile says
         profile = f"P{number}"
         kept = [each for each in _USUAL.split("\n") if each.strip() != line and not _clash(each.strip(), line)]
         at = kept.index("   !")
-        out = "\n".join((*kept[:at], f"   {line}", *kept[at:])).replace("USUAL", profile)
-        return f"{out}{head}   service-profile {profile}\n!\n"
-    if mode in _QUEUES:
-        own = f"   {mode} 3\n      {line}\n"
-    elif mode == "eth":
-        own = f"   {line}\n"
+        added = (f"   {line}",) if mode == "qos-profile" else ()
+        head = "\n".join((*kept[:at], *added, *kept[at:])).replace("USUAL", profile) + head
+    if mode == "qos-profile":
+        return f"{head}   service-profile {profile}\n!\n"
+    own = f"   {mode} 3\n      {line}\n" if mode in _QUEUES else f"   {line}\n" if mode == "eth" else ""
     return f"{head}   service-profile {profile}\n{own}!\n" if own else ""

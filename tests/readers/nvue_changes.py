@@ -124,6 +124,11 @@ def _changed(node: dict[str, Any], path: Path_, change: _Done) -> dict[str, Any]
     return {key: below for key, below in items if key is not None}
 
 
+def normal(text: str) -> str:
+    """A text as its changes are written."""
+    return _text(yaml.load(text, _Text))  # noqa: S506 - a safe loader
+
+
 def _text(operations: list[Any]) -> str:
     """Operations as YAML, each verb's in one line of JSON."""
     return "".join(f"- {verb}: {json.dumps(stated)}\n" for each in operations for verb, stated in each.items())

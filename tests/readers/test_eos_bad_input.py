@@ -134,7 +134,7 @@ def test_a_text_without_indentation() -> None:
     text = (
         "hostname x\nqos profile P\nqos trust dscp\npriority-flow-control on\n"
         "priority-flow-control priority 3 no-drop\nuc-tx-queue 3\nno priority\nbandwidth percent 40\n"
-        "interface Ethernet1/1\nload-interval 5\nmtu 9214\nip address 10.0.0.1/31\nservice-profile P\n"
+        "interface Ethernet1/1\nload-interval 5\nmtu 9214\nno switchport\nip address 10.0.0.1/31\nservice-profile P\n"
         "router bgp 65000\nneighbor 10.0.0.2 remote-as 65001\nmtu 1500\n"
         "ip routing\nqos map dscp 26 to traffic-class 3\n"
     )

@@ -133,7 +133,7 @@ def test_speeds(line: str, speed: int | None) -> None:
         (["no switchport"], 3, "dscp"),
         ([], 2, "pcp"),
         (["switchport access vlan 20"], 2, "pcp"),
-        (["ip address 10.0.0.1/31"], 3, "dscp"),
+        (["ip address 10.0.0.1/31"], 2, "pcp"),  # EOS keeps it, and ignores it on a port that is not routed
         (["qos trust dscp"], 2, "dscp"),
         (["no switchport", "qos trust cos"], 3, "pcp"),
         (["no switchport", "no qos trust"], 3, "none"),

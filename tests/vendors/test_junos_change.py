@@ -19,6 +19,7 @@ SAME_PORTS = [
 ]
 PAIRS = [(a, b) for n, (a, b) in enumerate(permutations(SAME_PORTS, 2)) if "leaf" in (a, b) or n % 4 == 0]
 HEAD = "set system host-name leaf01\n"
+CLASSIFIER = "set class-of-service classifiers dscp ROCE"
 
 
 def whole(name: str, folder: Path, form: str = "set") -> str:
@@ -100,6 +101,58 @@ def test_names_of_the_switch_are_kept(tmp_path: Path) -> None:
         "set class-of-service congestion-notification-profile cnp pfc-watchdog detection 2",
         "set class-of-service congestion-notification-profile cnp-2 pfc-watchdog detection 2",
     )
+
+
+def without(text: str, words: str) -> str:
+    return "".join(f"{line}\n" for line in text.splitlines() if words not in line)
+
+
+def test_what_is_rendered_anew_names_the_classes_of_the_switch(tmp_path: Path) -> None:
+    of = case("leaf", tmp_path)
+    text = re.sub(r"\bRDMA\b", "NO-LOSS", without(displayed(whole("leaf", tmp_path)), "classifiers"))
+    found = lines(of.fixed(text))
+    assert f"{CLASSIFIER} forwarding-class NO-LOSS loss-priority low code-points 011010" in found
+    assert not [line for line in found if "forwarding-class RDMA" in line]
+
+
+def test_what_is_defined_stands_before_what_names_it(tmp_path: Path) -> None:
+    found = lines(case("leaf", tmp_path).fixed(without(displayed(whole("leaf", tmp_path)), "schedul")))
+    sections = dict.fromkeys(line.split()[2] for line in found)
+    assert list(sections) == ["schedulers", "scheduler-maps", "interfaces"]
+
+
+def test_pfc_on_a_port_that_is_meant_to_have_none_is_taken_away(tmp_path: Path) -> None:
+    at = "class-of-service interfaces et-0/0/64 congestion-notification-profile"
+    text = f"{displayed(whole('leaf', tmp_path))}set {at} ROCE-PFC\n"
+    assert lines(case("leaf", tmp_path).fixed(text)) == (f"delete {at}",)
+
+
+def test_a_code_point_of_another_class_is_taken_out_of_it(tmp_path: Path) -> None:
+    text = displayed(whole("leaf", tmp_path))
+    rdma = "forwarding-class RDMA loss-priority low code-points"
+    found = lines(case("leaf", tmp_path).fixed(text.replace(f"{rdma} 011010", f"{rdma} 011011")))
+    assert found == (f"{CLASSIFIER.replace('set', 'delete')} {rdma} 011011", f"{CLASSIFIER} {rdma} 011010")
+
+
+def test_a_marked_queue_that_nothing_is_meant_for_leaves_the_map(tmp_path: Path) -> None:
+    text = displayed(whole("leaf", tmp_path)) + (
+        "set class-of-service forwarding-classes class EXTRA queue-num 5\n"
+        "set class-of-service schedulers X explicit-congestion-notification\n"
+        "set class-of-service schedulers X drop-profile-map loss-priority any protocol any drop-profile RDMA-ECN\n"
+        "set class-of-service scheduler-maps ROCE-MAP forwarding-class EXTRA scheduler X\n"
+    )
+    fixed = case("leaf", tmp_path).fixed(text)
+    assert fixed.left == {}
+    assert "delete class-of-service scheduler-maps ROCE-MAP forwarding-class EXTRA" in lines(fixed)
+
+
+def test_a_classifier_of_one_unit_makes_room_for_that_of_the_port(tmp_path: Path) -> None:
+    at = "class-of-service interfaces et-0/0/2 unit"
+    text = displayed(whole("leaf", tmp_path)).replace(f"{at} * classifiers dscp ROCE", f"{at} 0 classifiers dscp OTHER")
+    text += "set class-of-service classifiers dscp OTHER forwarding-class CNP loss-priority low code-points 011010\n"
+    found = lines(case("leaf", tmp_path).fixed(text))
+    assert f"set {at} * classifiers dscp ROCE" in found
+    assert [line for line in found if line.startswith(f"delete {at}")]
 
 
 def test_a_profile_shared_with_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:

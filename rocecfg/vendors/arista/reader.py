@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from rocecfg.model import Origin, Running
+from rocecfg.model import Origin, Running, Span
 from rocecfg.model.stated import Section, Val
-from rocecfg.model.switch import Switch
+from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import Config
@@ -16,13 +17,13 @@ from rocecfg.vendors.arista.reading.families import strangers
 from rocecfg.vendors.arista.reading.findings import found, vxlan
 from rocecfg.vendors.arista.reading.idle import idle
 from rocecfg.vendors.arista.reading.maps import chain, remarks
-from rocecfg.vendors.arista.reading.neighbours import neighbours
 from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone
 from rocecfg.vendors.arista.reading.ports import by_tag, port_of
 from rocecfg.vendors.arista.reading.rdma_policies import sorted_into
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.unread import unread
+from rocecfg.vendors.descriptions import far_end
 
 _DEVICE = "! device: "
 
@@ -142,3 +143,21 @@ def _counts(switch: Switchwide, kinds: list[Kind]) -> bool | None:
     if switch.family == SAND:
         counted = "ecn counters" in switch.globals
     return counted or (False if switch.whole else None)
+
+
+_LINE = re.compile(
+    r"^(?:interface (?P<port>Ethernet[0-9/]+)[ \r]*|[ \t]+description (?P<words>.*)|(?P<other>[^ \t!\n].*))$",
+    re.MULTILINE,
+)
+
+
+def neighbours(text: str, doc: int, start: int) -> Iterator[Neighbour]:
+    """The far ends that the text of a switch names. `start`: where in its document the text begins."""
+    port: str | None = None
+    for line in _LINE.finditer(text):
+        if line["words"] is None:
+            port = line["port"]  # None: a line of something else
+            continue
+        far = far_end(line["words"].strip('" \r'))
+        if port is not None and far is not None:
+            yield Neighbour(port, *far, Span(doc, start + line.start("words"), start + line.end("words")))

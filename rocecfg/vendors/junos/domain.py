@@ -14,7 +14,7 @@ _TOPICS: dict[str, tuple[str, ...]] = {  # below class-of-service
     "shared-buffer": ("buffers",),
     "congestion-notification-profile": ("pfc", "obeys", "stops", "watchdog", "cable"),
     "scheduler-maps": _OF_SENDING,
-    "schedulers": _OF_SENDING,
+    "schedulers": (*_OF_SENDING, "egress"),
     "rewrite-rules": ("remarks",),
     "traffic-control-profiles": _OF_SENDING,
     "forwarding-class-sets": _OF_SENDING,

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span
-from rocecfg.model.stated import Section, Val
+from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
 from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.descriptions import far_end as others
 from rocecfg.vendors.junos.balancing import KINDS, OTHERS, PATH
-from rocecfg.vendors.junos.limits import ALPHA_1, OBEYED
+from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
 from rocecfg.vendors.junos.reading.binding import bound, is_pattern
-from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, read_cos
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile, read_cos
 from rocecfg.vendors.junos.reading.findings import findings
 from rocecfg.vendors.junos.reading.groups import expanded
 from rocecfg.vendors.junos.reading.idle import idle
 from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.neighbours import far_end, is_uplink
 from rocecfg.vendors.junos.reading.queues import running_queues, sendings
 from rocecfg.vendors.junos.reading.sorting import Sorter, paused
 from rocecfg.vendors.junos.reading.statements import Statement, statements
 from rocecfg.vendors.junos.reading.unread import unread
-from rocecfg.vendors.junos.reading.watchdog import watchdog
 
 _BELOW_COS = frozenset(
     {"classifiers", "drop-profiles", "forwarding-classes", "scheduler-maps", "schedulers", "shared-buffer",
@@ -298,3 +299,45 @@ def _neighbours(ports: dict[str, Interface]) -> list[Neighbour]:
         if given is not None and far is not None:
             out.append(Neighbour(name, *far, given.at))
     return out
+
+
+_FACING = re.compile(
+    r"(?:(?i:facing[_ ]|(?:link |connected |uplink |downlink )?to[ _.]))?"
+    r"(?P<device>[A-Za-z][\w.-]*?)[ :_/]+(?P<port>(?:et|xe|ge)-\d+/\d+/\d+(?::\d+)?)"
+)
+
+_SWITCH_PORT = re.compile(r"(?:et|xe|ge)-\d|Ethernet\d|swp\d")
+
+
+def is_uplink(description: str) -> bool:
+    """Whether a description names a port of a switch as the far end."""
+    far = far_end(description)
+    return far is not None and _SWITCH_PORT.match(far[1]) is not None
+
+
+def far_end(description: str) -> tuple[str, str] | None:
+    """The device and its port; None where the words say something else."""
+    found = _FACING.fullmatch(description.strip())
+    return (found["device"], found["port"]) if found is not None else others(description)
+
+
+def watchdog(profile: Profile) -> Val:
+    """The watchdog of a port with that profile, in ms: it watches the queues of the output side."""
+    given = profile.watchdog
+    if given is None:
+        return Val(OFF, profile.at)
+    at = profile.watched_at
+    if not given:
+        return Val("vendor-default", at)
+    poll = given.get("poll-interval", Val(POLL, at))
+    polls = given.get("detection", Val(POLLS, at))
+    section: Section = {
+        "detection_time": Val(polls.value * poll.value, polls.at),
+        "restoration_time": given.get("recovery", Val(RECOVERY, at)),
+        "poll_interval": poll,
+        "action": given.get("watchdog-action", Val(ACTION, at)),
+    }
+    if profile.output:
+        watched = [Val(priority, queues[0].at) for priority, queues in sorted(profile.output.items())]
+        section["priorities"] = Val(watched, at)
+    return Val(section, at)

@@ -6,11 +6,18 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model import Running, Span
-from rocecfg.model.stated import Section, Val
+from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
-from rocecfg.vendors.spectrum.reading import balancing
-from rocecfg.vendors.spectrum.reading.checks import problems_of
+from rocecfg.vendors.spectrum.reading import (
+    balancing,
+    check_buffers,
+    check_maps,
+    check_ports,
+    check_profiles,
+    check_queues,
+    check_unread,
+)
 from rocecfg.vendors.spectrum.reading.idle import idle
 from rocecfg.vendors.spectrum.reading.implied import basis_of
 from rocecfg.vendors.spectrum.reading.known import Known, interfaces_of
@@ -166,3 +173,16 @@ def _running(given: Configuration, qos: Qos) -> Running:
 def _action(tree: Node, way: str) -> str | None:
     given = tree.val("nve", "vxlan", way, "dscp", "action")
     return None if given is None else str(given.value)
+
+
+def problems_of(known: Known) -> Iterator[Problem]:
+    """Everything that reading finds, beside what is wrong with single settings."""
+    for check in (
+        *check_profiles.CHECKS,
+        *check_ports.CHECKS,
+        *check_buffers.CHECKS,
+        *check_maps.CHECKS,
+        *check_queues.CHECKS,
+        *check_unread.CHECKS,
+    ):
+        yield from check(known)

@@ -1,5 +1,7 @@
 """Lines that are understood and do nothing here: of profiles that no port has, of what is off, said otherwise later.
 
+And names of profiles that are not there, and shares of queues that are strict.
+
 A queue that does not differ from another one, or a value that is EOS's own, is no such line: it is in force.
 """
 
@@ -13,6 +15,7 @@ from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.queues import STRICT
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _TIMES = ("timeout", "polling", "recovery")
@@ -33,9 +36,22 @@ def idle(switch: Switchwide, kinds: list[Kind], ports: Iterable[tuple[Kind, Port
         if not port.pfc:
             of_pfc = {key: val for key, val in kind.state.items() if _name(key) in _OF_PFC}
             yield from (_line(switch, key, val, kind.names) for key, val in of_pfc.items())
+        yield from (_line(switch, key, val, kind.names) for key, val in _without_effect(switch, kind, port))
     yield from (_line(switch, key, val, ()) for key, val in switch.overridden)
     for key, val in _of_switch(switch, watched, tagged=tagged):
         yield _line(switch, key, val, ())
+
+
+def _without_effect(switch: Switchwide, kind: Kind, port: Port) -> Iterator[tuple[Key, Val]]:
+    """Profiles that a port names and the text does not have, and shares of its strict queues."""
+    for key, known in (("profile", switch.profiles), ("mmu", switch.mmus)):
+        val = kind.state.get(key)
+        if val is not None and val.value not in known:
+            yield key, val
+    for number, sending in port.queues.items():
+        share = kind.state.get(("share", number))
+        if share is not None and sending.bandwidth is not None and sending.bandwidth.value == STRICT:
+            yield ("share", number), share
 
 
 def _of_blocks(switch: Switchwide, kinds: list[Kind]) -> Iterator[Idle]:

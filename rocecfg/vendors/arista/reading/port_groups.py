@@ -12,7 +12,7 @@ from rocecfg.vendors.arista.reading.blocks import Block
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.modes import PORT
 from rocecfg.vendors.arista.reading.names import interfaces
-from rocecfg.vendors.arista.reading.parse import State
+from rocecfg.vendors.arista.reading.parse import State, denied
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _ROCE = frozenset({"pfc", "profile", "policy", "trust"})
@@ -135,7 +135,7 @@ def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
         if name in lags:
             joined.add(name)
             _tell_unlike_lag(switch, kind, name, lags[name])
-            shared = {key: val for key, val in lags[name].stated.items() if key != "up"}
+            shared = {key: val for key, val in lags[name].stated.items() if key not in ("up", denied("up"))}
             out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.stated}))
         else:
             out.append(kind)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 from rocecfg.model import Span
-from rocecfg.model.stated import Section, Val
+from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Port
 from rocecfg.vendors.arista.reading.buffers import Mmu, applied
+from rocecfg.vendors.arista.reading.commands import ITSELF, REFUSED
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.port_groups import Kind
 from rocecfg.vendors.arista.reading.queues import running, sendings
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.arista.reading.watchdog import watchdog
 
 _SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
 _SCALE = {"g": 10**9, "t": 10**12, "": 10**6}
@@ -132,12 +133,60 @@ def _layers(switch: Switchwide, kind: Kind) -> Iterator[tuple[str, Val]]:
 
 
 def _layer(switch: Switchwide, kind: Kind) -> Val | None:
-    """2 or 3; None where nothing tells, and what is not in the text is not known."""
+    """2 or 3; None where nothing tells, and what is not in the text is not known.
+
+    An address makes no routed port: EOS ignores it on one that is none, and prints it all the same. In a part of a
+    configuration, which may leave out what ports are by default, it tells of one.
+    """
     state = kind.state
     for key, layer in (("layer", None), ("routed", 3), ("vlans", 2)):
-        if key in state:
+        if key in state and not (key == "routed" and switch.whole):
             return Val(layer or state[key].value, state[key].at)
     if not switch.whole:
         return None
     routed = switch.globals.get("routed")
     return Val(2, kind.at) if routed is None else Val(3, routed.at)
+
+
+_ACTIONS = {"drop": "drop", "notify-only": "alert", "errdisable": "errdisable"}
+_TIMES = {"detection_time": "timeout", "restoration_time": "recovery", "poll_interval": "polling"}
+
+
+def watchdog(own: State, globals_: State, pfc: Iterable[int], at: Span) -> Val:
+    """The watchdog of a port with PFC on the priorities `pfc`. `own`: the port's settings, with its profile's.
+
+    It is on unless `no priority-flow-control pause watchdog` is said. Where neither times nor action are said it is
+    the vendor's default: EOS's own times are not published.
+    """
+    on = own.get("watchdog")
+    if on is not None and on.value is False:
+        return Val(OFF, on.at)
+    given = {key: own.get(name) or globals_.get(name) for key, name in _TIMES.items()}
+    action = _action(own, globals_)
+    at = on.at if on is not None else at
+    if action is None and all(val is None for val in given.values()):
+        return Val("vendor-default", at)
+    section: Section = {key: _time(val, at) for key, val in given.items()}
+    section["action"] = action if action is not None else Val("errdisable", at)  # what EOS does unless told
+    section["priorities"] = Val([Val(priority, at) for priority in pfc], at)
+    return Val(section, at)
+
+
+def _action(own: State, globals_: State) -> Val | None:
+    override = globals_.get("override")
+    if override is not None:
+        return Val("drop", override.at)
+    given = own.get("action") or globals_.get("action")
+    return None if given is None else Val(_ACTIONS[given.value], given.at)
+
+
+def _time(given: Val | None, at: Span) -> Val:
+    """Seconds as ms; None where EOS's own time holds."""
+    if given is None or given.value == ITSELF:
+        return Val(None, given.at if given is not None else at)
+    return Val(MISSING if given.value == REFUSED else _milliseconds(given.value), given.at)
+
+
+def _milliseconds(seconds: float) -> Any:
+    ms = round(seconds * 1000, 6)
+    return int(ms) if ms == int(ms) else ms

@@ -16,6 +16,7 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _QUEUES = range(8)
 _CONTROL = 7
+STRICT = "strict"  # the bandwidth of a queue that is sent before others
 
 
 def sendings(switch: Switchwide, kind: Kind, speed: int | None) -> Iterator[tuple[int, Sending]]:
@@ -59,7 +60,7 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
             f"write no priority below queue {number}, or no bandwidth percent",
         )
     given = strict or (state.get(("queue", number)) if switch.whole else None)
-    return Val("strict", kind.at if given is None else given.at)
+    return Val(STRICT, kind.at if given is None else given.at)
 
 
 def unsure(kinds: list[Kind]) -> Iterator[Problem]:
@@ -110,9 +111,10 @@ def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val 
 
 def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, ...]) -> RunningPort:
     """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
-    up = kind.state.get("up")
+    up = kind.state.get("up") or kind.state.get(denied("up"))
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
     counts = {int(key[1]): val for key, val in kind.state.items() if key[0] == "count"}
+    turns = {number: turn for number in _QUEUES if (turn := _turn(kind.state, number)) is not None}
     unmarked, untrusted = kind.state.get("unmarked"), kind.state.get("untrusted")
     dcbx, version = kind.state.get("dcbx"), kind.state.get("dcbx version")
     return RunningPort(
@@ -129,8 +131,8 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, 
             for number, alpha in sorted(mmu.groups.items())
         ),
         queues=tuple(
-            _running_queue(number, drops.get(number), counts.get(number), mmu)
-            for number in sorted({*drops, *counts, *mmu.queues})
+            _running_queue(number, drops.get(number), counts.get(number), mmu, turns.get(number))
+            for number in sorted({*drops, *counts, *turns, *mmu.queues})
         ),
         dcbx=None if dcbx is None else dcbx.value,
         dcbx_version=version.value if version is not None and dcbx is not None and dcbx.value == "on" else None,
@@ -147,14 +149,22 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, 
     )
 
 
-def _running_queue(number: int, dropping: Val | None, counting: Val | None, mmu: Mmu) -> RunningQueue:
+def _turn(state: State, number: int) -> Val | None:
+    """Whether a queue is told to take turns; False: it has a share, and nothing is said; None: neither."""
+    strict, share = state.get(("strict", number)), state.get(("share", number))
+    given = strict or share
+    return None if given is None or (strict is not None and strict.value) else Val(strict is not None, given.at)
+
+
+def _running_queue(number: int, dropping: Val | None, counting: Val | None, mmu: Mmu, turn: Val | None) -> RunningQueue:
     threshold = mmu.queues.get(number)
-    places = {"discards": dropping, "counted": counting, "alpha": threshold}
+    places = {"discards": dropping, "counted": counting, "turns": turn, "alpha": threshold}
     origins = {key: val.at for key, val in places.items() if val is not None}
     return RunningQueue(
         number,
         discards=True if dropping is not None else None,
         counted=True if counting is not None else None,
+        turns=turn.value if turn is not None else None,
         profile=mmu.name if threshold is not None else None,
         alpha=threshold.value if threshold is not None else None,
         origins={"": next(iter(origins.values())), **origins},
