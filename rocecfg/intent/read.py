@@ -68,15 +68,16 @@ def _spans(val: Val) -> Iterator[Span]:
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    _file(root, sources, out, _Run(Reader(by_shape=sources.by_shape)), ())
+    run = _Run(Reader(by_shape=sources.by_shape))
+    _file(root, run.name(root), sources, out, run, ())
     return out
 
 
-def _file(path: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
-    key = run.name(path)
-    if key in run.done:
+def _file(path: str, real: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
+    """`real`: what the file is really called."""
+    if real in run.done:
         return
-    run.done.add(key)
+    run.done.add(real)
     try:
         document = sources.read(path)
         section, context, shape = run.reader.read(document, out.problems)
@@ -122,7 +123,7 @@ def _include(
                 "include from fewer levels",
             )
         else:
-            _file(name, sources, out, run, chain)
+            _file(name, real, sources, out, run, chain)
     return wrong
 
 
