@@ -69,6 +69,7 @@ def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
     run = _Run(Reader(by_shape=sources.by_shape))
+    sources.awaited += 1
     _file(root, run.name(root), sources, out, run, ())
     return out
 
@@ -110,6 +111,7 @@ def _include(
         return f"include {pattern.value!r} {many}", many.help
     above = {run.name(c) for c in chain}
     wrong = None
+    sources.awaited += len(found)
     for name in found:
         real = run.name(name)
         if not out.bounds.hold_real(real):

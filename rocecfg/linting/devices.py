@@ -73,6 +73,8 @@ def load(
     `jobs`: most processes that read, where there are files enough; None: as many as there are cores. `others` gets the
     texts that are no such configuration.
     """
+    paths = list(paths)
+    sources.awaited += len(paths)
     batch = Batch(by_shape=sources.by_shape)
     errors: list[SourceError] = []
     for path in paths:
