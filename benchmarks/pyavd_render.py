@@ -108,7 +108,7 @@ def _lines(text: str) -> set[str]:
 
 def main(folder: str) -> None:
     """Render and compare."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted(Path(folder).iterdir())[: DEVICES + 1]]
+    texts = [path.read_text(encoding="utf-8") for path in sorted(Path(folder).glob("*.cfg"))[: DEVICES + 1]]
     models = [structured(text) for text in texts]
     for model in models:
         checked = pyavd.validate_structured_config(model)

@@ -260,7 +260,7 @@ def render(bench: Bench) -> Iterator[Row]:
         cases["pyavd"] = Case([bench.python, str(HERE / "pyavd_render.py"), str(out / "apart")])
     taken = bench.compare(cases, long=True)
     for name in roots:
-        written = len(list((out / name).iterdir()))
+        written = len(list((out / name).glob("*.cfg")))  # beside them it says how they are applied
         if written != switches:
             raise CommandFailed(f"render wrote {written} files for {switches} switches")
     rows = [
@@ -316,7 +316,7 @@ def equal(bench: Bench) -> Iterator[Row]:
         },
         long=True,
     )
-    files = list(out.iterdir())
+    files = list(out.glob("*.cfg"))
     if len(files) != bench.switches:
         raise CommandFailed(f"render wrote {len(files)} files for {bench.switches} switches")
     base = _printed(bench, taken["write"])
@@ -340,15 +340,40 @@ def readers(bench: Bench) -> Iterator[Row]:
         yield Row("readers", f"rocecfg's reader, {what}", taken, "ms", target=TARGETS.get(kind))
         yield Row("readers", "the same, as a multiple", taken, "ms", got["against"], taken / base)
     jobs = cores()
-    for what, path in (("a quarter of each kind", folder), ("all EOS, few kinds", folder / "eos")):
+    folders = {
+        "a quarter of each kind": (folder, 0.95),
+        "a hundred shapes": (_shapes(folder, bench.scratch / "shapes"), 0.95),
+        "all EOS, few kinds": (folder / "eos", 0.95),
+        "each read in full": (folder, 1.6),
+    }
+    base = 0.0
+    for what, (path, target) in folders.items():
         number = len([one for one in path.rglob("*") if one.is_file()])
-        cases = {str(n): Case([bench.rocecfg, "lint", str(path), "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
+        lint = [bench.rocecfg, "lint", str(path), *(["--no-shapes"] if what == "each read in full" else [])]
+        cases = {str(n): Case([*lint, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
         runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)  # CPU time does not tell what a core saves
         one = runs["1"].seconds
+        base = base or one
         yield Row("readers", f"rocecfg lint, {number} configurations, {what}, --jobs 1, wall time", one, "s")
         if jobs > 1:
             many = runs[str(jobs)].seconds
-            yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, 1.6, faster=True)
+            yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True)
+        if what == "each read in full":
+            yield Row("readers", "a quarter of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+
+
+def _shapes(folder: Path, out: Path) -> Path:
+    """The configurations of a folder, 25 shapes of each kind: a comment tells them apart, in JSON an MTU."""
+    for kind in READERS:
+        (out / kind).mkdir(parents=True)
+        for number, path in enumerate(sorted((folder / kind).iterdir())):
+            text, shape = path.read_text(encoding="utf-8"), number % 25
+            if kind == "sonic":
+                text = text.replace('"mtu": "9100"', f'"mtu": "{9100 + shape}"')
+            else:
+                text += f"{'!' if kind == 'eos' else '#'} kept in {'x' * (shape + 1)}\n"
+            (out / kind / path.name).write_text(text, encoding="utf-8")
+    return out
 
 
 GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {

@@ -389,12 +389,22 @@ def test_statistics_count_by_rule(tmp_path: Path) -> None:
 # -- a terminal --------------------------------------------------------------------------------------------------------
 
 
-def on_a_terminal(cwd: Path, *arguments: str, columns: int = 80, rows: int = 24, **environment: str) -> str:
+LINT = ("-m", "rocecfg", "lint")
+
+
+def on_a_terminal(
+    cwd: Path,
+    *arguments: str,
+    python: tuple[str, ...] = LINT,
+    columns: int = 80,
+    rows: int = 24,
+    **environment: str,
+) -> str:
     """What a run shows on a terminal: standard output and standard error."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-m", "rocecfg", "lint", *arguments],
+        [sys.executable, *python, *arguments],
         cwd=cwd,
         env=clean_environment(**{"PYTHONPATH": str(ROOT), "TERM": "xterm", "NO_COLOR": "", **environment}),
         stdin=subprocess.DEVNULL,
@@ -458,10 +468,23 @@ def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
         write(tmp_path, {f"d/{n}.yaml": f"devices:\n{leaves}"})
     assert rocecfg(tmp_path, "lint", "fabric.yaml").stderr == ""
     shown = on_a_terminal(tmp_path, "fabric.yaml")
-    assert re.search(r"\r\x1b\[Krocecfg: \d+ files read", shown)
+    assert re.search(r"\r\x1b\[Krocecfg: \d of 5 files read", shown)
     assert "\r\x1b[K" in shown[shown.rindex("files read") :]  # and takes it away
     write(tmp_path, {"small/.git/x": "", "small/fabric.yaml": POLICY})
     assert "read" not in on_a_terminal(tmp_path, "small")
+
+
+def test_render_shows_how_much_is_read_and_written(tmp_path: Path) -> None:
+    """As it does from the first second on; here from the start."""
+    at_once = "import rocecfg.cli.terminal as t; t._AFTER = 0; from rocecfg.cli import main; main()"
+    write(tmp_path, {"fabric.yaml": f"include: [d.yaml]\n{POLICY}", "d.yaml": "devices: {'leaf[001-300]': {}}\n"})
+    arguments = ("render", "fabric.yaml", "--vendor", "spectrum", "-o", "out")
+    shown = on_a_terminal(tmp_path, *arguments, python=("-c", at_once))
+    assert re.search(r"\r\x1b\[Krocecfg: \d of \d files? read", shown)
+    assert re.search(r"\r\x1b\[Krocecfg: \d+ of 302 files written", shown)
+    assert re.search(r"of 302 files written\r\x1b\[K(?!rocecfg)", shown)  # and takes it away
+    again = on_a_terminal(tmp_path, *arguments, python=("-m", "rocecfg"))  # a short while is not worth a word
+    assert "rocecfg:" not in again
 
 
 # -- a rude world ------------------------------------------------------------------------------------------------------

@@ -10,6 +10,9 @@ import pytest
 from intents import POLICY, rocecfg, write
 
 import rocecfg as package
+from rocecfg.linting import devices
+from rocecfg.linting.judge import judge
+from rocecfg.source.document import Sources
 
 SONIC = {
     "DEVICE_METADATA": {"localhost": {"hostname": "leaf01", "hwsku": "unknown-sku"}},
@@ -227,3 +230,20 @@ def test_any_number_of_processes_gives_the_same_report(tmp_path: Path) -> None:
     one, two = (rocecfg(tmp_path, "lint", "--jobs", jobs, "run", expect=2).stdout for jobs in ("1", "3"))
     assert one == two
     assert "bad.json" in one
+
+
+def test_several_processes_read_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "_MANY", 2)  # few are not worth it
+    texts = {f"{n}{end}": text for n in range(3) for end, text in ((".json", config_db()), (".cfg", EOS))}
+    write(tmp_path, {**texts, "bad.json": config_db()[:900]})
+    read = []
+    for jobs in (1, 3):
+        sources = Sources()
+        sources.by_shape = False
+        paths = devices.below(str(tmp_path), sources)
+        loaded = devices.load(str(tmp_path), paths, sources, None, given=False, jobs=jobs)
+        assert loaded is not None
+        assert len(loaded.errors) == 1
+        read.append((loaded.files, judge(loaded)))
+    assert read[0] == read[1]
+    assert len(read[0][0]) == 6

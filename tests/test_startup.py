@@ -69,6 +69,14 @@ def test_version_loads_no_command(tmp_path: Path) -> None:
     assert _of(modules, ("rocecfg",)) == ["rocecfg", "rocecfg.cli", "rocecfg.cli.group"]
 
 
+def test_version_is_told_without_what_parses_options(tmp_path: Path) -> None:
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    done = run(sys.executable, "-X", "importtime", "-m", "rocecfg", "--version", cwd=tmp_path, env=env)
+    assert "click" not in done.stderr
+    output = run(sys.executable, "-c", "from rocecfg.cli import cli; cli(['--version'])", cwd=tmp_path, env=env).stdout
+    assert done.stdout == output == f"rocecfg, version {rocecfg.__version__}\n"
+
+
 def test_version_is_a_literal() -> None:
     tree = ast.parse((ROOT / "rocecfg" / "__init__.py").read_text(encoding="utf-8"))
     values = [n.value for n in tree.body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__version__"]

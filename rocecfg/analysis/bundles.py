@@ -70,7 +70,9 @@ class _Follower:
     def __init__(self, known: Mapping[str, Plan]) -> None:
         self.known = known
         self.leads: dict[str, _Leads] = {}  # by switch or host
-        self.groups: dict[tuple[str, str, int, int], LinkGroup] = {}  # by names, and the identities of Ends
+        self.groups: list[LinkGroup] = []
+        # by the name of the one, and that of the other: of the first between two, and with the identities of its Ends
+        self.between: dict[str, dict[str | tuple[str, int, int], LinkGroup]] = {}
         self.loose: list[Loose] = []
         self.taken: list[Taken] = []
         self.repeated: list[Repeated] = []
@@ -96,17 +98,22 @@ class _Follower:
             if group is None or group.a_end is not a_end or group.b_end is not b_end:
                 group = self._group(wire, a_end, b_end)
             group.cables += 1
-        return LinkGroups(tuple(self.groups.values()), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
+        return LinkGroups(tuple(self.groups), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
 
     def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
         plan = self.known.get(name)
         return plan.named if plan is not None else _NOTHING, self.leads.setdefault(name, {})
 
     def _group(self, wire: Wire, a_end: End | None, b_end: End | None) -> LinkGroup:
-        key = wire[0], wire[2], id(a_end), id(b_end)
-        found = self.groups.get(key)
+        near = self.between.setdefault(wire[0], {})
+        key: str | tuple[str, int, int] = wire[2]
+        found = near.get(key)
+        if found is not None and (found.a_end is not a_end or found.b_end is not b_end):
+            key = wire[2], id(a_end), id(b_end)
+            found = near.get(key)
         if found is None:
-            found = self.groups[key] = LinkGroup(wire, a_end, b_end)
+            found = near[key] = LinkGroup(wire, a_end, b_end)
+            self.groups.append(found)
         return found
 
     def _cable(self, wire: Wire) -> None:

@@ -217,17 +217,17 @@ def _parts(found: Graph, levels: Tiers) -> tuple[tuple[tuple[int, ...], ...], in
             n = leads[n]
         return n
 
-    by_tier: dict[int, list[tuple[int, int]]] = {}
+    by_tier: dict[int, list[Bundle]] = {}
     for bundle in found.bundles.values():
         if bundle.b < found.switches and bundle.a != bundle.b:
             tier = max(levels.of[bundle.a], levels.of[bundle.b])
-            by_tier.setdefault(tier, []).append((bundle.a, bundle.b))
+            by_tier.setdefault(tier, []).append(bundle)
     first = levels.switches(1)
     top = min(levels.top, 2)
     apart = len(first)
     for tier in sorted(by_tier):
-        for a, b in by_tier[tier]:
-            leads[lead(a)] = lead(b)
+        for bundle in by_tier[tier]:
+            leads[lead(bundle.a)] = lead(bundle.b)
         left = len({lead(n) for n in first})
         if left < apart:
             top = max(top, tier)

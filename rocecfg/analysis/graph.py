@@ -27,16 +27,31 @@ class Cable(NamedTuple):
 class Bundle:
     """The cables between two nodes."""
 
-    __slots__ = ("a", "a_end", "b", "b_end", "cables", "first", "speeds")
+    __slots__ = ("_group", "a", "b", "cables", "speeds", "turned")
 
-    def __init__(
-        self, a: int, b: int, a_end: End | None, b_end: End | None, first: Cable, speeds: dict[int, int]
-    ) -> None:
+    def __init__(self, a: int, b: int, group: LinkGroup, speeds: dict[int, int], *, turned: bool = False) -> None:
+        """`turned`: whether the first cable's link, which the strand has, names the node `b` first."""
         self.a, self.b = a, b  # a < b: so b is the host of a switch's bundle
-        self.a_end, self.b_end = a_end, b_end  # of the first cable; None: a host's
-        self.first = first
+        self._group = group
+        self.turned = turned
         self.cables = sum(speeds.values())
         self.speeds = speeds  # bit/s -> cables; 0: not known. Bundles of as many equal cables share this
+
+    @property
+    def a_end(self) -> End | None:
+        """The end of the first cable at `a`; None: a host's."""
+        return self._group.b_end if self.turned else self._group.a_end
+
+    @property
+    def b_end(self) -> End | None:
+        """The same at `b`."""
+        return self._group.a_end if self.turned else self._group.b_end
+
+    @property
+    def first(self) -> Cable:
+        """The first cable."""
+        of = self._group
+        return Cable(of.b_port, of.a_port, of.link) if self.turned else Cable(of.a_port, of.b_port, of.link)
 
     def add(self, speed: int, cables: int) -> None:
         """Count further cables."""
@@ -114,12 +129,8 @@ class _Builder:
             if kind == _NONE:
                 continue
             a, b = self._number(group.a), self._number(group.b)
-            if a < b:
-                cable = Cable(group.a_port, group.b_port, group.link)
-                self._add(a, b, group.a_end, group.b_end, cable, kind, group.cables)
-            elif b < a:
-                cable = Cable(group.b_port, group.a_port, group.link)
-                self._add(b, a, group.b_end, group.a_end, cable, kind, group.cables)
+            if a != b:
+                self._add(a, b, group, kind)
         switches = out.switches
         no_hosts = len(out.names) == switches
         out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]
@@ -140,16 +151,19 @@ class _Builder:
             found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _kind(a, b)
         return found
 
-    def _add(self, a: int, b: int, a_end: End | None, b_end: End | None, cable: Cable, kind: int, cables: int) -> None:
+    def _add(self, a: int, b: int, group: LinkGroup, kind: int) -> None:
         out = self.out
         among = out.bundles if kind >= 0 else out.bare if kind == _BARE else out.half
-        key, speed = a << SHIFT | b, max(kind, 0)
+        turned = b < a
+        if turned:
+            a, b = b, a
+        key, speed, cables = a << SHIFT | b, max(kind, 0), group.cables
         bundle = among.get(key)
         if bundle is not None:
             bundle.add(speed, cables)
             return
         speeds = self.speeds.setdefault((speed, cables), {speed: cables})
-        among[key] = Bundle(a, b, a_end, b_end, cable, speeds)
+        among[key] = Bundle(a, b, group, speeds, turned=turned)
         if kind >= 0:
             out.near[a].append(b)
             out.near[b].append(a)

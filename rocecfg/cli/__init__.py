@@ -30,9 +30,7 @@ def main() -> NoReturn:
 
     prepare()
     try:
-        from rocecfg.cli.group import run
-
-        code = run()
+        code = _run()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except KeyboardInterrupt:
@@ -53,6 +51,17 @@ def main() -> NoReturn:
     with contextlib.suppress(OSError):
         sys.stderr.flush()
     os._exit(code)  # freeing a fabric of 10,000 switches object by object takes a tenth of the run
+
+
+def _run() -> int:
+    if sys.argv[1:] == ["--version"]:  # tools ask often, and what parses options takes longer to load than Python
+        from rocecfg import __version__
+
+        sys.stdout.write(f"rocecfg, version {__version__}\n")
+        return 0
+    from rocecfg.cli.group import run
+
+    return run()
 
 
 def _cannot(error: OSError) -> int:

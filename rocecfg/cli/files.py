@@ -13,7 +13,7 @@ import secrets
 import signal
 import stat
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import EISDIR
 from typing import NamedTuple, NoReturn
@@ -42,19 +42,25 @@ def write_atomically(path: str, text: str, *, follow: bool = True) -> None:
     write_all([(os.path.realpath(path) if follow else path, text)])
 
 
-def write_all(files: Sequence[tuple[str, str]]) -> None:
-    """Write texts to files, each as `write_atomically` without following links. Raises OSError."""
+def write_all(files: Sequence[tuple[str, str]], wrote: Callable[[int], None] | None = None) -> None:
+    """Write texts to files, each as `write_atomically` without following links. Raises OSError.
+
+    `wrote` hears how many are written, whenever some are.
+    """
     with _ending_on_sigterm():
         for folder in dict.fromkeys(os.path.dirname(path) for path, _ in files):
             _clean(folder or os.curdir)
         for start in range(0, len(files), _AT_ONCE):
             _write_some(files[start : start + _AT_ONCE])
+            if wrote is not None:
+                wrote(min(start + _AT_ONCE, len(files)))
 
 
-def write_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
+def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[int], None] | None = None) -> None:
     """Write texts to files of a folder, by their names in it; folders are made where there are none.
 
-    Links within the folder stay, and their targets are written. Raises OSError, also for a link that leads out.
+    `wrote`: as of `write_all`. Links within the folder stay, and their targets are written. Raises OSError, also for a
+    link that leads out.
     """
     os.makedirs(folder, exist_ok=True)
     names: dict[str, str] = {}
@@ -66,7 +72,7 @@ def write_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
     for above in dict.fromkeys(map(os.path.dirname, names)):
         os.makedirs(above, exist_ok=True)
     try:
-        write_all([(path, text) for path, (_, text) in zip(names, files, strict=True)])
+        write_all([(path, text) for path, (_, text) in zip(names, files, strict=True)], wrote)
     except OSError as error:
         named = names.get(error.filename)
         shown = os.path.join(folder, named) if named is not None else folder

@@ -14,7 +14,7 @@ import click
 
 from rocecfg.cli.common import print_message, print_note, save, stop, stop_unread, use_color
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
-from rocecfg.cli.terminal import progress
+from rocecfg.cli.terminal import reading
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import own_name
@@ -133,7 +133,7 @@ def command(
         piped = _piped(paths, stdin_filename)
         paths, sources = _input(paths, stdin_filename, allow_outside)
         sources.by_shape = not no_shapes
-        with progress(sources):
+        with reading(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]
             policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)

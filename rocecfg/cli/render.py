@@ -22,6 +22,7 @@ from rocecfg.cli.common import (
 )
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.rendered import Rendered, compare, write
+from rocecfg.cli.terminal import reading
 from rocecfg.cli.validate import models_of, refuse_invalid, yang_option
 from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.nodeset import fold
@@ -124,7 +125,8 @@ def command(
     judging = _judging(vendor, form, yang, judged=judged)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
-    fabrics = inputs.find_fabrics(path, sources, wanted.only)
+    with reading(sources):
+        fabrics = inputs.find_fabrics(path, sources, wanted.only)
     policies = _policies(fabrics) if not no_lint else None
     running_text = _read(running) if running is not None else None
     out: list[File] = []

@@ -11,6 +11,7 @@ import click
 
 from rocecfg.cli.common import print_message, print_note, stop, stop_unwritten
 from rocecfg.cli.files import text_below, write_below
+from rocecfg.cli.terminal import progress
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
@@ -70,7 +71,9 @@ def write(rendered: Rendered, folder: str, *, strict: bool) -> int:
     try:
         # all of them first: a name that is taken by a folder shows before anything is written
         changed = [(name, text) for name, text in texts if text_below(folder, name) != text]
-        write_below(folder, changed)
+        written = [0]
+        with progress("written", lambda: (written[-1], len(changed))):
+            write_below(folder, changed, written.append)
         for name in gone:
             os.unlink(os.path.join(folder, name))
     except OSError as error:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from rocecfg.source.document import Sources
@@ -58,10 +58,22 @@ _CLEAR = "\r\x1b[K"
 
 
 @contextmanager
-def progress(sources: Sources) -> Iterator[None]:
-    """Say on standard error how many files were read, from the first second on; the line is gone afterwards.
+def reading(sources: Sources) -> Iterator[None]:
+    """Say how many files were read of those that are known so far, as `progress` does."""
 
-    Nothing is said where nobody looks.
+    def stated() -> tuple[int, int]:
+        count = len(sources.documents)
+        return count, max(count, sources.awaited)
+
+    with progress("read", stated):
+        yield
+
+
+@contextmanager
+def progress(done_to_them: str, stated: Callable[[], tuple[int, int]]) -> Iterator[None]:
+    """Say on standard error how many files of how many are done, from the first second on; the line is gone afterwards.
+
+    `said`: both numbers as they are when it is asked. Nothing is said where nobody looks.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
@@ -74,8 +86,8 @@ def progress(sources: Sources) -> Iterator[None]:
         if done.wait(_AFTER):
             return
         while True:
-            count = len(sources.documents)
-            sys.stderr.write(f"{_CLEAR}rocecfg: {count} file{'s' * (count != 1)} read")
+            count, total = stated()
+            sys.stderr.write(f"{_CLEAR}rocecfg: {count} of {total} file{'s' * (total != 1)} {done_to_them}")
             sys.stderr.flush()
             if done.wait(_EVERY):
                 break

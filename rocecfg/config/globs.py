@@ -9,7 +9,9 @@ import os
 import re
 from functools import lru_cache
 
-from rocecfg.source.regex import Regex
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.source.regex import Regex
 
 
 def matches(path: str, folder: str, pattern: str) -> bool:
@@ -36,6 +38,8 @@ def _matches(name: str, pattern: str) -> bool:
 
 @lru_cache(256)
 def _compiled(pattern: str) -> Regex:
+    from rocecfg.source.regex import Regex  # where there is a pattern at all
+
     if pattern.endswith("/"):
         pattern += "**"
     out = []

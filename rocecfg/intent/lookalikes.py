@@ -65,6 +65,7 @@ class First(NamedTuple):
 
     device: Device
     block: Span  # its text
+    own_dogs: tuple[bool, ...]  # by port: whether its watchdog is stated there
 
     def copy(self, group: Group) -> Device:
         """The device of another group that is equal to it."""
@@ -75,13 +76,13 @@ class First(NamedTuple):
             names=group.names,
             key=group.key,
             hostname=plain("hostname", {}, group.section),
-            ports=tuple(self._port(port, doc) for port in self.device.ports),
+            ports=tuple(self._port(port, own, doc) for port, own in zip(self.device.ports, self.own_dogs, strict=True)),
             origins=origins,
         )
 
-    def _port(self, port: PortGroup, doc: int) -> PortGroup:
+    def _port(self, port: PortGroup, own_dog: bool, doc: int) -> PortGroup:
         dog = port.watchdog
-        if dog is not None and _is_of(dog, self.block):
+        if dog is not None and own_dog:
             dog = replace(dog, origins=Moved(dog.origins, self.block, doc))
         return replace(port, watchdog=dog, origins=Moved(port.origins, self.block, doc))
 
@@ -111,7 +112,10 @@ class Lookalikes:
     def first(self, group: Group, devices: list[Device]) -> First | None:
         """The device that was made of a group, for others to be made from; None where that cannot be."""
         block = self._frames[self._shapes[group.at.doc], group.at.start].block._replace(doc=group.at.doc)
-        return First(devices[0], block) if len(devices) == 1 and _is_movable(devices[0], block) else None
+        if len(devices) != 1 or not _is_movable(devices[0], block):
+            return None
+        dogs = (port.watchdog for port in devices[0].ports)
+        return First(devices[0], block, tuple(dog is not None and _is_of(dog, block) for dog in dogs))
 
 
 class _Frame(NamedTuple):

@@ -76,15 +76,17 @@ def _spans(val: Val) -> Iterator[Span]:
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    _file(root, sources, out, _Run(Reader(by_shape=sources.by_shape)), ())
+    run = _Run(Reader(by_shape=sources.by_shape))
+    sources.awaited += 1
+    _file(root, run.name(root), sources, out, run, ())
     return out
 
 
-def _file(path: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
-    key = run.name(path)
-    if key in run.done:
+def _file(path: str, real: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
+    """`real`: what the file is really called."""
+    if real in run.done:
         return
-    run.done.add(key)
+    run.done.add(real)
     try:
         document = sources.read(path)
         section, context, shape = run.reader.read(document, out.problems)
@@ -117,6 +119,7 @@ def _include(
         return f"include {pattern.value!r} {many}", many.help
     above = {run.name(c) for c in chain}
     wrong = None
+    sources.awaited += len(found)
     for name in found:
         real = run.name(name)
         if not out.bounds.hold_real(real):
@@ -130,7 +133,7 @@ def _include(
                 "include from fewer levels",
             )
         else:
-            _file(name, sources, out, run, chain)
+            _file(name, real, sources, out, run, chain)
     return wrong
 
 

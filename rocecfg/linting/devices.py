@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from rocecfg.intent import Loaded
 from rocecfg.linting.ignored import Ignored
@@ -12,11 +13,12 @@ from rocecfg.linting.workers import cores, mapped
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
+from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, stated
 
-_MANY = 64  # files that are worth a second process, which takes as long to start as twenty take to be read
+_MANY = 256  # texts that are worth a second process, which takes as long to start as 70 take to be read
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
@@ -68,27 +70,26 @@ def load(
 
     `vendor`: what they all are, whatever they look like. `given`: the user named each of these files, so that one
     which is no configuration, or cannot be read, is an error instead of something that stands beside others.
-    `jobs`: processes that read; None: as many as there are cores, where there are files enough. `others` gets the
+    `jobs`: most processes that read, where there are files enough; None: as many as there are cores. `others` gets the
     texts that are no such configuration.
     """
-    texts: list[tuple[Document, str]] = []
+    paths = list(paths)
+    sources.awaited += len(paths)
+    batch = Batch(by_shape=sources.by_shape)
     errors: list[SourceError] = []
     for path in paths:
         try:
             document = sources.read(path)
-            kind = vendor or vendor_of(document.text)
-            if kind is not None:
-                texts.append((document, kind))
-            elif given:
+            if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
+                continue
+            if given:
                 raise _no_configuration(path)
-            elif others is not None:
+            if others is not None:
                 others.append(document)
         except SourceError as error:
             errors.append(error)
     read: list[tuple[Document, list[Draft]]] = []
-    if jobs is None:
-        jobs = cores() if len(texts) >= _MANY else 1
-    for (document, _), found in zip(texts, mapped(_read, texts, jobs), strict=True):
+    for (document, _), found in zip(batch.texts, batch.read(partial(_in_full, jobs=jobs)), strict=True):
         if isinstance(found, SourceError):
             errors.append(found)
         else:
@@ -101,7 +102,12 @@ def load(
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 
 
-def _read(text: tuple[Document, str]) -> list[Draft] | SourceError:
+def _in_full(texts: list[Text], jobs: int | None) -> Iterator[Read]:
+    """What texts amount to, read by several processes where that pays."""
+    return mapped(_read, texts, (jobs or cores()) if len(texts) >= _MANY else 1)
+
+
+def _read(text: Text) -> Read:
     try:
         return stated(*text)
     except SourceError as error:

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.ignored import Ignored, PassedOver, passed_over
-from rocecfg.linting.roots import above, is_including, is_root, is_yaml, peek
+from rocecfg.linting.roots import ROOT_KEY, above, is_including, is_root, is_yaml, peek
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import files_below
@@ -242,17 +242,27 @@ class _Seen:
                 names = []
             for name in names:
                 path = os.path.normpath(os.path.join(folder, name))
-                if is_yaml(name) and is_including(path):
+                if is_yaml(name) and self._is_including(path):
                     found.append(path)
             self._including[folder] = found
         return self._including[folder]
+
+    def _is_including(self, path: str) -> bool:
+        """Whether a file looks like a root that includes others. What was read as part of a fabric is at hand."""
+        known = self._sources.known(path)
+        if known is not None and known.is_read:
+            return ROOT_KEY in known.text and is_including(known.text.encode("utf-8", "surrogatepass"))
+        return is_including(peek(path))
 
 
 def _owners(path: str, seen: _Seen) -> list[Loaded]:
     """The fabrics that a file is part of: those further up that include it, else its own."""
     own = os.path.abspath(path)
     root = is_root(seen.bytes_of(path))  # raises where there is no such file
-    roots = [seen.load_above(c) for folder in above(path) for c in seen.including(folder) if os.path.abspath(c) != own]
+    roots: list[Loaded] = []
+    for folder in reversed(list(above(path))):  # the highest first: it has most of the files below read
+        here = [seen.load_above(c) for c in seen.including(folder) if os.path.abspath(c) != own]
+        roots[:0] = here
     owners = [loaded for loaded in roots if own in members(loaded)]
     return owners or ([seen.load(path)] if root else [])
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 
 from rocecfg.config.globs import check, matches
 from rocecfg.core.records import NamedTuple
-from rocecfg.source.regex import RegexError
 
 _MOST_READ = 1 << 20  # bytes of a .gitignore
 
@@ -110,6 +109,8 @@ def _patterns(folder: str) -> list[_Pattern]:
 
 def _read(folder: str, line: str) -> _Pattern | None:
     """A line of a .gitignore; None for comments, empty lines, and patterns that are none."""
+    from rocecfg.source.regex import RegexError  # where there is a pattern at all
+
     text = line.rstrip("\r\n")
     text = text.rstrip(" ") + (" " if text.rstrip(" ").endswith("\\") and text.endswith(" ") else "")
     if not text or text.startswith("#"):

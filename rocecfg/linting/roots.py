@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from functools import cache
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     import re
 
 _SUFFIXES = (".yaml", ".yml")
+ROOT_KEY = "rocecfg"  # without it no text is a root file
 # A key of the root mapping: at the margin, behind its brace, or, as JSON is laid out, on a line of its own below it.
 _ROOT = rb"""^(?:\xef\xbb\xbf)?(?:\{[ \t]*)?["']?rocecfg["']?[ \t]*:"""
 _ROOT_BRACED = rb"""^[ \t]+["']?rocecfg["']?[ \t]*:"""
@@ -48,20 +50,21 @@ def is_root(data: bytes) -> bool:
     return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _compiled(_ROOT_BRACED).search(data) is not None
 
 
-def is_including(path: str) -> bool:
-    """Whether a file looks like a root that includes others."""
-    data = peek(path)
+def is_including(data: bytes) -> bool:
+    """Whether a text looks like a root file that includes others."""
     return is_root(data) and _compiled(_INCLUDES).search(data) is not None
 
 
 def peek(path: str) -> bytes:
     """What begins a file that nobody named; empty where it cannot be read: only who includes it need care."""
     try:
-        if not os.path.isfile(path):
+        known = os.stat(path)
+        if not stat.S_ISREG(known.st_mode):
             return b""  # reading from a pipe would wait for who writes to it
-        with open(path, "rb") as stream:
-            return stream.read(MAX_BYTES)
-    except OSError:
+        with open(path, "rb", buffering=0) as stream:
+            # a read of MAX_BYTES at once would set that much aside for every little file
+            return stream.read(min(known.st_size, MAX_BYTES)) or b""
+    except (OSError, ValueError):  # ValueError: a NUL in the path
         return b""
 
 

@@ -2,7 +2,8 @@
 
 Every lint makes these classes anew. The standard decorator takes four times as long, and as long again to be loaded:
 for refusing assignments, which mypy does, for printing values, which one method can do for all, and for reading
-signatures that nobody asks for. What `dataclasses` itself does to instances (`replace`, `fields`) works as always.
+signatures that nobody asks for. A constructor is compiled when the first instance is made, as those of records are.
+What `dataclasses` itself does to instances (`replace`, `fields`) works as always.
 """
 
 from __future__ import annotations
@@ -70,11 +71,18 @@ else:
             names = tuple(cls.__annotations__)
             inner = {k: v for k, v in body.items() if k not in names and k not in ("__dict__", "__weakref__")}
             inner["__slots__"] = names
-            inner["__init__"] = _init(names, body)
+
+            def construct(self: Any, *values: Any, **named: Any) -> None:
+                """The first time: compile what is called from then on."""
+                made.__init__ = _init(names, body)
+                self.__init__(*values, **named)
+
+            inner["__init__"] = construct
             if eq:
                 inner["__eq__"], inner["__hash__"] = _comparing(names, body)
             inner["__dataclass_fields__"] = _StandardFields(body)
-            return type(cls)(cls.__name__, cls.__bases__, inner)
+            made = type(cls)(cls.__name__, cls.__bases__, inner)
+            return made
 
         return make
 

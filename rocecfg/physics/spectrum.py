@@ -10,8 +10,8 @@ platform/mellanox/asic_table.j2.
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.physics.headroom import packing_64, packing_small, response
 
 GENERATIONS = ("202311", "202405", "master")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rocecfg.core.visible import visible
@@ -55,6 +54,12 @@ def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool
     return "".join(_one(f, run.sources, paint, most) + "\n" for f in found) + _last(summary, quiet=quiet)
 
 
+def _quoted(line: str) -> str:
+    from rocecfg.report.masking import masked  # most runs quote nothing
+
+    return masked(line)
+
+
 def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
     at = place_of(finding, sources)
     label = f"{finding.severity}[{finding.rule.code}]"
@@ -64,7 +69,7 @@ def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) ->
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
-    line = masked(document.line(at.line)) if document is not None else None
+    line = _quoted(document.line(at.line)) if document is not None else None
     if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST
         out += _snippet(at, line, width, finding.severity, paint, shown)
@@ -200,61 +205,3 @@ def _silent(run: Run) -> Iterator[str]:
         more = f" and {len(roots) - _FABRICS} more" if len(roots) > _FABRICS else ""
         where = f" in {visible(', '.join(roots[:_FABRICS]))}{more}" if run.summary.fabrics > 1 else ""
         yield f"no {section}{where}, so nothing to look at for {', '.join(names)}\n"
-
-
-# -- secrets of switches in a quoted line ------------------------------------------------------------------------------
-
-# Switches write secrets behind words that are known: SONiC and NVUE as the value of a key, or as the keys of a table of
-# communities; EOS and `nv set` as the words behind one. What people write into an intent is judged by its form instead:
-# rocecfg/intent/secrets.py.
-
-
-_SIGNS = ("pass", "pwd", "secret", "communit", "key", "cak", "token", "snmp", "psk")  # no line without one has a secret
-_NAME = (
-    r"[\w.-]*(?:passw(?:or)?d|passphrase|passkey|pwd|secret|communit(?:y|ies)|token|psk|[_-]cak|"
-    r"(?:pre-shared|shared|private|auth|authentication|encryption|priv|api|ntp|md5)[_-]?key)[\w.-]*"
-)
-_GIVEN = re.compile(rf"""["']?(?<![\w.-]){_NAME}["']?\s*[:=]\s*""", re.IGNORECASE)
-_VALUE = re.compile(r""""(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s,}\]"'{\[][^,}\]#]*""")
-_TYPED = re.compile(  # EOS and nv set: all behind the word
-    r"(?<![\w-])(?:(?:hashed-|auth-|priv-|readonly-|readwrite-)?(?:secret|password|passphrase|passkey|community)|"
-    r"pre-shared-key|shared-secret|authentication-key|message-digest-key|key-string|"
-    r"(?:radius|tacacs)\S*\s(?:.*?\s)?key|key(?=\s+(?:0|7|8a)\s)|"
-    r"snmp-server\s+host\s+\S+|snmp-server\s+user\s(?:.*?\s)?(?:auth|priv))\s+",
-    re.IGNORECASE,
-)
-
-
-def masked(line: str) -> str:
-    """A line of a configuration in which each character of a secret is an asterisk."""
-    low = line.casefold()
-    if not any(sign in low for sign in _SIGNS):
-        return line
-    for match in _GIVEN.finditer(line):
-        line = _hide(line, match.end(), _end_of_value(line, match.end()))
-    for match in _TYPED.finditer(line):
-        line = _hide(line, match.end(), len(line))
-    return line
-
-
-def _end_of_value(line: str, start: int) -> int:
-    """Where a value ends that begins there: a scalar, or a collection with all that is in it."""
-    if line[start : start + 1] not in ("{", "["):
-        found = _VALUE.match(line, start)
-        return found.end() if found else start
-    depth = 0
-    for at in range(start, len(line)):
-        depth += (line[at] in "{[") - (line[at] in "}]")
-        if depth == 0:
-            return at + 1
-    return len(line)
-
-
-def _hide(line: str, start: int, end: int) -> str:
-    """The line without what stands there; blanks, and what encloses it, show its shape."""
-    hidden = "".join(c if c in " \t" else "*" for c in line[start:end])
-    if hidden and line[start] in "\"'{[":
-        hidden = line[start] + hidden[1:]
-        if end - start > 1 and line[end - 1] in "\"'}]":
-            hidden = hidden[:-1] + line[end - 1]
-    return line[:start] + hidden + line[end:]

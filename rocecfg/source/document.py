@@ -82,7 +82,7 @@ class Document:
 class Sources:
     """All texts of one run, by number; each file is read once."""
 
-    __slots__ = ("_by_path", "allowed", "by_shape", "documents", "refused")
+    __slots__ = ("_by_path", "allowed", "awaited", "by_shape", "documents", "refused")
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that the command line lets a fabric's files be in."""
@@ -90,6 +90,7 @@ class Sources:
         self.by_shape = True  # texts that differ in digits alone are read once; False: each in full, with equal results
         self.refused: dict[str, SourceError] = {}  # files that are not to be read
         self.documents: list[Document] = []
+        self.awaited = 0  # how many files will be read, as far as is known
         self._by_path: dict[str, Document] = {}
 
     def admit(self, path: str) -> None:

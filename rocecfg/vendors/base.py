@@ -68,13 +68,18 @@ class CannotRender(Exception):
 def environment(vendor: str, overrides: str | None = None) -> Environment:
     """The template environment of a vendor; `overrides` is a user's folder whose files win over ours.
 
-    Undefined names raise, and the sandbox keeps a template of somebody's repository from reaching into Python.
+    Undefined names raise, and the sandbox keeps a template of somebody's repository from reaching into Python; what is
+    shipped needs none, which would look at every call.
     """
-    from jinja2 import FileSystemLoader, StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    kind = Environment
+    if overrides is not None:
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        kind = ImmutableSandboxedEnvironment
     shipped = FileSystemLoader(data_path("templates", vendor))
-    return ImmutableSandboxedEnvironment(
+    return kind(
         loader=_with_overrides(overrides, vendor, shipped) if overrides else shipped,
         undefined=StrictUndefined,
         trim_blocks=True,

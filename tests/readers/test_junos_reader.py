@@ -309,3 +309,10 @@ def test_the_vendor_is_told_by_its_text(tmp_path: Path) -> None:
     for form in ("curly", "set"):
         assert vendor_of(rendered(INTENTS["leaf"], tmp_path, form)) == "junos"
     assert device(rendered(INTENTS["leaf"], tmp_path)).vendor == "junos"
+
+
+def test_a_rate_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.conf": HEAD + PORTS + COS.replace("percent 90", "percent090") + BOUND})
+    done = rocecfg(tmp_path, "lint", "leaf01.conf", expect=None)
+    assert done.returncode in (0, 1)
+    assert "percent090" in done.stdout

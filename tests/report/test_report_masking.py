@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from intents import rocecfg, write
 
-from rocecfg.report.text import masked
+from rocecfg.report.masking import masked
 
 WORD = "Zq4pLm9x"  # the secret in every line
 

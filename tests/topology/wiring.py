@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rocecfg.analysis.graph import SHIFT, Bundle, Cable, Graph
+from rocecfg.analysis.bundles import LinkGroup
+from rocecfg.analysis.graph import SHIFT, Bundle, Graph
 from rocecfg.analysis.ports import End
 from rocecfg.analysis.routes import Turn
 from rocecfg.model import Device, Link, PortGroup, QosMaps
@@ -39,9 +40,8 @@ def wired(
 
 
 def _join(out: Graph, a: int, b: int, end: End) -> None:
-    out.bundles[a << SHIFT | b] = Bundle(
-        a, b, end, end if b < out.switches else None, Cable(f"to{b}", f"to{a}", NOWHERE), {400_000_000_000: 1}
-    )
+    group = LinkGroup((f"{a}", f"to{b}", f"{b}", f"to{a}", NOWHERE), end, end if b < out.switches else None)
+    out.bundles[a << SHIFT | b] = Bundle(a, b, group, {400_000_000_000: 1})
     out.near[a].append(b)
     out.near[b].append(a)
 

@@ -27,9 +27,10 @@ from rocecfg.report.html.safe import finalize
 from rocecfg.report.html.storms import FORMULA, Costs, costs
 from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
+from rocecfg.report.masking import masked
 from rocecfg.report.places import Place, folded, place, place_of, reach
 from rocecfg.report.plan import Origins, elements
-from rocecfg.report.text import masked, totals
+from rocecfg.report.text import totals
 from rocecfg.rules import SEVERITIES, Rule
 from rocecfg.rules.amounts import about
 from rocecfg.source.document import Sources

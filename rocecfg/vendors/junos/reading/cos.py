@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.vendors.junos.domain import is_beside
-from rocecfg.vendors.junos.limits import DSCP_ALIASES, TAG_ALIASES, code_of
+from rocecfg.vendors.junos.limits import DSCP_ALIASES, TAG_ALIASES, code_of, rate
 from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 DSCP, TAG = "dscp", "ieee-802.1"
@@ -346,9 +346,9 @@ def _rate(cos: Cos, name: str, words: Words, at: Span) -> bool:
             _keep(cos.schedulers, name, "percent", _number(cos, number, 0, 100, "transmit-rate percent", at))
         case ("shaping-rate", "percent", number):
             _keep(cos.schedulers, name, "shaped percent", _number(cos, number, 1, 100, "shaping-rate percent", at))
-        case ("transmit-rate", text) if text != "exact":
+        case ("transmit-rate", text) if text != "exact" and rate(text) is not None:
             own["rate"] = Val(text, at)
-        case ("shaping-rate", text):
+        case ("shaping-rate", text) if rate(text) is not None:
             own["shaped"] = Val(text, at)
         case _:
             return False

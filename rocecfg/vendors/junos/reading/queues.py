@@ -36,14 +36,12 @@ def _sending(cos: Cos, given: Section, at: Span) -> Sending:
     elif percent is not None:
         bandwidth = percent
     if text is not None:
-        bits = rate(text.value)
-        guaranteed = Val(MISSING if bits is None else bits, text.at)
+        guaranteed = Val(rate(text.value), text.at)
     shaped, share = given.get("shaped"), given.get("shaped percent")
     if share is not None:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
-        bits = rate(shaped.value)
-        max_rate = Val(MISSING if bits is None else bits, shaped.at)
+        max_rate = Val(rate(shaped.value), shaped.at)
     return Sending(bandwidth, curve(cos, given) or Val(OFF, at), max_rate, guaranteed)
 
 

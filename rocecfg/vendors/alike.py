@@ -1,0 +1,96 @@
+"""Reading many configurations of switches: of those that differ in opaque words alone, one is read in full.
+
+The others get its draft at their own places. What comes of it is what reading each in full gives, only sooner.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.draft import Draft
+from rocecfg.vendors.opaque import Moved, Shape
+from rocecfg.vendors.renewed import Renewal, Unfit
+
+Text = tuple[Document, str]  # and its vendor
+Read = list[Draft] | SourceError
+_KEPT = 16_000_000  # characters of texts that others are compared with
+
+
+class _Like(NamedTuple):
+    """A text as it differs from an earlier one."""
+
+    first: int
+    moved: Moved
+
+
+class Batch:
+    """Texts that are read together, in the order in which they are added."""
+
+    def __init__(self, *, by_shape: bool) -> None:
+        """`by_shape`: False to read each text in full."""
+        self.texts: list[Text] = []
+        self._by_shape = by_shape
+        self._shapes: dict[int, Shape] = {}  # by number of the text
+        self._by_lines: dict[int, list[int]] = {}  # numbers of texts that others are compared with
+        self._recent: deque[tuple[int, int]] = deque()  # number and lines of each, the oldest first
+        self._left = _KEPT
+        self._like: dict[int, _Like] = {}
+
+    def add(self, document: Document, vendor: Callable[[str], str | None]) -> bool:
+        """Take a text, unless `vendor`, asked of a text that is like no other, says that it is nobody's."""
+        text = document.text
+        lines = text.split("\n") if self._by_shape else []
+        for first in self._by_lines.get(len(lines), ()) if self._by_shape else ():
+            moved = self._shapes[first].moved(text, lines)
+            if moved is not None:
+                self._like[len(self.texts)] = _Like(first, moved)
+                self.texts.append((document, self.texts[first][1]))
+                return True
+        kind = vendor(text)
+        if kind is None:
+            return False
+        if self._by_shape:
+            self._keep(len(self.texts), Shape(text, lines), len(lines), len(text))
+        self.texts.append((document, kind))
+        return True
+
+    def _keep(self, number: int, shape: Shape, lines: int, size: int) -> None:
+        self._shapes[number] = shape
+        self._by_lines.setdefault(lines, []).append(number)
+        self._recent.append((number, lines))
+        self._left -= size
+        while self._left < 0 and len(self._recent) > 1:
+            oldest, lines = self._recent.popleft()
+            self._by_lines[lines].remove(oldest)
+            self._left += len(self.texts[oldest][0].text)
+
+    def read(self, full: Callable[[list[Text]], Iterator[Read]]) -> Iterator[Read]:
+        """What the texts amount to, in their order. `full`: reads texts in full, in theirs."""
+        like = self._like
+        alone = [number for number in range(len(self.texts)) if number not in like]
+        found = dict(zip(alone, full([self.texts[number] for number in alone]), strict=True))
+        renewals: dict[int, Renewal | None] = {}
+        odd = []
+        for number, (first, moved) in like.items():
+            if first not in renewals:
+                renewals[first] = self._renewal(first, found[first])
+            renewal = renewals[first]
+            draft = renewal(self.texts[number][0].number, moved) if renewal is not None else None
+            if draft is None:
+                odd.append(number)
+            else:
+                found[number] = [draft]
+        found |= zip(odd, full([self.texts[number] for number in odd]), strict=True)
+        return (found[number] for number in range(len(self.texts)))
+
+    def _renewal(self, number: int, read: Read) -> Renewal | None:
+        """How drafts of this text's shape are made; None where each is to be read."""
+        if isinstance(read, SourceError) or len(read) != 1:
+            return None
+        try:
+            return Renewal(read[0], self._shapes[number].words())
+        except Unfit:
+            return None
