@@ -1,7 +1,7 @@
 """The extension for VS Code: what it says of itself, what it starts, and what VS Code packs of it.
 
-Nothing here is VS Code: `src/extension.js`, which needs it, is packed and not run. How the server is started and spoken
-to is `src/server.js`, with Microsoft's client of the protocol. Needs node, and npm's packages (`npm ci --prefix
+Nothing here is VS Code: `editor.cjs` stands for what `src/extension.js` asks of it. How the server is started and
+spoken to is `src/server.js`, with Microsoft's client of the protocol. Needs node, and npm's packages (`npm ci --prefix
 editors/vscode`, or ROCECFG_VSCODE): what is missing is said by the reason of a skip, and by .ci/run.
 """
 
@@ -30,6 +30,7 @@ OURS = DEFAULTS | {"command": [sys.executable, "-m", "rocecfg"]}
 INSTALL = "pip install 'rocecfg[lsp]', or name the program in the setting rocecfg.command"
 BROKEN = ROOT / "examples" / "train-256-as-published" / "fabric.yaml"
 
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 needs_npm = pytest.mark.skipif(
     shutil.which("node") is None or not (MODULES / "vscode-languageserver-protocol").is_dir(),
     reason="needs node, and the extension's packages: npm ci --prefix editors/vscode, or ROCECFG_VSCODE=DIR",
@@ -117,7 +118,7 @@ def test_what_is_missing_is_said_with_what_to_do(tmp_path: Path, command: list[s
     assert client(tmp_path, DEFAULTS | {"command": command}, BROKEN) == {"why": why}
 
 
-@needs_npm
+@needs_node
 def test_settings_reach_the_command_and_the_files(tmp_path: Path) -> None:
     settings = {
         "command": ["python3", "-m", "rocecfg"],
@@ -144,6 +145,32 @@ def test_settings_reach_the_command_and_the_files(tmp_path: Path) -> None:
     assert started == {"command": "python3", "args": ["-m", "rocecfg", "lsp", "--stdio", *outside]}
     assert selector == [{"scheme": "file", "language": "yaml"}, {"scheme": "file", "language": "json"}]
     assert intents == list(texts.values())
+
+
+INTENT = "rocecfg: 1\n"
+OTHER = "services: {}\n"
+
+
+def editor(folder: Path, settings: dict[str, Any], *texts: str) -> list[Any]:
+    """What the extension did when texts were opened, one after the other, and it was restarted and stopped."""
+    asked = ("node", HERE / "editor.cjs", EXTENSION, json.dumps(settings), *texts)
+    did: list[Any] = json.loads(run(*asked, cwd=folder, env=clean_environment(PYTHONPATH=str(ROOT))).stdout)
+    return did
+
+
+@needs_node
+def test_other_yaml_starts_nothing_and_an_intent_one_server(tmp_path: Path) -> None:
+    started = {"started": [*OURS["command"], "lsp", "--stdio"], "for": [{"scheme": "file", "language": "yaml"}]}
+    did = editor(tmp_path, OURS, OTHER, INTENT, INTENT)
+    assert did == ["opened", started, "opened", "opened", "stopped", started, "stopped"]
+
+
+@needs_node
+def test_a_missing_program_is_said_once_and_leads_to_the_setting(tmp_path: Path) -> None:
+    stated = {"message": f"rocecfg: There is no program rocecfg-not-here: {INSTALL}", "buttons": ["Open settings"]}
+    shown = {"command": ["workbench.action.openSettings", "rocecfg.command"]}
+    did = editor(tmp_path, DEFAULTS | {"command": ["rocecfg-not-here"]}, INTENT, INTENT)
+    assert did == [stated, shown, "opened", "opened", stated, shown]  # again where a user asks again
 
 
 # -- what VS Code packs ------------------------------------------------------------------------------------------------
