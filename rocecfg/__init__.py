@@ -7,7 +7,7 @@ loaded when it is asked for.
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "CannotRender",
     "Device",
