@@ -9,8 +9,8 @@ No scripts, fonts or pictures from elsewhere; the same input gives the same byte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from math import floor, log10
-from xml.sax.saxutils import escape, quoteattr
 
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.predict import LEFT_OUT, MODEL, ramp
@@ -177,7 +177,7 @@ def _panel(name: str, side: Side, top: float, scale: Scale, seconds: float) -> I
         y = height(bound)
         lowest = max(y + 4, lowest + _LABEL_GAP)
         yield (
-            f'<line class="threshold {class_}" data-name={quoteattr(words)} data-bytes="{bound:.0f}" '
+            f'<line class="threshold {class_}" data-name="{escape(words)}" data-bytes="{bound:.0f}" '
             f'x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
         )
         shown_bound = show_about(bound) if class_ == "pause" else show_size(int(bound))
