@@ -212,7 +212,9 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     release = _release(device, device.nos)
     limits = _limits(device.nos, release)
-    for what, value, holder, field, cls in chain(readings(fabric, device), differing(device)):
+    by_port = ((reading, _of_port(reading[2])) for reading in readings(fabric, device))
+    apart = ((reading, ()) for reading in differing(device))  # a difference is of both sides, whichever comes first
+    for (what, value, holder, field, cls), ports in chain(by_port, apart):
         for lack in _lacks_on(device, device.nos, release, what):
             if not _lacking(lack, value) or (lack.step is not None and _outside(limits.get(what), value)):
                 continue
@@ -230,7 +232,7 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 _fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
                 severity=severity,
                 cls=cls,
-                ports=_of_port(holder),
+                ports=ports,
             )
 
 

@@ -80,8 +80,14 @@ def _least(cls: TrafficClass) -> tuple[int | None, float | None]:
 _RATES = (("class.max_rate", "max_rate", _max), ("class.guaranteed_rate", "guaranteed", _least))
 
 
+def _usual_first(device: Device) -> list[TrafficClass]:
+    """Its classes, those that some ports have otherwise last: a difference is at what a port changed, in any order."""
+    usual = {id(cls) for cls in (device.whole or device).classes}
+    return sorted(device.classes, key=lambda cls: id(cls) not in usual)
+
+
 def _within_queues(device: Device) -> Iterator[Reading]:
-    queues = _grouped(device.classes, lambda c: c.queue)
+    queues = _grouped(_usual_first(device), lambda c: c.queue)
     yield from _unscheduled(device, queues)
     for queue, group in queues.items():
         yield from _below(device, group)
@@ -174,7 +180,8 @@ def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
 
 def _within_numbers(device: Device) -> Iterator[Reading]:
     """Classes of one priority, and of one traffic class."""
-    for priority, group in _grouped(device.classes, lambda c: c.priority).items():
+    classes = _usual_first(device)
+    for priority, group in _grouped(classes, lambda c: c.priority).items():
         for cls in _others(group, lambda c: c.queue):
             who = _of(priority, "priority", group[0], cls)
             yield "class.queue differs on a priority", who, cls, "queue", cls.name
@@ -185,7 +192,7 @@ def _within_numbers(device: Device) -> Iterator[Reading]:
             who = _of(priority, "priority", group[0], cls)
             for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
                 yield f"class.tc differs on a priority, trust {trust}", who, cls, "tc", cls.name
-    for tc, group in _grouped(device.classes, lambda c: c.tc).items():
+    for tc, group in _grouped(classes, lambda c: c.tc).items():
         for cls in _others(group, lambda c: c.queue):
             yield "class.queue differs on a tc", _of(tc, "TC", group[0], cls), cls, "queue", cls.name
         for cls in _others(group, lambda c: c.pg):

@@ -14,7 +14,7 @@ from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent import load
 from rocecfg.model import Fabric
 
-OTHERS = {"template"}  # lines of show that are no values of the model
+OTHERS = {"template", "ecn.400G.published", "ecn.800G.published"}  # lines of show that are no values of the model
 EXAMPLES = ("auto", "converged", "policy", "train-256")
 
 

@@ -124,6 +124,8 @@ def test_a_folder_gets_the_changes_as_files(tmp_path: Path) -> None:
         "stage-3/leaf03-2.sh",
         "stage-4/leaf04-1.json",
         "stage-4/leaf04-2.sh",
+        "traffic/otg-incast.json",
+        "traffic/otg-pause-storm.json",
     ]
     assert json.loads((out / "stage-3" / "leaf03-1.json").read_text(encoding="utf-8")) == [
         {"op": "replace", "path": "/WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold", "value": "300000"}

@@ -289,7 +289,8 @@ def dragonfly(name: str, box: Box, groups: int, speed: str, **more: str | int) -
             for other in range(group + 1, groups):
                 a, b = box.ports(32 + 4 * (other - 1), 4), box.ports(32 + 4 * group, 4)
                 links.append(f'{{a: "g{group}s{s}:{a}", b: "g{other}s{s}:{b}"}}')
-    hosts = host(span("gpu", 1, 32 * groups), 1, speed, "connectx-7", ", cable_len: 3m")
+    of_hosts = ", cable_len: 3m, adaptive_routing: true"  # at the NICs too: packets overtake each other
+    hosts = host(span("gpu", 1, 32 * groups), 1, speed, "connectx-7", of_hosts)
     more = {
         "fabric": "kind: backend, topology: dragonfly",
         "more": SECOND,

@@ -49,7 +49,8 @@ class Fabric:
             yield "sonic_interface_operational_status", {"device": port}, 1
 
     def _collector(self) -> list[Sample]:
-        calm = time.monotonic() - self._start
+        now = time.monotonic()
+        calm = now - self._start
         found: list[Sample] = []
         for port in ("swp1", "swp2"):
             at = {"host_name": "spine01", "interface": port}
@@ -67,7 +68,8 @@ class Fabric:
         return [(name, {"source": "spine02", "interface_name": f"Ethernet{n}/1"}, 2) for n in (1, 2)]
 
     def _host(self) -> list[Sample]:
-        calm = time.monotonic() - self._start
+        now = time.monotonic()
+        calm = now - self._start
         card = {"device": "mlx5_0", "port": "1"}
         return [
             ("node_infiniband_np_ecn_marked_roce_packets_received_total", card, int(100 * calm)),
