@@ -148,7 +148,8 @@ def totals(summary: Summary) -> str:
     )
     scope = f"{summary.fabrics} fabric{'s' * (summary.fabrics != 1)}, {summary.files} file{'s' * (summary.files != 1)}"
     if summary.devices:
-        scope += f", {summary.devices} device{'s' * (summary.devices != 1)}, {summary.ports} ports"
+        scope += f", {summary.devices} device{'s' * (summary.devices != 1)}"
+        scope += f", {summary.ports} port{'s' * (summary.ports != 1)}"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
     waived += _passed_over(summary)

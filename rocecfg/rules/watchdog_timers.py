@@ -63,10 +63,15 @@ def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
     return restoration < poll <= detection * _share(device)
 
 
+def _least_poll(device: Device) -> int:
+    """The shortest poll interval in ms that the NOS takes."""
+    least = device.nos.least("port.watchdog.poll") if device.nos is not None else None
+    return _LEAST_POLL if least is None else int(least)
+
+
 def _good_poll(device: Device, watchdog: Watchdog) -> float:
     """A poll interval in ms that suits both times, and that the NOS takes."""
-    least = device.nos.least("port.watchdog.poll") if device.nos is not None else None
-    return suitable_poll(_times(watchdog).values(), _LEAST_POLL if least is None else int(least))
+    return suitable_poll(_times(watchdog).values(), _least_poll(device))
 
 
 @rule(
@@ -86,6 +91,11 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if watchdog.detection is not None and _restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
         remedy = f"restoration_time: {show_time(twice)} (twice detection_time)"
+    elif min(shorter.values()) < _least_poll(device):  # no poll interval that the NOS takes is as short
+        short = [timer for timer, time in _times(watchdog).items() if time * _share(device) < poll]
+        field = next(timer for timer in short if timer in shorter)
+        remedy = " and ".join(f"{_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
+        remedy += " (twice poll_interval) or more"
     else:
         field, remedy = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
     yield Hit(

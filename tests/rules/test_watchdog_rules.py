@@ -157,6 +157,15 @@ def test_one_slip_is_one_finding(vendor: str, timers: tuple[float, float, float]
     assert times(*timers, vendor=vendor) == found
 
 
+def test_no_poll_interval_is_proposed_that_the_system_refuses() -> None:
+    short = Span(0, 9, 14)
+    found = dict(hits(switch(port(Watchdog(10, 400, 100, "drop", origins={"detection": short})))))
+    assert found["watchdog-poll"].help == "set detection_time: 200ms (twice poll_interval) or more"
+    assert found["watchdog-poll"].at[0] == short
+    found = dict(hits(switch(port(Watchdog(200, 400, 400, "drop")))))
+    assert found["watchdog-poll"].help == "set poll_interval: 100ms"
+
+
 def test_timers_that_a_configuration_leaves_out_are_not_guessed() -> None:
     assert times(None, None, None) == []
     assert times(200, None, None) == []  # SONiC: never restored by itself
