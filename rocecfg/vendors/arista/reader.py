@@ -13,8 +13,7 @@ from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import Config
 from rocecfg.vendors.arista.reading.buffers import applied
 from rocecfg.vendors.arista.reading.buffers import section as buffers_of
-from rocecfg.vendors.arista.reading.families import strangers
-from rocecfg.vendors.arista.reading.findings import found, vxlan
+from rocecfg.vendors.arista.reading.findings import found, strangers, vxlan
 from rocecfg.vendors.arista.reading.idle import idle
 from rocecfg.vendors.arista.reading.maps import chain, remarks
 from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
-from rocecfg.model.switch import Switch
+from rocecfg.model.switch import Port, Switch, Unread
 from rocecfg.source.document import Document
+from rocecfg.vendors.sonic.domain import BINDINGS, QOS
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, mask
-from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
+from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
 from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.idle import check_idle
 from rocecfg.vendors.sonic.reading.in_force import in_force
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import neighbours
@@ -22,7 +23,6 @@ from rocecfg.vendors.sonic.reading.maps import own_chains, sorting
 from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
-from rocecfg.vendors.sonic.reading.unread import unread
 from rocecfg.vendors.sonic.reading.watchdog import Dogs
 
 
@@ -68,7 +68,7 @@ def _switch(form: Form, document: Document, space: Space, host: Space, release: 
         running,
         tuple(ctx.notes.problems()),
         neighbours(ctx),
-        unread=tuple(unread(ctx, ports)),
+        unread=tuple(_unread(ctx, ports)),
         in_force=partial(in_force, document, space.name, release),  # the text is read again: a lint does not need it
     )
 
@@ -83,3 +83,57 @@ def _bindings(indexed: Indexed) -> list[Binding]:
         row = indexed.qos[ports[0]]
         out.append(Binding(row, len(ports), mask(row.get("pfc_enable") or "")))
     return out
+
+
+# -- rows on queues, PFC and buffers that are not understood -----------------------------------------------------------
+
+
+_RULES = frozenset({"device-unread", "device-unknown", "device-value"})
+_MARKS = ("dscp", "pcp")
+_BUFFERS = ("group", "headroom", "buffers", "pool")
+_TOPICS = {
+    "PORT_QOS_MAP": ("pfc", "trust", *_MARKS),
+    "QUEUE": ("shares", "ecn", "discards", "max_rate", "guaranteed"),
+    "SCHEDULER": ("shares", "max_rate", "guaranteed"),
+    "WRED_PROFILE": ("ecn", "discards"),
+    "PFC_WD": ("watchdog",),
+    "CABLE_LENGTH": ("cable",),
+    "DSCP_TO_TC_MAP": ("dscp",),
+    "DOT1P_TO_TC_MAP": ("pcp",),
+    "TC_TO_QUEUE_MAP": _MARKS,
+    "TC_TO_PRIORITY_GROUP_MAP": _MARKS,
+    "MAP_PFC_PRIORITY_TO_QUEUE": _MARKS,
+    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": _MARKS,
+    "BUFFER_POOL": _BUFFERS,
+    "BUFFER_PROFILE": _BUFFERS,
+    "BUFFER_PG": _BUFFERS,
+    "BUFFER_QUEUE": _BUFFERS,
+}
+_OF_FIELD = {  # of a row with several settings, those of the field that a note begins with
+    "pfc_enable": ("pfc",),
+    "pfcwd_sw_enable": ("watchdog",),
+    "scheduler": ("shares", "max_rate", "guaranteed"),
+    "wred_profile": ("ecn", "discards"),
+    "cbs": ("guaranteed",),
+    "pbs": ("max_rate",),
+    "dot1p_to_tc_map": ("pcp",),
+    **dict.fromkeys(("dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map"), _MARKS),
+    "tc_to_dscp_map": ("remarks",),
+}
+
+
+def _unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
+    """What was noted of rows that are not judged, unknown or refused: which settings they may touch, of which ports."""
+    known = {name for port in ports for name in port.names}
+    sorting = {name for port in ports if port.chain is not None for name in port.names}
+    for rule, table, keys, at, words in ctx.notes.noted():
+        if rule not in _RULES or not (table in QOS or rule == "device-unread"):
+            continue
+        field, _, rest = words.partition(" ")
+        if rest.startswith("is missing"):
+            continue  # compared as absent
+        topics = _OF_FIELD.get(field, _TOPICS.get(table, ()))
+        named = tuple(dict.fromkeys(name for key in keys for name in key.partition("|")[0].split(",") if name in known))
+        if rule == "device-unread" and field in BINDINGS and named and sorting.issuperset(named):
+            continue  # lint judges the maps of most ports alone; what these lead to is known all the same
+        yield Unread(at, f"{table}: {words}", topics, named)

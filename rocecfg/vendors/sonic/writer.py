@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, Text, fill
+from rocecfg.vendors.base import CannotRender, Text, environment, fill
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
-from rocecfg.vendors.sonic.text import PORT, template
 
 FORMS = row("sonic").forms
 WATCHED_FLOOR: int | None = None  # bit/s: no queue is guaranteed any by itself
@@ -35,7 +39,7 @@ def render(
             "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"
         )
     plan = view.build(fabric, device, release_of(device))
-    body = fill(template, "config_db.json.j2", templates, **_shown(plan.view))
+    body = fill(_template, "config_db.json.j2", templates, **_shown(plan.view))
     lines, apply = notes.for_load(device, plan)
     text = Text(body, lines, None, ".json", apply)
     if form == ansible.FORM:
@@ -60,9 +64,9 @@ def patch(fabric: Fabric, device: Device, running: Document, change: Change, tem
     from rocecfg.vendors.sonic.patch import check_gate, fold
 
     plan = view.build(fabric, device, release_of(device))
-    check_gate(device, running, change, rendered=fill(template, "config_db.json.j2", templates, **_shown(plan.view)))
+    check_gate(device, running, change, rendered=fill(_template, "config_db.json.j2", templates, **_shown(plan.view)))
     folded = fold(change)
-    text = fill(template, "patch.json.j2", templates, operations=folded.operations)
+    text = fill(_template, "patch.json.j2", templates, operations=folded.operations)
     lines, apply = notes.for_patch(device, plan, folded)
     return Text(text, lines, None, ".json", apply)
 
@@ -72,7 +76,7 @@ def _shown(values: view.View) -> dict[str, object]:
     groups = values["groups"]
     return {
         **values,
-        "PORT": PORT,
+        "PORT": _PORT,
         "has": {
             "cable": any(g["cable"] for g in groups),
             "groups": any(g["groups"] for g in groups),
@@ -80,3 +84,41 @@ def _shown(values: view.View) -> dict[str, object]:
             "watchdog": any(g["watchdog"] for g in groups),
         },
     }
+
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+# -- templates, compiled once a process, with the filters that give JSON its shape -------------------------------------
+
+
+_PORT = "\x00"  # stands for the port's name in a block; no name of CONFIG_DB can hold it
+
+
+@cache
+def _template(name: str, overrides: str | None) -> Template:
+    """A compiled template; `overrides` is the user's folder, whose files win over ours."""
+    env = environment("sonic", overrides)
+    env.filters.update(row=_row, lines=_lines, each_port=_each_port, no_last_comma=_no_last_comma)
+    return env.get_template(name)
+
+
+def _row(value: object) -> str:
+    return json.dumps(value)
+
+
+def _lines(mapping: Mapping[str, str], indent: int) -> str:
+    pad = "\n" + " " * indent
+    body = json.dumps(mapping, separators=("," + pad + "    ", ": "))
+    return "{" + pad + "    " + body[1:-1] + pad + "}"
+
+
+def _each_port(block: str, ports: Sequence[str]) -> str:
+    """The loop over ports, done outside the template: the block is rendered once for all ports of a group."""
+    parts = block.split(_PORT)
+    return "".join([port.join(parts) for port in ports])
+
+
+def _no_last_comma(block: str) -> str:
+    head, _, tail = block.rpartition(",")
+    return head + tail

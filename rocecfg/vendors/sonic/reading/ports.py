@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Origin, RunningGroup, RunningPort, RunningQueue, Span
+from rocecfg.model import Origin, RunningGroup, RunningLeft, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.sonic.domain import BINDINGS
@@ -14,7 +14,6 @@ from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
 from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
 from rocecfg.vendors.sonic.reading.headroom import Reasons
 from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
-from rocecfg.vendors.sonic.reading.left import left
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
@@ -194,7 +193,7 @@ class Ports:
             queues=self._queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
-            left=left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            left=_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
             origins=origins,
         )
 
@@ -221,3 +220,63 @@ class Ports:
             return ()
         pairs = zip(BINDINGS.items(), named, strict=False)
         return tuple(field for (field, table), name in pairs if name and self._ctx.row(table, name) is None)
+
+
+# -- what is left where pfc_enable was emptied or lost -----------------------------------------------------------------
+
+
+_NOT_MARKING = (None, "ecn_none")
+
+
+def _left(
+    ctx: Context,
+    qos: Row | None,
+    dog: Row | None,
+    enabled: tuple[int, ...],
+    groups: Mapping[int, RunningGroup],
+    queues: Mapping[int, tuple[Row | None, Row | None]],
+) -> RunningLeft | None:
+    """The lossless rows of a port on priorities that are not `enabled`; None: no such row, or PFC is not known.
+
+    PFC off deletes none of them: `config interface pfc priority PORT N off` writes pfc_enable alone, and buffermgrd
+    makes rows of BUFFER_PG for what is on, and keeps those that are there.
+
+    `qos`, `dog`: its rows of PORT_QOS_MAP and PFC_WD; `groups`, `queues`: by number, as BUFFER_PG and QUEUE have them.
+    """
+    if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
+        return None  # another part of the configuration may turn PFC on
+    watched = mask(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
+    rows = []
+    first: Span | None = None
+    for n in _PRIORITIES:
+        if n in enabled:
+            continue
+        group, (_, wred) = groups.get(n), queues.get(n, (None, None))
+        if group is not None and group.lossless:
+            rows.append(("BUFFER_PG", n, group.profile or ""))
+            at = group.at("profile")
+            first = first or (at if isinstance(at, Span) else None)
+        if wred is not None and (name := _marks(ctx, wred)) is not None:
+            rows.append(("QUEUE", n, name))
+        if n in watched:
+            rows.append(("pfcwd_sw_enable", n, ""))
+    if not rows:
+        return None
+    at = qos.of("pfc_enable") if qos is not None else first or ctx.at
+    return RunningLeft(_why(qos), tuple(rows), {"": at, "rows": first or at})
+
+
+def _why(qos: Row | None) -> str:
+    if qos is None:
+        return "PORT_QOS_MAP has no row for it"
+    stated = qos.get("pfc_enable")
+    if stated is None:
+        return "its row of PORT_QOS_MAP has no pfc_enable"
+    return f"pfc_enable is {stated}" if mask(stated) else "pfc_enable is empty"
+
+
+def _marks(ctx: Context, queue: Row) -> str | None:
+    """The WRED profile of a row of QUEUE, if it marks."""
+    name = target(queue.get("wred_profile") or "", "WRED_PROFILE")
+    row = ctx.row("WRED_PROFILE", name)
+    return name if row is not None and row.get("ecn") not in _NOT_MARKING else None
