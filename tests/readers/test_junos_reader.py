@@ -173,6 +173,7 @@ def test_what_is_not_judged_makes_its_settings_uncovered() -> None:
         ("set class-of-service schedulers S transmit-rates percent 5", "device-unknown"),
         ("set class-of-service quues 5", "device-unknown"),
         ("set class-of-service interfaces et-* scheduler-map NONE", "device-ref"),
+        ("set class-of-service interfaces et-* dedicated-buffer-profile NONE", "device-ref"),
     ],
 )
 def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
@@ -201,6 +202,25 @@ def test_ports_without_a_classifier_are_one_finding() -> None:
     (found,) = (one for one in findings(bare) if one.rule.name == "junos-no-classifier")
     assert "pauses by DSCP, and no dscp classifier is bound" in found.message
     assert "junos-no-loss-unused" not in rules(bare)
+
+
+@pytest.mark.parametrize(
+    ("lines", "reported"),
+    [
+        (("B egress",), "states no buffer-size and is bound to no port"),
+        (("B ingress buffer-size 900",), "is bound to no port"),
+        (("B egress", "et-0/0/0"), "states no buffer-size: its ports"),
+        (("B egress buffer-size 900", "et-0/0/0"), ""),
+        (("B egress buffer-size 900", "all"), ""),
+    ],
+)
+def test_dedicated_buffers_that_change_nothing(lines: tuple[str, ...], reported: str) -> None:
+    stated, *ports = lines
+    text = f"{HEAD}{PORTS}{COS}{BOUND}set class-of-service dedicated-buffer-profile {stated}\n"
+    text += "".join(f"set class-of-service interfaces {port} dedicated-buffer-profile B\n" for port in ports)
+    found = [one.message for one in findings(text) if one.rule.name == "junos-dedicated-buffer"]
+    assert len(found) == bool(reported)
+    assert all(reported in message for message in found)
 
 
 # -- what is none ------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     sorter = Sorter(cos, at)
     kinds = _kinds(cos, ports, whole=whole, at=at)
     usual = _usual(kinds, sorter)
-    problems, reported = findings(cos, kinds, missing, sorter, ports, lines, whole=whole)
+    problems, reported = findings(cos, kinds, missing, sorter, ports, whole=whole)
     return [
         Switch(
             name.value if name is not None else None,
