@@ -223,6 +223,28 @@ def test_dedicated_buffers_that_change_nothing(lines: tuple[str, ...], reported:
     assert all(reported in message for message in found)
 
 
+@pytest.mark.parametrize(
+    ("port", "description", "more", "passed_over"),
+    [
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "", True),
+        ("xe-0/0/6", "facing_boob1:et-0/0/0", "", True),
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "set routing-instances blue interface xe-0/0/6.0\n", True),
+        ("xe-0/0/6", "facing_oob-sw1:xe-0/0/7", "", False),
+        ("xe-0/0/6", "to MGMT-leaf1:ge-0/0/7", "", False),
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "set routing-instances mgmt_junos interface xe-0/0/6.0\n", False),
+        ("ge-0/0/6", "facing_core1:ge-0/0/7", "", False),
+    ],
+)
+def test_links_of_the_management_network_may_be_passed_over(
+    port: str, description: str, more: str, *, passed_over: bool
+) -> None:
+    text = f'{HEAD}{PORTS}{COS}{BOUND}set interfaces {port} description "{description}"\n{more}'
+    assert ("junos-passed-over" in rules(text)) == passed_over
+    for line in ("scheduler-map M", "unit * classifiers dscp C"):  # sorted into the no-loss class
+        text += f"set class-of-service interfaces {port} {line}\n"
+    assert ("junos-port-bare" in rules(text)) == passed_over
+
+
 # -- what is none ------------------------------------------------------------------------------------------------------
 
 

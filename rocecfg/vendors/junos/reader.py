@@ -43,7 +43,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     cos = read_cos(lines)
     ports = interfaces(lines)
     sorter = Sorter(cos, at)
-    kinds = _kinds(cos, ports, whole=whole, at=at)
+    kinds = _kinds(cos, ports, _managing(lines), whole=whole, at=at)
     usual = _usual(kinds, sorter)
     problems, reported = findings(cos, kinds, missing, sorter, ports, whole=whole)
     return [
@@ -84,7 +84,7 @@ def _one(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
     return Val(found[-1].words[-1], found[-1].at) if found else None
 
 
-def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> list[Kind]:
+def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: bool, at: Span) -> list[Kind]:
     """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
     joined = {port.stated["lag"].value for port in ports.values() if "lag" in port.stated}
     named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
@@ -104,7 +104,8 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
         if upper is not None:
             settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
         up = port.stated["up"].value if "up" in port.stated else None
-        uplink = "description" in port.stated and is_uplink(port.stated["description"].value)
+        described = port.stated.get("description")
+        uplink = described is not None and name not in managing and is_uplink(name, described.value)
         key = (
             tuple((k, v.value) for k, v in binding.items()),
             tuple((k, v.value) for k, v in settings.items()),
@@ -309,10 +310,30 @@ _FACING = re.compile(
 _SWITCH_PORT = re.compile(r"(?:et|xe|ge)-\d|Ethernet\d|swp\d")
 
 
-def is_uplink(description: str) -> bool:
-    """Whether a description names a port of a switch as the far end."""
+_MANAGEMENT = re.compile(r"(?<![a-z0-9])(?:oob|mgmt|mgt|management|out[ -]of[ -]band|console)", re.IGNORECASE)
+
+
+def is_uplink(port: str, description: str) -> bool:
+    """Whether a description names a port of a switch as the far end, in the network that data go through.
+
+    Ports named ge- are of 1 Gbit/s: what they lead to is for management.
+    """
     far = far_end(description)
-    return far is not None and _SWITCH_PORT.match(far[1]) is not None
+    if far is None or _SWITCH_PORT.match(far[1]) is None:
+        return False
+    return not port.startswith("ge-") and _MANAGEMENT.search(description) is None
+
+
+def _managing(lines: list[Statement]) -> set[str]:
+    """The ports of routing instances for management, as `mgmt_junos`."""
+    return {
+        line.words[3].partition(".")[0]
+        for line in lines
+        if line.words[0] == "routing-instances"
+        and len(line.words) == 4
+        and line.words[2] == "interface"
+        and _MANAGEMENT.search(line.words[1]) is not None
+    }
 
 
 def far_end(description: str) -> tuple[str, str] | None:
