@@ -38,8 +38,8 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
         raise _nothing(document, lines)
     name = _one(lines, ("system", "host-name"))
     version = _one(lines, ("version",))
-    at = name.at if name is not None else lines[0].at
     whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
+    at = name.at if name is not None else _silence(lines[0].at)
     cos = read_cos(lines)
     ports = interfaces(lines)
     sorter = Sorter(cos, at)
@@ -61,6 +61,14 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             idle=tuple(idle(cos, given.inactive, kinds)),
         )
     ]
+
+
+def _silence(at: Span) -> Span:
+    """The place of what a part of a configuration does not say: the first letter of a statement, and not all of it.
+
+    Else what the statement does say would have the place of what is not said.
+    """
+    return Span(at.doc, at.start, at.start + 1)
 
 
 def _nothing(document: Document, lines: list[Statement]) -> SourceError:
@@ -115,12 +123,13 @@ def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: 
         )
         kind = alike.get(key)
         if kind is None:
-            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
+            place = port.at if whole else _silence(port.at)
+            kind = alike[key] = Kind([], place, binding, settings, up, port.filters, uplink)
         kind.names.append(name)
     if not alike and not whole and cos.bound:
         pattern = next(iter(cos.bound))
         place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], place, dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+        return [Kind([], _silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
     return list(alike.values())
 
 
