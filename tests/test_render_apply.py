@@ -44,6 +44,8 @@ SHIMS = {
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
+  "CONFIG_DB HGET PORT|"*) if [ -e "$SWITCH/unread" ]; then exit 1; fi
+    if grep -qsx "${3#PORT|}" "$SWITCH/off"; then echo down; else echo up; fi ;;
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
     if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
   "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
@@ -84,7 +86,7 @@ def run(
         (switch / file).write_text(text)
     done = subprocess.run(
         ["bash", out / script, *arguments],
-        env={"PATH": f"{switch / 'bin'}:{os.environ['PATH']}", "SWITCH": str(switch)},
+        env={"PATH": f"{switch / 'bin'}:{os.environ['PATH']}", "SWITCH": str(switch), "HOME": str(switch)},
         input=keys,
         capture_output=True,
         text=True,
@@ -119,6 +121,7 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
     typed, _ = run(out, SCRIPT, "--yes")
     assert shortened(typed) == [
         "CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model",
+        "CONFIG_DB HGET PORT|PORT admin_status",
         "pfcwd stop",
         "config interface shutdown PORT",
         "CONFIG_DB DEL BUFFER_PG|PORT|3-4",
@@ -170,6 +173,7 @@ def test_script_refuses_other_switches(name: str, out: Path) -> None:
         ({"model": "dynamic"}, "CONFIG_DB HGET", "does not run the traditional buffer model"),
         ({"stuck": ""}, "CONFIG_DB DEL", "still_bound, after 60 s still"),
         ({"down": ""}, "CONFIG_DB DEL", "after 60 s still: cannot reach redis"),
+        ({"unread": ""}, "CONFIG_DB HGET PORT|", ""),
         ({"bound": "oid:0x0"}, "config interface startup", "unbound, after 60 s still: Ethernet0 3 oid:0x0"),
     ],
 )
@@ -182,6 +186,33 @@ def test_script_stops_before_the_save_where_a_check_fails(
     assert words in answer
     assert ("nothing was saved" in answer) == ("model" not in answers)
     assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
+    assert "unread" not in answers or typed[1:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
+
+
+def flapped(typed: list[str], word: str) -> list[str]:
+    """The ports that were shut, or started."""
+    return [line.split()[-1] for line in typed if f"config interface {word}" in line]
+
+
+def test_ports_that_were_down_stay_down_and_are_not_waited_for(out: Path) -> None:
+    typed, words = run(out, SCRIPT, "--yes", off="Ethernet8\n")
+    assert flapped(typed, "shutdown") == flapped(typed, "startup") == ["Ethernet0", "Ethernet256"]
+    assert "administratively down, and left so: Ethernet8\n" in words
+    assert "COUNTERS_DB HGET COUNTERS_PG_NAME_MAP Ethernet8:3" not in typed
+    typed, words = run(out, SCRIPT, "--yes", off="\n".join(PORTS))
+    assert flapped(typed, "shutdown") == flapped(typed, "startup") == []
+    assert typed[-1] == "config save -y"
+    assert "left so" not in run(out, SCRIPT, "--yes", off="")[1]
+
+
+def test_ports_that_a_run_left_down_are_started_by_the_next(out: Path) -> None:
+    typed, _ = run(out, SCRIPT, "--yes", off="Ethernet8\n", stuck="", expect=1)
+    assert flapped(typed, "startup") == []
+    (out.parent / "switch" / "stuck").unlink()
+    typed, _ = run(out, SCRIPT, "--yes", off="\n".join(PORTS))
+    assert flapped(typed, "startup") == ["Ethernet0", "Ethernet256"]
+    typed, _ = run(out, SCRIPT, "--yes", off="\n".join(PORTS))  # what was recorded is done with
+    assert flapped(typed, "startup") == []
 
 
 def test_stock_row_that_comes_back_is_deleted_and_the_file_loaded_again(out: Path) -> None:
@@ -210,7 +241,7 @@ def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str,
 def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
     typed, words = run(out, SCRIPT, keys="", expect=1)
     assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model"]
-    assert f"{len(PORTS)} ports go down" in words
+    assert f"{len(PORTS)} ports go down if they are up" in words
     assert "nothing was saved" not in words  # nothing was begun
     typed, words = run(out, SCRIPT, keys="\n", expect=1)
     assert "config save -y" not in typed
@@ -225,8 +256,8 @@ def test_only_ports_whose_cable_length_changed_are_started_anew(tmp_path: Path) 
     # 5 m and 40 m are what pg_profile_lookup.ini has next for the cables of 3 m and 30 m
     for length, ports in {"5m": PORTS[2:], "40m": PORTS[:2], "300m": PORTS}.items():
         typed, _ = run(out, script, "--yes", profile=f"pg_lossless_400000_{length}_profile")
-        flapped = [line.split()[2:] for line in typed if "config interface" in line]
-        assert flapped == [[word, port] for port in ports for word in ("shutdown", "startup")]
+        changed = [line.split()[2:] for line in typed if "config interface" in line]
+        assert changed == [[word, port] for port in ports for word in ("shutdown", "startup")]
         deleted = {line for line in typed if line.startswith("CONFIG_DB DEL")}
         assert deleted == {"CONFIG_DB DEL BUFFER_PG|Ethernet384|3-4"}  # elsewhere the stock row fits
 

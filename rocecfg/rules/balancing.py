@@ -1,14 +1,14 @@
-"""How traffic is spread over equal paths, at both ends: rules TOP918 and NIC963."""
+"""How traffic is spread over equal paths, at both ends: rules TOP918, NIC963 and JUN820."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.hosts import FirstKind, host_nics
+from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
 
 _BY_QUEUE_PAIR = ("src-port", "dest-qp", "flow-label")  # what differs between the queue pairs of two hosts
@@ -90,4 +90,38 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (topology_hash, nic_reorder)
+def _is_known(nics: HostNics) -> bool:
+    """Whether it is stated, or in the profile of the NIC, if packets are placed out of order."""
+    if "adaptive_routing" in nics.value:
+        return True
+    card = nics.value.get("nic")
+    try:
+        return card is not None and SHIPPED.nic(card.value).adaptive_routing is not None
+    except UnknownProfile:
+        return False
+
+
+@rule(
+    "JUN820",
+    "junos-per-packet",
+    INFO,
+    source="Juniper, Dynamic Load Balancing: order is kept where all packets of a flow take one path",
+    vendors=("junos",),
+)
+def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """Junos: packets of one flow are spread over several links, and overtake each other."""
+    stated = device.load_balancing
+    if stated is None or stated.mode not in REORDERING or not any(port.pfc for port in device.ports):
+        return
+    of_hosts = host_nics(fabric)
+    if of_hosts and all(_is_known(nics) for nics in of_hosts):
+        return  # nic-reorder has what they cannot do
+    yield Hit(
+        "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: NICs that "
+        "do not place them out of order ask for all of them again",
+        (stated.at("mode"), stated.at("")),
+        "see that the NICs take packets out of order, and state it (hosts: adaptive_routing: true); or mode: flowlet",
+    )
+
+
+RULES: tuple[Rule, ...] = (topology_hash, nic_reorder, junos_per_packet)

@@ -279,6 +279,7 @@ ROWS: tuple[Row, ...] = (
     ("JUN817", "junos-no-classifier", "running_junos", (), "running"),
     ("JUN818", "junos-passed-over", "running_junos", (), "running"),
     ("JUN819", "junos-family-mtu", "running_junos", (), "running"),
-    ("JUN820", "junos-per-packet", "running_junos", (), "running"),
+    ("JUN820", "junos-per-packet", "balancing", (), "any"),
     ("JUN821", "junos-lossy-obeys", "running_junos", (), "running"),
+    ("JUN822", "junos-dedicated-buffer", "running_junos", (), "running"),
 )

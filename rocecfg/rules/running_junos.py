@@ -1,4 +1,4 @@
-"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN821.
+"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN822.
 
 The reader of its configurations finds these: each is about statements, of which the model has only what they come to.
 """
@@ -163,19 +163,20 @@ RULES: tuple[Rule, ...] = (
         on=RUNNING,
     ),
     source_rule(
-        "JUN820",
-        "junos-per-packet",
-        INFO,
-        "Junos: packets of one flow are spread over several links, and overtake each other.",
-        source="Juniper, Dynamic Load Balancing: order is kept where all packets of a flow take one path",
-        on=RUNNING,
-    ),
-    source_rule(
         "JUN821",
         "junos-lossy-obeys",
         INFO,
         "Junos: a lossy class on a queue that obeys pauses unless a profile says otherwise.",
         source=f"{_PROFILE}: without output, queues 3 and 4 obey priorities 3 and 4",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN822",
+        "junos-dedicated-buffer",
+        INFO,
+        "Junos: a dedicated-buffer-profile that no port has, or that states no size.",
+        source="Juniper, Configuring Ingress and Egress Dedicated Buffer: a profile sizes the buffer of the ports that "
+        "have it",
         on=RUNNING,
     ),
 )

@@ -46,8 +46,8 @@ main()
 SHIM = '#!/bin/bash\necho "$(basename "$0") $*" >> "$SWITCH_LOG"\n'
 SHOW = {
     "nv": '[ "$*" != "config diff" ] || [ "$SWITCH_DIFFERS" != yes ] || echo "- set: qos"\n',
-    "sonic-db-cli": 'case "$*" in *buffer_model*) echo dynamic;; *pfc_wd*) ;; "APPL_DB HGET "*) echo "[p]";;'
-    ' "COUNTERS_DB HGET "*|"ASIC_DB HGET "*) echo oid:0x1a;; esac\n',
+    "sonic-db-cli": 'case "$*" in *buffer_model*) echo dynamic;; *admin_status) echo up;; *pfc_wd*) ;;'
+    ' "APPL_DB HGET "*) echo "[p]";; "COUNTERS_DB HGET "*|"ASIC_DB HGET "*) echo oid:0x1a;; esac\n',
     "sudo": 'exec "$@"\n',
 }
 
@@ -95,6 +95,7 @@ def _play(folder: Path, vendor: str, roce: str | None, *, differs: bool = True, 
             SWITCH_LOG=str(log),
             SWITCH_DIFFERS="yes" if differs else "no",
             ANSIBLE_COLLECTIONS_PATH=str(folder),
+            HOME=str(folder),
             ANSIBLE_HOME=str(folder / "home"),
             ANSIBLE_LOCALHOST_WARNING="False",
             ANSIBLE_PIPELINING="True",  # one process a task

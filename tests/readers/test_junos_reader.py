@@ -173,6 +173,7 @@ def test_what_is_not_judged_makes_its_settings_uncovered() -> None:
         ("set class-of-service schedulers S transmit-rates percent 5", "device-unknown"),
         ("set class-of-service quues 5", "device-unknown"),
         ("set class-of-service interfaces et-* scheduler-map NONE", "device-ref"),
+        ("set class-of-service interfaces et-* dedicated-buffer-profile NONE", "device-ref"),
     ],
 )
 def test_what_a_switch_would_not_take_is_told(line: str, rule: str) -> None:
@@ -201,6 +202,47 @@ def test_ports_without_a_classifier_are_one_finding() -> None:
     (found,) = (one for one in findings(bare) if one.rule.name == "junos-no-classifier")
     assert "pauses by DSCP, and no dscp classifier is bound" in found.message
     assert "junos-no-loss-unused" not in rules(bare)
+
+
+@pytest.mark.parametrize(
+    ("lines", "reported"),
+    [
+        (("B egress",), "states no buffer-size and is bound to no port"),
+        (("B ingress buffer-size 900",), "is bound to no port"),
+        (("B egress", "et-0/0/0"), "states no buffer-size: its ports"),
+        (("B egress buffer-size 900", "et-0/0/0"), ""),
+        (("B egress buffer-size 900", "all"), ""),
+    ],
+)
+def test_dedicated_buffers_that_change_nothing(lines: tuple[str, ...], reported: str) -> None:
+    stated, *ports = lines
+    text = f"{HEAD}{PORTS}{COS}{BOUND}set class-of-service dedicated-buffer-profile {stated}\n"
+    text += "".join(f"set class-of-service interfaces {port} dedicated-buffer-profile B\n" for port in ports)
+    found = [one.message for one in findings(text) if one.rule.name == "junos-dedicated-buffer"]
+    assert len(found) == bool(reported)
+    assert all(reported in message for message in found)
+
+
+@pytest.mark.parametrize(
+    ("port", "description", "more", "passed_over"),
+    [
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "", True),
+        ("xe-0/0/6", "facing_boob1:et-0/0/0", "", True),
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "set routing-instances blue interface xe-0/0/6.0\n", True),
+        ("xe-0/0/6", "facing_oob-sw1:xe-0/0/7", "", False),
+        ("xe-0/0/6", "to MGMT-leaf1:ge-0/0/7", "", False),
+        ("xe-0/0/6", "facing_spine1:et-0/0/0", "set routing-instances mgmt_junos interface xe-0/0/6.0\n", False),
+        ("ge-0/0/6", "facing_core1:ge-0/0/7", "", False),
+    ],
+)
+def test_links_of_the_management_network_may_be_passed_over(
+    port: str, description: str, more: str, *, passed_over: bool
+) -> None:
+    text = f'{HEAD}{PORTS}{COS}{BOUND}set interfaces {port} description "{description}"\n{more}'
+    assert ("junos-passed-over" in rules(text)) == passed_over
+    for line in ("scheduler-map M", "unit * classifiers dscp C"):  # sorted into the no-loss class
+        text += f"set class-of-service interfaces {port} {line}\n"
+    assert ("junos-port-bare" in rules(text)) == passed_over
 
 
 # -- what is none ------------------------------------------------------------------------------------------------------

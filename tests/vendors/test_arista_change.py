@@ -22,6 +22,7 @@ from rocecfg.core.nodeset import names_of
 from rocecfg.drift.changes import DeviceFix
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
+from rocecfg.rollout.device import priorities
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import steps, target, tree
 from rocecfg.vendors.arista.change.target import beyond
@@ -152,11 +153,20 @@ SILENT = "eos-default-map"  # reported once RDMA crosses a port: the map that EO
 OF_WATCHDOG = ("watchdog-poll", "watchdog-slow", "watchdog-action")
 
 
+UNMEANT = "the intent does not name these ports"
+
+
 def announced(repaired: DeviceFix) -> set[str]:
     """The ports of which the change says that they become lossless with headroom that nobody means."""
-    stated = repaired.change.beyond
+    stated = [line for line in repaired.change.beyond if UNMEANT not in line]
     assert all("the headroom that the switch has set" in line for line in stated)
     return {port for line in stated for port in names_of(line.partition(": ")[0])}
+
+
+def unmeant_but_lossless(case: Case, text: str) -> set[str]:
+    """The ports with PFC that nobody means."""
+    switch = case.compared(text).found.switch
+    return {port for port, found in priorities(switch).items() if found and port not in case.meant.ports}
 
 
 def new_to_lint(case: Case, before: set[Finding], after: set[Finding], stated: set[str]) -> set[Finding]:
@@ -189,6 +199,8 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
     before = findings(text, "arista")
     typed(switch, lines(repaired))
     after = text_of(case, switch)
+    new = {port for line in repaired.change.beyond if UNMEANT in line for port in names_of(line.partition(": ")[0])}
+    assert unmeant_but_lossless(case, after) == unmeant_but_lossless(case, text) | new
     assert not stated or "ingress headroom" in after
     assert case.drift(after) == {}, lines(repaired)
     if set(switch.ports()) <= case.meant.ports.keys():  # else maps move below ports that nobody means
@@ -391,6 +403,28 @@ def test_pfc_that_was_hidden_by_all_off_and_nobody_means_is_taken_back() -> None
     switch = Switch(hidden)
     typed(switch, lines(repaired))
     assert findings(text_of(case, switch), "arista") <= findings(text, "arista")
+
+
+@pytest.mark.parametrize(
+    ("other", "reported"),
+    [
+        ("interface Ethernet60/1\n   service-profile ROCE-HOST\n", ["type no service-profile ROCE-HOST below each"]),
+        (
+            "interface Ethernet60/1\n   priority-flow-control on\n   priority-flow-control priority 5 no-drop\n",
+            ["Ethernet60/1: lossless with this change (priority 5)"],
+        ),
+        ("interface Ethernet60/1\n   priority-flow-control on\n", []),  # without a priority that is not dropped
+        ("interface Ethernet60/1\n   mtu 9214\n", []),
+    ],
+)
+def test_ports_that_nobody_means_and_that_become_lossless_are_named(other: str, reported: list[str]) -> None:
+    text = f"{running(ONE)}{other}"
+    assert CASE.fixed(text).change.beyond == ()
+    repaired = CASE.fixed(f"{text}priority-flow-control all off\n")
+    assert "no priority-flow-control all off" in lines(repaired)
+    beyond = sorted(repaired.change.beyond)
+    assert len(beyond) == len(reported)
+    assert all(words in line for words, line in zip(reported, beyond, strict=True))
 
 
 def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:

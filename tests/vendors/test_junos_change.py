@@ -10,6 +10,7 @@ import pytest
 from change_pairs import Case, findings, lines
 from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 
+from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
 from rocecfg.vendors.junos.disturbs import mark
 
@@ -50,6 +51,20 @@ def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path
     assert bool(lines(fixed)) == bool(of.drift(text))
     new = findings(after, "junos") - findings(text, "junos") - findings(displayed(whole(means, tmp_path)), "junos")
     assert {each for each in new if each[0] == "error"} == set()
+
+
+def test_what_a_part_of_a_configuration_says_first_is_compared_as_all_that_it_says(tmp_path: Path) -> None:
+    """Without a host name, the place of the first statement stood for what is not said."""
+    of = case("leaf", tmp_path)
+    text = rendered(INTENTS["two lossless"], tmp_path, "set").replace("mtu 9014", "mtu 4014")
+    rows = [row for row in text.splitlines() if row.startswith("set ")]
+    wanted = of.drift("\n".join(rows))
+    assert {what.topic for settings in wanted.values() for what in settings} >= {"mtu", "dscp", "pfc", "shares"}
+    for n, row in list(enumerate(rows))[::3]:
+        if " interpolate " not in row:  # values of one list, whose order counts
+            assert of.drift("\n".join([row, *rows[:n], *rows[n + 1 :]])) == wanted, row
+    (alone,) = of.drift("set interfaces et-0/0/2 mtu 4014\n").items()
+    assert alone == ("et-0/0/2", frozenset({What("mtu")}))
 
 
 @pytest.mark.conformance

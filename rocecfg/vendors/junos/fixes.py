@@ -118,6 +118,9 @@ FIXES: dict[str, str] = {
     "path-map": f"{_MAP}, the same on all switches",
     "role-skew": "set it as on the other switches of the role",
     "ecn-role-skew": f"{_FILLS}, as on the other switches of the role",
+    "junos-per-packet": "see that the NICs take packets out of order; else "
+    "`delete forwarding-options enhanced-hash-key ecmp-dlb per-packet` and "
+    "`set forwarding-options enhanced-hash-key ecmp-dlb flowlet`",
     # -- buffers
     "buffer-headroom": f"{_PARTS}; {_CABLE}",
     "buffer-headroom-waste": f"{_PARTS}; {_CABLE}",

@@ -38,14 +38,14 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
         raise _nothing(document, lines)
     name = _one(lines, ("system", "host-name"))
     version = _one(lines, ("version",))
-    at = name.at if name is not None else lines[0].at
     whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
+    at = name.at if name is not None else _silence(lines[0].at)
     cos = read_cos(lines)
     ports = interfaces(lines)
     sorter = Sorter(cos, at)
-    kinds = _kinds(cos, ports, whole=whole, at=at)
+    kinds = _kinds(cos, ports, _managing(lines), whole=whole, at=at)
     usual = _usual(kinds, sorter)
-    problems, reported = findings(cos, kinds, missing, sorter, ports, lines, whole=whole)
+    problems, reported = findings(cos, kinds, missing, sorter, ports, whole=whole)
     return [
         Switch(
             name.value if name is not None else None,
@@ -61,6 +61,14 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             idle=tuple(idle(cos, given.inactive, kinds)),
         )
     ]
+
+
+def _silence(at: Span) -> Span:
+    """The place of what a part of a configuration does not say: the first letter of a statement, and not all of it.
+
+    Else what the statement does say would have the place of what is not said.
+    """
+    return Span(at.doc, at.start, at.start + 1)
 
 
 def _nothing(document: Document, lines: list[Statement]) -> SourceError:
@@ -84,7 +92,7 @@ def _one(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
     return Val(found[-1].words[-1], found[-1].at) if found else None
 
 
-def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> list[Kind]:
+def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: bool, at: Span) -> list[Kind]:
     """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
     joined = {port.stated["lag"].value for port in ports.values() if "lag" in port.stated}
     named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
@@ -104,7 +112,8 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
         if upper is not None:
             settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
         up = port.stated["up"].value if "up" in port.stated else None
-        uplink = "description" in port.stated and is_uplink(port.stated["description"].value)
+        described = port.stated.get("description")
+        uplink = described is not None and name not in managing and is_uplink(name, described.value)
         key = (
             tuple((k, v.value) for k, v in binding.items()),
             tuple((k, v.value) for k, v in settings.items()),
@@ -114,12 +123,13 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
         )
         kind = alike.get(key)
         if kind is None:
-            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
+            place = port.at if whole else _silence(port.at)
+            kind = alike[key] = Kind([], place, binding, settings, up, port.filters, uplink)
         kind.names.append(name)
     if not alike and not whole and cos.bound:
         pattern = next(iter(cos.bound))
         place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], place, dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+        return [Kind([], _silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
     return list(alike.values())
 
 
@@ -309,10 +319,30 @@ _FACING = re.compile(
 _SWITCH_PORT = re.compile(r"(?:et|xe|ge)-\d|Ethernet\d|swp\d")
 
 
-def is_uplink(description: str) -> bool:
-    """Whether a description names a port of a switch as the far end."""
+_MANAGEMENT = re.compile(r"(?<![a-z0-9])(?:oob|mgmt|mgt|management|out[ -]of[ -]band|console)", re.IGNORECASE)
+
+
+def is_uplink(port: str, description: str) -> bool:
+    """Whether a description names a port of a switch as the far end, in the network that data go through.
+
+    Ports named ge- are of 1 Gbit/s: what they lead to is for management.
+    """
     far = far_end(description)
-    return far is not None and _SWITCH_PORT.match(far[1]) is not None
+    if far is None or _SWITCH_PORT.match(far[1]) is None:
+        return False
+    return not port.startswith("ge-") and _MANAGEMENT.search(description) is None
+
+
+def _managing(lines: list[Statement]) -> set[str]:
+    """The ports of routing instances for management, as `mgmt_junos`."""
+    return {
+        line.words[3].partition(".")[0]
+        for line in lines
+        if line.words[0] == "routing-instances"
+        and len(line.words) == 4
+        and line.words[2] == "interface"
+        and _MANAGEMENT.search(line.words[1]) is not None
+    }
 
 
 def far_end(description: str) -> tuple[str, str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.vendors.sonic.ranges import numbers
 
@@ -40,14 +40,17 @@ def each(ports: Sequence[str], command: str) -> str:
     return f"for PORT in {' '.join(ports)}; do {command}; done"
 
 
+SHUT, START = "sudo config interface shutdown $PORT", "sudo config interface startup $PORT"
+
+
 def shut(ports: Sequence[str]) -> str:
     """Takes ports down."""
-    return each(ports, "sudo config interface shutdown $PORT")
+    return each(ports, SHUT)
 
 
 def start(ports: Sequence[str]) -> str:
     """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up anew."""
-    return each(ports, "sudo config interface startup $PORT")
+    return each(ports, START)
 
 
 def stop_watchdog(ports: Sequence[str]) -> str:
@@ -92,14 +95,17 @@ def still_bound(table: str, keys: Iterable[str]) -> list[str]:
     ]
 
 
-def unbound(groups: Mapping[str, Sequence[int]]) -> list[str]:
-    """Print the priority groups without a buffer profile in ASIC_DB. `groups`: those that need one, by port."""
+def unbound(groups: Mapping[str, Sequence[int]], loop: Callable[[Sequence[str], str], str] = each) -> list[str]:
+    """Print the priority groups without a buffer profile in ASIC_DB. `groups`: those that need one, by port.
+
+    `loop`: makes one line of ports and a command with $PORT in it.
+    """
     alike: dict[tuple[int, ...], list[str]] = {}
     for port, found in groups.items():
         if found:
             alike.setdefault(tuple(found), []).append(port)
     return [
-        _per_number(ports, found, "COUNTERS_PG_NAME_MAP", _GROUP, _GROUP_PROFILE) + " | grep -v 'oid:0x[1-9a-f]'"
+        _per_number(ports, found, "COUNTERS_PG_NAME_MAP", _GROUP, _GROUP_PROFILE, loop) + " | grep -v 'oid:0x[1-9a-f]'"
         for found, ports in alike.items()
     ]
 
@@ -117,13 +123,20 @@ def not_bound_to(profiles: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _per_number(ports: Sequence[str], numbers: Sequence[int], oids: str, kind: str, attribute: str) -> str:
+def _per_number(
+    ports: Sequence[str],
+    numbers: Sequence[int],
+    oids: str,
+    kind: str,
+    attribute: str,
+    loop: Callable[[Sequence[str], str], str] = each,
+) -> str:
     """What ASIC_DB has of an attribute of each number of each port, a line each."""
     oid = f"$(sonic-db-cli COUNTERS_DB HGET {oids} $PORT:$N)"
     line = f'echo $PORT $N $(sonic-db-cli ASIC_DB HGET "ASIC_STATE:{kind}:{oid}" {attribute})'
     if len(numbers) == 1:
-        return each(ports, line.replace("$N", str(numbers[0])))
-    return each(ports, f"for N in {' '.join(map(str, numbers))}; do {line}; done")
+        return loop(ports, line.replace("$N", str(numbers[0])))
+    return loop(ports, f"for N in {' '.join(map(str, numbers))}; do {line}; done")
 
 
 def _by_index(keys: Iterable[str]) -> dict[str, list[str]]:

@@ -161,8 +161,9 @@ def _before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterato
     lines = "; ".join(f"{commands.DELETE} 'BUFFER_PG|{key}'" for key in keys)
     if shut:
         yield (
-            f"Before the load, drain and shut each PORT of {_keys(shut)}: sudo config interface shutdown PORT. A "
-            "priority group without a profile has no headroom, and with PFC on it drops what arrives after a pause."
+            f"Before the load, drain and shut each PORT of {_keys(shut)} that is up: sudo config interface shutdown "
+            "PORT. A priority group without a profile has no headroom, and with PFC on it drops what arrives after a "
+            "pause."
         )
     yield (
         f"Remove the stock row BUFFER_PG PORT|{stock.GROUPS} ({', '.join(sorted(why))}) before the load, and the "
@@ -183,19 +184,20 @@ def _after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup])
     rest = [p for p in stock.bounced(plan) if p not in shut]
     if rest:
         yield (
-            f"Where the load changes the cable length of a PORT of {_keys(rest)}: sudo config interface shutdown PORT, "
-            "then sudo config interface startup PORT. Up to 202505 buffermgrd only remembers a new length, and looks "
-            "headroom up when the port is started."
+            f"Where the load changes the cable length of a PORT of {_keys(rest)} that is up: sudo config interface "
+            "shutdown PORT, then sudo config interface startup PORT. Up to 202505 buffermgrd only remembers a new "
+            "length, and looks headroom up when the port is started."
         )
     if shut:
-        yield f"Then start each PORT of {_keys(shut)}: sudo config interface startup PORT."
+        yield f"Then start each PORT of {_keys(shut)} that was up: sudo config interface startup PORT."
 
 
 def _seen(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     """That each lossless group of ports that were down has its profile."""
     groups = sorted({n for p in stock.started(plan, shut) for n in p.pfc})
     if groups:
-        yield f"Save only when this prints nothing for any PORT: {'; '.join(commands.unbound({'PORT': groups}))}"
+        look = "; ".join(commands.unbound({"PORT": groups}))
+        yield f"Save only when this prints nothing for any PORT that is up: {look}"
 
 
 def _kept_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:

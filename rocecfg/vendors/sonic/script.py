@@ -19,6 +19,11 @@ from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'
 _ON_SONIC = "command -v sonic-db-cli > /dev/null || stop 'run it on the switch: this is no SONiC'"
+_RECORD = "rocecfg-ports-up"  # in the home of whoever runs it: a task list removes the folder of the script
+_WERE = (
+    'case " $WERE_UP " in *" $PORT "*) STATE=up ;; *) STATE=down ;; esac',
+    '[ "$STATE" != "$WHICH" ] || echo "$PORT"',
+)
 _SETTLE = 5  # s until buffermgrd has worked off what was loaded; only then is its row looked for
 _TRIES = 3
 _MODEL = "$(sonic-db-cli CONFIG_DB HGET 'DEVICE_METADATA|localhost' buffer_model)"
@@ -32,6 +37,7 @@ def of_load(device: Device, plan: Plan) -> tuple[str, ...]:
         _ON_SONIC,
         *_buffer_model(plan),
         *_asked(stock.started(plan, shut)),
+        *_recorded(stock.started(plan, shut)),
         *(_loaded(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
         *_started(plan, shut),
         *_rest(device, plan),
@@ -62,10 +68,36 @@ def _buffer_model(plan: Plan) -> Iterator[str]:
 def _asked(down: Sequence[PortGroup]) -> Iterator[str]:
     ports = len(_names(down))
     yield (
-        f"ask '{ports} ports go down, PFC and buffers change: is the switch drained?'"
+        f"ask '{ports} ports go down if they are up, PFC and buffers change: is the switch drained?'"
         if ports
         else "ask 'PFC and buffers change under traffic: is this the window?'"
     )
+
+
+def _recorded(down: Sequence[PortGroup]) -> Iterator[str]:
+    """Which ports are up now: only these go down, and are started again.
+
+    A run that stops in between leaves the record for the next one, which would take what is down for meant to be so.
+    """
+    names = " ".join(_names(down))
+    if not names:
+        return
+    yield "say 'Record which ports are up'"
+    yield f"RECORD=$HOME/{_RECORD}"
+    yield ': >> "$RECORD"'
+    yield f"for PORT in {names}; do"
+    yield '  STATUS=$(sonic-db-cli CONFIG_DB HGET "PORT|$PORT" admin_status)'
+    yield '  [ "$STATUS" != up ] || echo "$PORT" >> "$RECORD"'
+    yield "done"
+    yield "WERE_UP=$(sort -u \"$RECORD\" | tr '\\n' ' ')"
+    yield from _function("were", ('WHICH=$1; shift; for PORT in "$@"; do', *(f"  {line}" for line in _WERE), "done"))
+    yield f"LEFT=$(were down {names})"
+    yield '[ -z "$LEFT" ] || echo "administratively down, and left so:" $LEFT'
+
+
+def _up(ports: Sequence[str], command: str) -> str:
+    """A command with $PORT in it, for each port that was up."""
+    return f"for PORT in $(were up {' '.join(ports)}); do {command}; done"
 
 
 def _loaded(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
@@ -74,7 +106,7 @@ def _loaded(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> 
     yield "sudo pfcwd stop"
     if shut:
         yield "say 'Shut ports'"
-        yield commands.shut(_names(shut))
+        yield _up(_names(shut), commands.SHUT)
     if not odd:
         yield from ("say 'Load the file'", _LOAD)
         return
@@ -106,19 +138,21 @@ def _started(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
             yield from _bounced(port.names, joined(port.pfc)[0], group["cable"] or "")
     if shut:
         yield "say 'Start ports'"
-        yield commands.start(_names(shut))
+        yield _up(_names(shut), commands.START)
+    if stock.started(plan, shut):
+        yield 'rm -f "$RECORD"'
     lossless = {name: port.pfc for port in stock.started(plan, shut) for name in port.names if port.pfc}
     if lossless:
         yield "say 'See that each lossless priority group has its buffer profile'"
-        yield from _silent(commands.unbound(lossless), "unbound")
+        yield from _silent(commands.unbound(lossless, _up), "unbound")
 
 
 def _bounced(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
     """Buffermgrd names a profile pg_lossless_SPEED_LENGTH_profile."""
-    yield f"for PORT in {' '.join(ports)}; do"
+    yield f"for PORT in $(were up {' '.join(ports)}); do"
     yield f'  case "$(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{group}" profile)" in'
     yield f"    *_{length}_*) ;;"
-    yield f"    *) {commands.shut(['$PORT'])}; {commands.start(['$PORT'])} ;;"
+    yield f"    *) {commands.SHUT}; {commands.START} ;;"
     yield "  esac"
     yield "done"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocecfg.core.nodeset import fold
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.arista.change.tree import (
     GLOBALLY,
@@ -82,6 +83,31 @@ def beyond(scope: Wanted) -> tuple[str, ...]:
                 where = "" if port is None else f"{port}: "
                 out[f"{where}{what.topic} is not set by a command on queues or PFC"] = None
     return tuple(out)
+
+
+def uncovered(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:
+    """Ports that nobody means and that are lossless once `all off` is gone, a line for those of equal priorities."""
+    if _ALL_OFF not in running.at(GLOBALLY) or _ALL_OFF in becomes.at(GLOBALLY):
+        return ()
+    found: dict[tuple[str, str], list[str]] = {}
+    for port, own in becomes.named(OF_PORT).items():
+        if (OF_PORT, port) not in rendered.blocks and (priorities := _paused(becomes.in_force(port))):
+            off = "priority-flow-control" if "pfc" in own else f"service-profile {becomes.profile_of(port)}"
+            found.setdefault((", ".join(map(str, priorities)), off), []).append(port)
+    return tuple(
+        f"{fold(tuple(ports))}: lossless with this change (priority {priorities}), since what keeps PFC off there "
+        "goes, priority-flow-control all off, and the intent does not name these ports: "
+        f"type no {off} below each in the same session, or state them in the intent"
+        for (priorities, off), ports in found.items()
+    )
+
+
+def _paused(settings: Settings) -> tuple[int, ...]:
+    """The priorities for which a port has PFC."""
+    on = settings.get("pfc")
+    if on is None or on.value is not True:
+        return ()
+    return tuple(n for n in range(8) if (line := settings.get(("prio", n))) is not None and line.value is True)
 
 
 def _is_known_of_switch(what: What) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.junos.limits import OWN_CLASSES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos
-from rocecfg.vendors.junos.reading.findings_buffers import curves, partitions, watchdogs
+from rocecfg.vendors.junos.reading.findings_buffers import curves, dedicated, dedicated_profiles, partitions, watchdogs
 from rocecfg.vendors.junos.reading.findings_pfc import classes, cnps, ports, profiles
 from rocecfg.vendors.junos.reading.findings_ports import port_findings
 from rocecfg.vendors.junos.reading.idle import Used
@@ -26,7 +26,6 @@ def findings(
     missing: list[Statement],
     sorter: Sorter,
     of_ports: Mapping[str, Interface],
-    lines: Sequence[Statement],
     *,
     whole: bool,
 ) -> tuple[tuple[Problem, ...], Reported]:
@@ -50,7 +49,8 @@ def findings(
     found += ports(cos, kinds, sorter)
     found += cnps(cos, kinds, sorter)
     if whole:
-        found += port_findings(cos, kinds, sorter, of_ports, lines)
+        found += port_findings(cos, kinds, sorter, of_ports)
+        found += dedicated(cos)
     found += partitions(cos)
     found += curves(cos, kinds, sorter)
     found += watchdogs(cos, kinds)
@@ -82,6 +82,8 @@ def _named(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
         for key, (what, names) in defined.items():
             if key in given:
                 yield what, given[key], lambda names=names: names  # type: ignore[misc]
+    sized = dedicated_profiles(cos)
+    yield from (("dedicated-buffer-profile", val, lambda: set(sized.stated)) for val in sized.bound)
     classes = {*cos.classes, *OWN_CLASSES}
     for given in cos.bound.values():
         if "fixed" in given:

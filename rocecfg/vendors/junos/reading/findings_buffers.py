@@ -1,9 +1,11 @@
-"""Partitions of the buffer, curves of drop profiles, and watchdogs that contradict each other."""
+"""Partitions of the buffer, dedicated buffers, curves of drop profiles, and watchdogs that contradict each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.kinds import Kind
@@ -55,6 +57,51 @@ def partitions(cos: Cos) -> Iterator[Problem]:
             "ingress: what was let in may be dropped on its way out",
             "make the egress one as large at least",
             severity="warning",
+        )
+
+
+class Dedicated(NamedTuple):
+    """The dedicated-buffer-profiles of a switch."""
+
+    stated: dict[str, Span]  # by name, where the first statement of each is
+    sized: set[str]  # those that state a size
+    bound: list[Val]  # names that ports have, wildcards among these ports
+
+
+def dedicated_profiles(cos: Cos) -> Dedicated:
+    """The dedicated-buffer-profiles that there are, and those that ports have."""
+    out = Dedicated({}, set(), [])
+    for line in cos.lines:
+        match line.words:
+            case ("dedicated-buffer-profile", name, *rest):
+                out.stated.setdefault(name, line.at)
+                if "buffer-size" in rest:
+                    out.sized.add(name)
+            case ("interfaces", _, "dedicated-buffer-profile", name):
+                out.bound.append(Val(name, line.at))
+    return out
+
+
+def dedicated(cos: Cos) -> Iterator[Problem]:
+    """Dedicated-buffer-profiles that no port has, or without a size: the system's own sizes hold."""
+    found = dedicated_profiles(cos)
+    bound = {val.value for val in found.bound}
+    for name, at in found.stated.items():
+        if name in bound and name in found.sized:
+            continue
+        size = f"set class-of-service dedicated-buffer-profile {name} egress buffer-size N, in cells"
+        bind = f"set class-of-service interfaces PORT dedicated-buffer-profile {name}"
+        if name in bound:
+            what, fix = "states no buffer-size: its ports", size
+        elif name in found.sized:
+            what, fix = "is bound to no port: all ports", bind
+        else:
+            what, fix = "states no buffer-size and is bound to no port: all ports", f"{size}, and {bind}"
+        yield Problem(
+            "junos-dedicated-buffer",
+            at,
+            f"dedicated-buffer-profile {name} {what} have the dedicated buffers that the system works out",
+            f"{fix}; or delete class-of-service dedicated-buffer-profile {name}",
         )
 
 

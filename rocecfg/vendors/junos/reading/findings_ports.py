@@ -12,7 +12,6 @@ from rocecfg.vendors.junos.reading.cos import WIDTH, Cos, Profile
 from rocecfg.vendors.junos.reading.interfaces import Interface
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
-from rocecfg.vendors.junos.reading.statements import Statement
 
 _NAMES = 5  # of ports in one message
 
@@ -25,9 +24,7 @@ def unclassified(kind: Kind, profile: Profile) -> str | None:
     return next((of for of in WIDTH if of in by and of not in kind.binding), None)
 
 
-def port_findings(
-    cos: Cos, kinds: list[Kind], sorter: Sorter, ports: Mapping[str, Interface], lines: Sequence[Statement]
-) -> Iterator[Problem]:
+def port_findings(cos: Cos, kinds: list[Kind], sorter: Sorter, ports: Mapping[str, Interface]) -> Iterator[Problem]:
     """All of these."""
     yield from _unclassified(cos, kinds)
     for kind in kinds:
@@ -36,8 +33,6 @@ def port_findings(
             yield from _stopped(cos, kind, profile, sorter)
     yield from _passed_over(cos, kinds)
     yield from _family_mtu(ports)
-    if any(_profile(cos, kind) is not None for kind in kinds):
-        yield from _sprayed(lines)
 
 
 def _profile(cos: Cos, kind: Kind) -> Profile | None:
@@ -123,18 +118,4 @@ def _family_mtu(ports: Mapping[str, Interface]) -> Iterator[Problem]:
                 f"{name}: an IP packet of {own.value} B does not fit: physical MTU {physical} B{stated} - "
                 f"{physical - room} B of Ethernet header{' and tags' if tags else ''} = {room} B",
                 f"set interfaces {name} mtu {own.value + physical - room}, or lower the family's",
-            )
-
-
-def _sprayed(lines: Sequence[Statement]) -> Iterator[Problem]:
-    """Load balancing by packet."""
-    for line in lines:
-        if line.words[:4] == ("forwarding-options", "enhanced-hash-key", "ecmp-dlb", "per-packet"):
-            yield Problem(
-                "junos-per-packet",
-                line.at,
-                "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: "
-                "NICs that do not place them out of order ask for all of them again",
-                "see that the NICs take packets out of order; else delete forwarding-options enhanced-hash-key "
-                "ecmp-dlb per-packet, and set forwarding-options enhanced-hash-key ecmp-dlb flowlet",
             )
