@@ -17,7 +17,7 @@ from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile, read_cos
 from rocecfg.vendors.junos.reading.findings import findings
 from rocecfg.vendors.junos.reading.groups import expanded
 from rocecfg.vendors.junos.reading.idle import idle
-from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section
+from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section, silence
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.queues import running_queues, sendings
 from rocecfg.vendors.junos.reading.sorting import Sorter, paused
@@ -38,7 +38,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
         raise _nothing(document, lines)
     name = _one(lines, ("system", "host-name"))
     version = _one(lines, ("version",))
-    at = name.at if name is not None else lines[0].at
+    at = silence(name.at if name is not None else lines[0].at)
     whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
     cos = read_cos(lines)
     ports = interfaces(lines)
@@ -99,10 +99,11 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
         if not (port.used or own):
             continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
         binding = bound(cos, name, lag)
+        tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
         upper = ports.get(lag) if lag is not None else None
-        settings = dict(section(port, whole=whole and upper is None, tagged=TAG in binding))
+        settings = dict(section(port, whole=whole and upper is None, tagged=tagged))
         if upper is not None:
-            settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
+            settings = {**dict(section(upper, whole=whole, tagged=tagged)), **settings}
         up = port.stated["up"].value if "up" in port.stated else None
         uplink = "description" in port.stated and is_uplink(port.stated["description"].value)
         key = (
@@ -119,7 +120,7 @@ def _kinds(cos: Cos, ports: dict[str, Interface], *, whole: bool, at: Span) -> l
     if not alike and not whole and cos.bound:
         pattern = next(iter(cos.bound))
         place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], place, dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+        return [Kind([], silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
     return list(alike.values())
 
 
