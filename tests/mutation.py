@@ -30,7 +30,7 @@ import yaml  # noqa: F401
 ROOT = Path(__file__).resolve().parent.parent
 _OWN = (ROOT, ROOT / "tests")
 HANG = 600  # seconds; a mutant that takes longer is killed by that
-_SLOW = ("whatever", "headroom_too", "patch_form", "any_change", "steps_lead", "model_takes_every")
+_SLOW = ("whatever", "headroom_too", "patch_form", "any_change", "steps_lead", "model_takes_every", "taken_by")
 QUICK = " and ".join(f"not {each}" for each in _SLOW)  # hypothesis takes most of the time, and kills few
 _CHANGE = (
     "tests/vendors/test_sonic_planner.py",
@@ -220,7 +220,8 @@ def _pass(tests: Iterable[str], checkout: Path) -> bool:
             sys.path[:] = [str(checkout), *(each for each in sys.path if Path(each or ".").resolve() not in _OWN)]
             sys.dont_write_bytecode = True
             signal.alarm(HANG)
-            status = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", QUICK, *tests]))
+            plain = ("-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+            status = int(pytest.main(["-x", "-q", *plain, "-k", QUICK, *tests]))
         finally:
             os._exit(status)
     return os.waitpid(child, 0)[1] == 0
