@@ -75,6 +75,7 @@ INTENTS = {
     "tagged": HEAD + CLASSES + PFC + QFX5240 + LEAF.replace("faces: host,", "faces: host, trust: pcp,"),
     "untrusted": HEAD + CLASSES + PFC + QFX5240 + LEAF.replace("faces: management", "faces: management, trust: none"),
     "lag": HEAD + CLASSES + PFC + QFX5240 + LEAF.replace("faces: switch,", "faces: switch, lag: ae1,"),
+    "balanced": HEAD + CLASSES + PFC + QFX5240 + LEAF + "load_balancing: {mode: flowlet}\n",
     "partial": HEAD + CLASSES.replace("dscp: rest", "dscp: 0") + PFC + QFX5240 + LEAF,
     "junos os": HEAD
     + CLASSES

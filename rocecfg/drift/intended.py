@@ -60,19 +60,20 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
     ports: dict[str, MeantPort] = {}
     for number, group in enumerate(device.ports):
         for name in group.names:
-            if name not in rendered:
+            port = rendered.get(name) or rendered.get(group.lag or "")  # Junos: a LAG is rendered for its members
+            if port is None:
                 continue
-            facts = of_port(rendered[name])
+            facts = of_port(port)
             used = None
             if differ:
-                chain = rendered[name].chain or switch.chain
+                chain = port.chain or switch.chain
                 facts |= of_chain(switch, chain)
-                used = queues_used(switch, chain, rendered[name].pfc)
-            facts = _implied(device, group, facts, rendered[name].at)
+                used = queues_used(switch, chain, port.pfc)
+            facts = _implied(device, group, facts, port.at)
             of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
             if group.mtu is not None and _MTU not in facts and not of_lag:
                 # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
-                facts[_MTU] = Fact(Least(group.mtu), rendered[name].at)
+                facts[_MTU] = Fact(Least(group.mtu), port.at)
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, MeantPort(group, facts, used))
     whole = of_device(switch)

@@ -27,33 +27,39 @@ OF_INTERFACES = {
 }
 # What may be changed in silence: which statement, why, and who says so. Of all others that are taken out in silence it
 # is held that the setting is the same, and is a default.
-_GUIDE = "Junos CoS user guide for QFX"
+_CLI = "juniper.net, Junos CLI reference"
+_MODEL = "Juniper's native configuration model of 24.4R1 (Juniper/yang)"
+_QFX = "juniper.net, CoS user guide for QFX"
 SAME = (
     (
         r"interfaces \S+ (?:unit \S+ family inet6 )?mtu \d+",
         "where family inet has less, that is what is carried",
-        "Junos, family mtu",
+        f"{_CLI}, mtu (interfaces), of the media and of a protocol: the lesser one is derived from it",
     ),
-    (r"interfaces \S+:\d disable", "a part of a port that is not split", "Junos, number-of-sub-ports"),
+    (
+        r"interfaces \S+:\d disable",
+        "a part of a port that is not split",
+        f"{_MODEL}, interfaces/interface/number-of-sub-ports; that disable says nothing there: unverified",
+    ),
     (
         rf"{COS} classifiers \S+ \S+ forwarding-class (?:DEFAULT|fc0) .*",
         "a code point that is left out is best effort",
-        f"{_GUIDE}, classifiers",
+        "juniper.net, Default Forwarding Classes: what a classifier does not assign is of queue 0; of QFX: unverified",
     ),
     (
         rf"{COS} scheduler-maps \S+ forwarding-class fc[234] scheduler \S+|{COS} forwarding-classes class fc[234] .*",
         "of a class that nothing is sorted into",
-        f"{_GUIDE}, forwarding classes",
+        f"{_QFX}, Defining CoS Forwarding Classes: a class is what packets are mapped to",
     ),
     (
         r"interfaces \S+ (?:description|unit \S+ family (?:inet6?|ethernet-switching)(?! mtu)|number-of-sub-ports) .*",
         "addresses, VLANs, filters and the split of a port that is split anyway: no queue",
-        "Junos, interfaces",
+        f"{_MODEL}, interfaces/interface: outside class-of-service",
     ),
     (
         rf"{COS} forwarding-classes class mcast-fc queue-num 8",
         "multicast, which is no RDMA",
-        f"{_GUIDE}, multidestination",
+        f"{_QFX}, Defining CoS Forwarding Classes: queues 8 to 11 are for multicast",
     ),
 )
 MOST = 30  # exceptions
@@ -131,7 +137,8 @@ def test_what_the_domain_names_is_in_the_catalogue() -> None:
         topic for word in ("classifiers", "scheduler-map", "x") for topic in settings_of(("interfaces", "p", word))
     }
     assert {topic for topic in named if setting_of(topic) is None} == set()
-    assert all(BESIDE.values())
+    assert all(one.why and one.source for one in BESIDE.values())
+    assert all(why and source for _, why, source in SAME)
     assert len(BESIDE) + len(SAME) <= MOST
 
 

@@ -31,17 +31,55 @@ __all__ = ["published"]
 MOST = 30  # exceptions
 # Settings that may be taken out in silence, since the model has no place for what they say: which, why, and who says
 # so. Of all others it is held that the setting is the same, and is a default.
-_GUIDE = "Cumulus Linux user guide, quality of service"
+_QOS = "Cumulus Linux 5.14 user guide, Quality of Service"
+_ROCE = "Cumulus Linux 5.14 user guide, RDMA over Converged Ethernet - RoCE"
+_POOLS = f"{_QOS}, Advanced Buffer Tuning, Service Pools: the table of traffic pools"
 USUAL = (
-    (r"roce (?:enable on|state enabled)", "it is on where its mode is said", f"{_GUIDE}, RDMA over converged Ethernet"),
-    (r"traffic-pool roce-lossless switch-priority 3", "a service pool stands for it", f"{_GUIDE}, traffic pools"),
-    (r"mapping \S+ pcp 3 switch-priority 3", "no port is sorted by 802.1p here", f"{_GUIDE}, classification"),
-    (r"link-pause \S+ [rt]x enable", "both ways are on in a profile that a port binds", f"{_GUIDE}, link pause"),
-    (r"egress-scheduler \S+ traffic-class \S+ mode dwrr", "a share is of round robin", f"{_GUIDE}, egress scheduler"),
-    (r"advance-buffer-config \S+ .* switch-priority 0", "the bulk group is that of priority 0", f"{_GUIDE}, buffers"),
-    (r"advance-buffer-config \S+ .* service-pool 1", "what every port buffer draws from", f"{_GUIDE}, buffers"),
-    (r"pfc-watchdog polling-interval 100", "100 ms by default", f"{_GUIDE}, PFC watchdog"),
-    (r"egress-shaper \S+ mode kbps", "by default", f"{_GUIDE}, egress shaper"),
+    (
+        r"roce (?:enable on|state enabled)",
+        "it is on where its mode is said",
+        f"{_ROCE}, RoCE lossless: nv set qos roce is nv set qos roce mode lossless",
+    ),
+    (
+        r"traffic-pool roce-lossless switch-priority 3",
+        "a service pool stands for it",
+        f"{_POOLS}; {_ROCE}, Default RoCE Configuration: switch priority 3 is in the lossless pool",
+    ),
+    (
+        r"mapping \S+ pcp 3 switch-priority 3",
+        "no port is sorted by 802.1p here",
+        f"{_QOS}, Trust 802.1p Marking: the table, where PCP 3 is switch priority 3",
+    ),
+    (
+        r"link-pause \S+ [rt]x enable",
+        "both ways are on in a profile that a port binds",
+        "unverified: NVUE schema of 5.14, /qos/link-pause/{profile-id}, has no default, and the guide states both",
+    ),
+    (
+        r"egress-scheduler \S+ traffic-class \S+ mode dwrr",
+        "a share is of round robin",
+        f"{_QOS}, Egress Scheduler: a bandwidth percent is of mode dwrr; that it may stand alone: unverified",
+    ),
+    (
+        r"advance-buffer-config \S+ .* switch-priority 0",
+        "the bulk group is that of priority 0",
+        f"{_POOLS}, where default-lossy's priorities are those of priority-group bulk",
+    ),
+    (
+        r"advance-buffer-config \S+ .* service-pool 1",
+        "what every port buffer draws from",
+        f"{_POOLS}, where the lossless pools are service pool 1",
+    ),
+    (
+        r"pfc-watchdog polling-interval 100",
+        "100 ms by default",
+        f"{_QOS}, PFC Watchdog: the default polling interval is 100 milliseconds",
+    ),
+    (
+        r"egress-shaper \S+ mode kbps",
+        "by default",
+        "NVUE schema of 5.16, /qos/egress-shaper/{profile-id}: mode kbps or pps; that of 5.14 has rates in kbps alone",
+    ),
 )
 FAMILIES = ((5, 9), (5, 14), (5, 18))  # before service pools, with `enable`, and with `state`
 LEAF, SPINE = "p0001-leaf1", "p0001-spine2"
@@ -107,6 +145,7 @@ def test_every_path_that_is_read_is_in_the_domain() -> None:
 def test_what_the_domain_leaves_out_has_a_reason() -> None:
     assert len(BESIDE) + len(USUAL) <= MOST
     assert all(one.why and one.source for one in BESIDE)
+    assert all(why and source for _, why, source in USUAL)
 
 
 @pytest.mark.parametrize("release", FAMILIES)

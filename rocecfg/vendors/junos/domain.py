@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.junos.reading.lexing import Words
 
 _OF_CLASSES = ("dscp", "pcp", "pfc", "shares", "ecn", "max_rate", "guaranteed", "discards")
@@ -33,15 +34,40 @@ _OF_INTERFACES: dict[str, tuple[str, ...]] = {
     "shaping-rate": ("shares", "max_rate"),
 }
 OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "buffers"})  # settings that no port has by itself
-# Sections of which nothing is compared, and why.
-BESIDE = {
-    "multi-destination": "classifiers of multicast, which is no RDMA",
-    "host-outbound-traffic": "marks of what the switch itself sends",
-    "dedicated-buffer-profile": "minimum buffers of single ports, which no intent states",
-    "dedicated-buffer": "the part of the buffer that is not shared, which no intent states",
-    "tri-color": "colours of policers",
-    "traceoptions": "traces",
-    "code-point-aliases": "names of code points: what uses them is read",
+
+
+class Beside(NamedTuple):
+    """Why nothing of a section is compared, and who says so."""
+
+    why: str
+    source: str
+
+
+_CLI = "juniper.net, Junos CLI reference"
+_MODEL = "Juniper's native configuration model of 24.4R1 (Juniper/yang)"
+BESIDE = {  # sections of which nothing is compared
+    "multi-destination": Beside(
+        "classifiers of multicast, which is no RDMA", f"{_CLI}, multi-destination (Class of Service): BUM traffic"
+    ),
+    "host-outbound-traffic": Beside(
+        "marks of what the switch itself sends",
+        f"{_CLI}, host-outbound-traffic (Class-of-Service): no packets in transit",
+    ),
+    "dedicated-buffer-profile": Beside(
+        "minimum buffers of single ports, which no intent states",
+        f"{_MODEL}, class-of-service/dedicated-buffer-profile; what it does to lossless queues: unverified",
+    ),
+    "dedicated-buffer": Beside(
+        "the part of the buffer that is not shared, which no intent states",
+        f"{_MODEL}, class-of-service/dedicated-buffer; what it does to lossless queues: unverified",
+    ),
+    "tri-color": Beside(
+        "colours of policers", f"{_CLI}, three-color-policer; that the statement alone changes no queue: unverified"
+    ),
+    "traceoptions": Beside("traces", f"{_MODEL}, class-of-service/traceoptions"),
+    "code-point-aliases": Beside(
+        "names of code points: what uses them is read", f"{_CLI}, classifiers (CoS): code-points (alias | bits)"
+    ),
 }
 
 

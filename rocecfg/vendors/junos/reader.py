@@ -17,7 +17,7 @@ from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile, read_cos
 from rocecfg.vendors.junos.reading.findings import findings
 from rocecfg.vendors.junos.reading.groups import expanded
 from rocecfg.vendors.junos.reading.idle import idle
-from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section
+from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section, silence
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.queues import running_queues, sendings
 from rocecfg.vendors.junos.reading.sorting import Sorter, paused
@@ -38,8 +38,8 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
         raise _nothing(document, lines)
     name = _one(lines, ("system", "host-name"))
     version = _one(lines, ("version",))
+    at = silence(name.at if name is not None else lines[0].at)
     whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
-    at = name.at if name is not None else _silence(lines[0].at)
     cos = read_cos(lines)
     ports = interfaces(lines)
     sorter = Sorter(cos, at)
@@ -61,14 +61,6 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             idle=tuple(idle(cos, given.inactive, kinds)),
         )
     ]
-
-
-def _silence(at: Span) -> Span:
-    """The place of what a part of a configuration does not say: the first letter of a statement, and not all of it.
-
-    Else what the statement does say would have the place of what is not said.
-    """
-    return Span(at.doc, at.start, at.start + 1)
 
 
 def _nothing(document: Document, lines: list[Statement]) -> SourceError:
@@ -107,10 +99,11 @@ def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: 
         if not (port.used or own):
             continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
         binding = bound(cos, name, lag)
+        tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
         upper = ports.get(lag) if lag is not None else None
-        settings = dict(section(port, whole=whole and upper is None, tagged=TAG in binding))
+        settings = dict(section(port, whole=whole and upper is None, tagged=tagged))
         if upper is not None:
-            settings = {**dict(section(upper, whole=whole, tagged=TAG in binding)), **settings}
+            settings = {**dict(section(upper, whole=whole, tagged=tagged)), **settings}
         up = port.stated["up"].value if "up" in port.stated else None
         described = port.stated.get("description")
         uplink = described is not None and name not in managing and is_uplink(name, described.value)
@@ -123,13 +116,12 @@ def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: 
         )
         kind = alike.get(key)
         if kind is None:
-            place = port.at if whole else _silence(port.at)
-            kind = alike[key] = Kind([], place, binding, settings, up, port.filters, uplink)
+            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
         kind.names.append(name)
     if not alike and not whole and cos.bound:
         pattern = next(iter(cos.bound))
         place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], _silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+        return [Kind([], silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
     return list(alike.values())
 
 

@@ -61,17 +61,24 @@ LINK_BESIDE = frozenset(  # settings of `link` that no QoS hangs on; a key that 
         *("debounce", "apsu-mode", "module-precoding", "dot1x"),
     }
 )
-_GUIDE = "Cumulus Linux user guide"
+_SCHEMA = "NVUE schema of 5.14"
 BESIDE = (
     Beside(
-        f"interface \\S+ link (?:{'|'.join(sorted(LINK_BESIDE))}).*", "of the link, no QoS", f"{_GUIDE}, switch ports"
+        f"interface \\S+ link (?:{'|'.join(sorted(LINK_BESIDE))}).*",
+        "of the link, no QoS",
+        f"{_SCHEMA}, /interface/{{interface-id}}/link",
     ),
     Beside(
         "qos advance-buffer-config \\S+ ingress-lossy-buffer priority-group \\S+ name",
         "a label, which nothing goes by",
-        f"{_GUIDE}, quality of service",
+        f"{_SCHEMA}, /qos/advance-buffer-config/{{profile-id}}/ingress-lossy-buffer/priority-group/"
+        "{priority-group-id}: name, an alias",
     ),
-    Beside("interface \\S+ link breakout \\S+ .+", "which lanes; into how many is read", f"{_GUIDE}, breakout ports"),
+    Beside(
+        "interface \\S+ link breakout \\S+ .+",
+        "which lanes; into how many is read",
+        f"{_SCHEMA}, /interface/{{interface-id}}/link/breakout/{{mode-id}}",
+    ),
 )
 # What is read of objects of which the rest is not judged.
 TIMERS = ("polling-interval", "robustness")  # of pfc-watchdog

@@ -74,7 +74,11 @@ class Target(Edited):
     def _aligned(self, key: str) -> dict[str, str]:
         meant = {port: name for port in self._ports() if (name := self._meant(port, key)) is not None}
         # of a wildcard the ports in use are all there is: its object may change where these are meant alike
-        in_use = {name for name, port in self.have.ports.items() if port.used or name in self.have.cos.bound}
+        in_use = {
+            name
+            for name, port in self.have.ports.items()
+            if (port.used or name in self.have.cos.bound) and not port.is_lag  # which its members stand for
+        }
         running = {port: name for port in {*meant, *in_use} if (name := self.have.binding(port, key)) is not None}
         names = {name for kind, name in self.have.cos.classifiers if kind == key}
         names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())

@@ -19,9 +19,10 @@ _FEW = frozenset({"unit", "family", "inet", "inet6", "0"})  # words of a port th
 class Interface:
     """A port or LAG: what stands below it."""
 
-    def __init__(self, name: str, at: Span) -> None:
+    def __init__(self, name: str, first: Span) -> None:
+        """`first`: its first statement."""
         self.name = name
-        self.at = at
+        self.at = silence(first)
         self.stated: dict[str, Val] = {}
         self.used = False
         self.parts = False  # it is split: its parts are ports
@@ -31,6 +32,14 @@ class Interface:
     def is_lag(self) -> bool:
         """Whether it is a bundle of ports."""
         return self.name.startswith("ae")
+
+
+def silence(first: Span) -> Span:
+    """The place of what nothing says, by the first statement of what it is said of: where that begins.
+
+    Not the statement itself, which may state the very setting, and would pass for a default.
+    """
+    return Span(first.doc, first.start, first.start + 1)
 
 
 def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:

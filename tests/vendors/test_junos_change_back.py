@@ -1,0 +1,276 @@
+"""Junos: one thing is changed on a switch, and the change that is shown changes it back and nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from change_pairs import lines
+from junos_text import displayed, typed, validate
+from test_junos_change import CLASSIFIER, case, whole
+
+from rocecfg.model.catalogue import What
+from rocecfg.vendors.junos.change.target import beyond
+
+COS = "class-of-service"
+IF = f"{COS} interfaces"
+CNP = f"{COS} congestion-notification-profile"
+CLASS = f"{COS} forwarding-classes class"
+
+
+def plus(*statements: str) -> Callable[[str], str]:
+    """A text with more statements."""
+    return lambda text: text + "".join(f"set {each}\n" for each in statements)
+
+
+def minus(*words: str) -> Callable[[str], str]:
+    """A text without the lines that have any of these words."""
+    return lambda text: "".join(f"{line}\n" for line in text.splitlines() if not any(each in line for each in words))
+
+
+def with_(old: str, new: str) -> Callable[[str], str]:
+    """A text with other words."""
+    return lambda text: text.replace(old, new)
+
+
+def both(*edits: Callable[[str], str]) -> Callable[[str], str]:
+    """One edit after the other."""
+
+    def edit(text: str) -> str:
+        for each in edits:
+            text = each(text)
+        return text
+
+    return edit
+
+
+DLB = "forwarding-options enhanced-hash-key ecmp-dlb"
+RX = "interfaces et-0/0/49 ether-options configured-flow-control rx-buffers"
+TX = "interfaces et-0/0/49 ether-options configured-flow-control tx-buffers"
+IN_LAG = both(
+    minus("et-0/0/2 mtu", "et-0/0/3 mtu"), plus(*(f"interfaces et-0/0/{n} ether-options 802.3ad ae1" for n in (2, 3)))
+)
+OTHER_MAP = f"{IF} et-0/0/40 scheduler-map OTHER"
+OLD = both(with_("class RDMA queue-num 3", "class OLD queue-num 5"), with_("class RDMA", "class OLD"))
+ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what runs and is meant, the edit, the change
+    ("junos os paused", minus("flow-control "), (f"set {RX} on", f"set {TX} off")),
+    ("junos os paused", with_(f"{RX} on", f"{RX} off"), (f"set {RX} on",)),
+    (
+        "leaf",
+        plus("interfaces et-0/0/64 ether-options flow-control"),
+        ("delete interfaces et-0/0/64 ether-options flow-control",),
+    ),
+    ("leaf", with_("et-0/0/64 mtu 9014", "et-0/0/64 mtu 1514"), ("set interfaces et-0/0/64 mtu 9014",)),
+    (
+        "leaf",
+        both(
+            with_("et-0/0/64 mtu 9014", "et-0/0/64 mtu 1514"), plus("interfaces et-0/0/64 unit 0 family inet mtu 1500")
+        ),
+        ("delete interfaces et-0/0/64 unit 0 family inet mtu 1500", "set interfaces et-0/0/64 mtu 9014"),
+    ),
+    (
+        "leaf",
+        plus(
+            f"{IF} et-0/0/64 unit * rewrite-rules dscp RW",
+            f"{COS} rewrite-rules dscp RW forwarding-class RDMA loss-priority low code-point 001010",
+        ),
+        (f"delete {IF} et-0/0/64 unit * rewrite-rules",),
+    ),
+    (
+        "untrusted",
+        with_(f"{IF} et-0/0/64 unit * forwarding-class DEFAULT", f"{IF} et-0/0/64 unit * forwarding-class CNP"),
+        (f"set {IF} et-0/0/64 unit * forwarding-class DEFAULT",),
+    ),
+    (
+        "balanced",
+        with_("flowlet inactivity-interval 128", "per-packet"),
+        (f"delete {DLB} per-packet", f"set {DLB} flowlet inactivity-interval 128"),
+    ),
+    (
+        "balanced",
+        with_("flowlet inactivity-interval 128", "assigned-flow"),
+        (f"delete {DLB} assigned-flow", f"set {DLB} flowlet inactivity-interval 128"),
+    ),
+    (
+        "mru",
+        with_("mru 4200", "mru 2000"),
+        tuple(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
+    ),
+    ("leaf", with_("cable-length 30", "cable-length 50"), (f"set {CNP} ROCE-PFC-2 input cable-length 30",)),
+    (
+        "no watchdog",
+        with_("code-point 011 flow-control-queue 3", "code-point 101 flow-control-queue 5"),
+        (
+            *(f"delete {CNP} ROCE-PFC{n} output ieee-802.1 code-point 101" for n in ("", "-2")),
+            *(f"set {CNP} ROCE-PFC{n} output ieee-802.1 code-point 011 flow-control-queue 3" for n in ("", "-2")),
+        ),
+    ),
+    (
+        "no watchdog",
+        plus(f"{CNP} ROCE-PFC output ieee-802.1 code-point 100 flow-control-queue 4"),
+        (f"delete {CNP} ROCE-PFC output ieee-802.1 code-point 100",),
+    ),
+    (
+        "leaf",
+        plus(f"{CNP} ROCE-PFC input dscp code-point 110000 pfc", f"{CLASS} CNP no-loss", f"{CLASS} CNP pfc-priority 6"),
+        (
+            f"delete {CNP} ROCE-PFC input dscp code-point 110000",
+            f"delete {CLASS} CNP no-loss",
+            f"delete {CLASS} CNP pfc-priority",
+        ),
+    ),
+    (
+        "leaf",
+        with_("shaping-rate percent 5", "shaping-rate percent 7"),
+        (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
+    ),
+    (
+        "leaf",
+        minus("explicit-congestion"),
+        (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # the colour of a policer is nobody's business
+        "leaf",
+        both(minus("RDMA no-loss"), plus(f"{CLASS} RDMA policing-priority premium")),
+        (f"set {CLASS} RDMA no-loss",),
+    ),
+    (
+        "leaf",
+        both(
+            with_("class RDMA loss-priority low code-points 011010", "class DEFAULT loss-priority low code-points own"),
+            plus(f"{COS} code-point-aliases dscp own 011010"),
+        ),
+        (
+            f"delete {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points own",
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+        ),
+    ),
+    ("leaf", OLD, (f"set {CLASS} OLD queue-num 3",)),
+    (
+        "lag",
+        both(IN_LAG, minus("ae1 congestion"), with_("ae1 mtu 9014", "ae1 mtu 1514")),
+        ("set interfaces ae1 mtu 9014", f"set {IF} ae1 congestion-notification-profile ROCE-PFC-2"),
+    ),
+    (
+        "lag",
+        both(
+            IN_LAG,
+            with_("ae1 unit * classifiers dscp ROCE", "ae1 unit * classifiers dscp OWN"),
+            plus(f"{COS} classifiers dscp OWN forwarding-class DEFAULT loss-priority low code-points 000000"),
+        ),
+        (f"set {IF} ae1 unit * classifiers dscp ROCE",),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "edit", "expected"), ONE_CHANGE, ids=range(len(ONE_CHANGE)))
+def test_what_was_changed_is_changed_back(
+    name: str, edit: Callable[[str], str], expected: tuple[str, ...], tmp_path: Path
+) -> None:
+    of, before = case(name, tmp_path), minus("delete ")(displayed(whole(name, tmp_path)))
+    text = edit(before)
+    assert text != before
+    fixed = of.fixed(text)
+    assert lines(fixed) == expected
+    assert fixed.left == {}
+    assert of.drift(typed(text, expected)) == {}
+
+
+def test_a_classifier_by_tag_beside_one_by_dscp_is_none_of_the_mtu(tmp_path: Path) -> None:
+    tags = (f"{IF} et-0/0/* unit * classifiers ieee-802.1 T", f"{COS} classifiers ieee-802.1 T import default")
+    assert case("leaf", tmp_path).drift(plus(*tags)(displayed(whole("leaf", tmp_path)))) == {}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "set interfaces et-0/0/2 mtu 1514\nset interfaces et-0/0/3 mtu 9014\n",
+        "interfaces {\n    et-0/0/2 {\n        mtu 1514;\n    }\n    et-0/0/3 {\n        mtu 9014;\n    }\n}\n",
+    ],
+)
+def test_the_first_statement_of_a_part_is_no_silence(part: str, tmp_path: Path) -> None:
+    """What nothing says there is not compared; the MTU is said, though it is all that is said of the port."""
+    assert case("leaf", tmp_path).drift(part) == {"et-0/0/2": frozenset({What("mtu")})}
+
+
+@pytest.mark.conformance
+def test_a_name_that_another_class_has_is_not_taken(junos_validator: Path, tmp_path: Path) -> None:
+    """RDMA is a class of another queue there, which keeps its code points."""
+    text = minus("delete ", "class RDMA")(displayed(whole("leaf", tmp_path)))
+    code = "loss-priority low code-points"
+    more = (
+        *(f"{CLASS} RDMA queue-num 6", f"{CLASS} RDMA-2 queue-num 7"),
+        *(f"{COS} classifiers dscp ROCE forwarding-class RDMA {code} 110000",),
+        *(f"{COS} classifiers dscp ROCE forwarding-class RDMA-2 {code} 111000",),
+    )
+    taken = minus("class CNP", "class CONTROL")(text)
+    fixed = case("leaf", tmp_path).fixed(plus(*more)(taken))
+    assert fixed.left == {}
+    assert f"set {CLASS} RDMA-3 queue-num 3" in lines(fixed)
+    assert not [line for line in lines(fixed) if f" {CLASS} RDMA queue" in line]
+    status, reported = validate(junos_validator, "--release", "24.4R1", text=fixed.change.after)
+    assert status == 0, reported
+
+
+def test_a_class_moves_for_one_class_alone(tmp_path: Path) -> None:
+    """Its code points are meant for two."""
+    text = minus("delete ", "code-points 100010")(OLD(displayed(whole("leaf", tmp_path))))
+    more = plus(f"{COS} classifiers dscp ROCE forwarding-class OLD loss-priority low code-points 100010")
+    fixed = case("two lossless", tmp_path).fixed(more(text))
+    assert fixed.left == {}
+    queues = [line for line in lines(fixed) if "queue-num" in line]
+    assert queues == [f"set {CLASS} OLD queue-num 3", f"set {CLASS} STORAGE queue-num 4"]
+
+
+def test_schedulers_of_ports_that_nobody_means_are_left_alone(tmp_path: Path) -> None:
+    text = minus("delete ")(displayed(whole("leaf", tmp_path)))
+    text = re.sub(r"(?m)^.* scheduler-map ROCE-MAP\n", "", text).replace("maps ROCE-MAP ", "maps OTHER ")
+    text = plus("interfaces et-0/0/40 mtu 9014", OTHER_MAP)(text.replace("percent 60", "percent 10", 1))
+    fixed = case("leaf", tmp_path).fixed(text)
+    assert fixed.left == {}
+    assert f"set {COS} schedulers RDMA-SCHED-3 transmit-rate percent 60" in lines(fixed)
+    touched = (f"{COS} schedulers RDMA-SCHED ", f"{COS} drop-profiles RDMA-ECN ", f"{COS} scheduler-maps OTHER ")
+    assert not [line for line in lines(fixed) if any(each in line for each in touched)]
+
+
+def test_a_drop_profile_of_a_scheduler_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+    of = f"{COS} schedulers OTHER-SCHED"
+    text = minus("delete ")(displayed(whole("leaf", tmp_path)).replace("fill-level 55", "fill-level 40"))
+    text = plus(
+        *("interfaces et-0/0/40 mtu 9014", OTHER_MAP, f"{of} explicit-congestion-notification"),
+        *(f"{COS} scheduler-maps OTHER forwarding-class RDMA scheduler OTHER-SCHED",),
+        *(f"{of} drop-profile-map loss-priority any protocol any drop-profile RDMA-ECN",),
+    )(text)
+    fixed = case("leaf", tmp_path).fixed(text)
+    assert fixed.left == {}
+    assert f"set {COS} drop-profiles RDMA-ECN-2 interpolate fill-level 55" in lines(fixed)
+    assert not [line for line in lines(fixed) if " RDMA-ECN interpolate" in line]
+
+
+@pytest.mark.parametrize(
+    ("name", "wild", "word"),
+    [
+        ("leaf", "congestion-notification-profile ROCE-PFC", "congestion-notification-profile"),
+        ("untrusted", "unit * classifiers dscp ROCE", "dscp"),
+    ],
+)
+def test_what_a_wildcard_binds_is_left_to_the_user(name: str, wild: str, word: str, tmp_path: Path) -> None:
+    fixed = case(name, tmp_path).fixed(plus(f"{IF} et-0/0/6* {wild}")(displayed(whole(name, tmp_path))))
+    assert fixed.change.steps == ()
+    assert fixed.change.beyond == (
+        f"et-0/0/64: a wildcard of class-of-service interfaces gives it its {word}: name the ports in its place",
+    )
+
+
+def test_what_no_statement_sets_is_said() -> None:
+    scope = {
+        None: frozenset({What("roce"), What("buffers"), What("stops", 3)}),
+        "et-0/0/2": frozenset({What("dcbx"), What("obeys"), What("max_rate", 3), What("mtu"), What("speed")}),
+    }
+    assert beyond(scope) == (
+        "roce is not set by a statement on queues or PFC",
+        "et-0/0/2: dcbx is not set by a statement on queues or PFC",
+        "et-0/0/2: speed is not set by a statement on queues or PFC",
+    )
