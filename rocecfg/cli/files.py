@@ -64,8 +64,9 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
     """
     os.makedirs(folder, exist_ok=True)
     names: dict[str, str] = {}
+    whole = os.path.realpath(folder)
     for name, _ in files:
-        real = _inside(folder, name)
+        real = _inside(folder, whole, name)
         if real in names:
             raise OSError(None, f"it is a link to {names[real]}, which is written too", os.path.join(folder, name))
         names[real] = name
@@ -79,13 +80,13 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
         raise OSError(error.errno, error.strerror, shown) from None
 
 
-def text_below(folder: str, name: str) -> str | None:
-    """What a file of a folder holds; None where there is none.
+def text_below(folder: str, whole: str, name: str) -> str | None:
+    """What a file of a folder holds; None where there is none. `whole`: the real path of the folder.
 
     Raises OSError for what is no regular file (a pipe would be waited for, a device may have no end), is larger than
     what is read anywhere, or is a link that leads out of the folder.
     """
-    path = _inside(folder, name)
+    path = _inside(folder, whole, name)
     if not os.path.lexists(path):
         return None
     if os.path.isdir(path):
@@ -107,7 +108,7 @@ def create(path: str, text: str) -> None:
             os.fsync(partial.handle)
             _name_it(partial.path, path)
         finally:
-            _drop(partial)
+            _drop(partial, renamed=False)
 
 
 class _Partial(NamedTuple):
@@ -117,6 +118,7 @@ class _Partial(NamedTuple):
 
 def _write_some(files: Sequence[tuple[str, str]]) -> None:
     staged: list[_Partial] = []
+    renamed = 0
     try:
         for path, text in files:
             mode = _mode(path)
@@ -125,9 +127,10 @@ def _write_some(files: Sequence[tuple[str, str]]) -> None:
         _flush([partial.handle for partial in staged])
         for partial, (path, _) in zip(staged, files, strict=True):
             os.replace(partial.path, path)
+            renamed += 1
     finally:
-        for partial in staged:
-            _drop(partial)
+        for number, partial in enumerate(staged):
+            _drop(partial, renamed=number < renamed)
 
 
 def _flush(handles: Sequence[int]) -> None:
@@ -139,16 +142,24 @@ def _flush(handles: Sequence[int]) -> None:
 
     try:
         with ThreadPoolExecutor(_WAITING) as pool:  # what is asked for at one time the disk does in one go
-            list(pool.map(os.fsync, handles))
+            list(pool.map(_sync, [handles[first::_WAITING] for first in range(_WAITING)]))
     except RuntimeError:  # no more threads here: a limit of the machine, or a browser that has none
-        for handle in handles:
-            os.fsync(handle)
+        _sync(handles)
 
 
-def _inside(folder: str, name: str) -> str:
-    """Where a name in a folder leads. Raises OSError where that is not in it."""
-    real = os.path.realpath(os.path.join(folder, name))
-    if not is_below(real, os.path.realpath(folder)):
+def _sync(handles: Sequence[int]) -> None:
+    for handle in handles:
+        os.fsync(handle)
+
+
+def _inside(folder: str, whole: str, name: str) -> str:
+    """Where a name in a folder leads, `whole` being its real path. Raises OSError where that is not in it."""
+    if os.path.dirname(name) == "" and name not in ("", os.curdir, os.pardir):
+        path = os.path.join(whole, name)
+        if not os.path.islink(path):
+            return path
+    real = os.path.realpath(os.path.join(whole, name))
+    if not is_below(real, whole):
         raise OSError(None, "it is a link that leads out of the folder", os.path.join(folder, name))
     return real
 
@@ -187,21 +198,23 @@ def _partial(target: str) -> _Partial:
             if os.path.lexists(path):
                 return _Partial(handle, path)
         except BaseException:
-            _drop(_Partial(handle, path))
+            _drop(_Partial(handle, path), renamed=False)
             raise
         os.close(handle)  # somebody cleaned up before it was locked
 
 
 def _fill(partial: _Partial, text: str, mode: int | None) -> None:
-    with open(partial.handle, "w", encoding="utf-8", errors="backslashreplace", newline="", closefd=False) as stream:
-        stream.write(text)
+    left = memoryview(text.encode("utf-8", "backslashreplace"))
+    while left:
+        left = left[os.write(partial.handle, left) :]
     if mode is not None:
         os.fchmod(partial.handle, mode)
 
 
-def _drop(partial: _Partial) -> None:
-    with suppress(OSError):
-        os.unlink(partial.path)
+def _drop(partial: _Partial, *, renamed: bool) -> None:
+    if not renamed:
+        with suppress(OSError):
+            os.unlink(partial.path)
     with suppress(OSError):
         os.close(partial.handle)
 

@@ -31,7 +31,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
-from rocecfg.rules import named
+from rocecfg.rules import ERROR, named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.ansible import FORM as ANSIBLE
@@ -327,10 +327,18 @@ def _policies(fabrics: list[Loaded]) -> Policies | None:
 
 
 def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
+    """What lint finds, where errors are what matters: rules that find none are asked only where others found some.
+
+    These are shown as lint shows them, which is with what they follow from.
+    """
+    today = time.strftime("%Y-%m-%d")
     try:
-        return lint([loaded], sources, today=time.strftime("%Y-%m-%d"), policies=policies)
+        run = lint([loaded], sources, today=today, policies=policies, least=ERROR)
+        if any(finding.severity == ERROR for finding in run.findings):
+            return lint([loaded], sources, today=today, policies=policies)
     except SourceError as error:  # settings or a baseline
         stop_unread(error)
+    return run
 
 
 def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
@@ -345,7 +353,7 @@ def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:
     """Stop where a run found errors that concern what is to be rendered."""
     devices = loaded.fabric.devices if loaded.fabric is not None else ()
     names = {name for device in devices for name in wanted.concerns(device)}
-    errors = [f for f in run.findings if f.severity == "error" and (not f.devices or names & set(f.devices))]
+    errors = [f for f in run.findings if f.severity == ERROR and (not f.devices or names & set(f.devices))]
     for failure in run.failed:
         print_message(f"internal error: {failure}")
     if run.failed:

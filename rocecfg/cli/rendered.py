@@ -41,11 +41,12 @@ class Rendered(NamedTuple):
 def compare(rendered: Rendered, folder: str, *, show: bool) -> int:
     """Tell which files of a folder are not as rendered, or `show` how; the exit code, 1 if there are any."""
     texts = rendered.texts()
+    whole = os.path.realpath(folder)
     differing = 0
     for name, text in texts:
         path = os.path.join(folder, name)
         try:
-            have = text_below(folder, name)
+            have = text_below(folder, whole, name)
         except OSError as error:
             stop(f"{path} cannot be read: {error.strerror or error}")
         if have == text:
@@ -68,9 +69,10 @@ def write(rendered: Rendered, folder: str, *, strict: bool) -> int:
     """
     texts = rendered.texts()
     gone = left_over(folder, rendered.marks, [name for name, _ in texts])
+    whole = os.path.realpath(folder)
     try:
         # all of them first: a name that is taken by a folder shows before anything is written
-        changed = [(name, text) for name, text in texts if text_below(folder, name) != text]
+        changed = [(name, text) for name, text in texts if text_below(folder, whole, name) != text]
         written = [0]
         with progress("written", lambda: (written[-1], len(changed))):
             write_below(folder, changed, written.append)

@@ -12,7 +12,7 @@ from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.model.views import views
-from rocecfg.rules import OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _RARE = ("vlans",)  # sections that most fabrics have no use for
@@ -26,13 +26,22 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-def all_rules(loaded: Loaded) -> Chosen:
-    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded."""
+def all_rules(loaded: Loaded, least: str = INFO) -> Chosen:
+    """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded.
+
+    `least`: those that find nothing as severe as that are left out.
+    """
     if loaded.fabric is not None and not loaded.fabric.running:
-        return of_intent(loaded.fabric.sections)
+        return of_intent(loaded.fabric.sections, least)
     from rocecfg.rules import ALL
 
-    return Chosen(tuple(r for r in ALL if r.name not in ON_DEMAND), {})
+    return Chosen(as_severe(tuple(r for r in ALL if r.name not in ON_DEMAND), least), {})
+
+
+def as_severe(rules: tuple[Rule, ...], least: str) -> tuple[Rule, ...]:
+    """Those of some rules that find something as severe as that."""
+    severe = SEVERITIES[SEVERITIES.index(least) :]
+    return tuple(r for r in rules if r.worst in severe)
 
 
 def judge(
@@ -217,7 +226,7 @@ class _Run:
             return  # a class that could not be read whole makes it guess
         if hit.severity is not None:
             # the lower of what the rule says of this hit and what the kind of fabric allows
-            allowed = severity if severity != rule.severity else SEVERITIES[-1]
+            allowed = severity if severity != rule.severity else rule.worst
             severity = min(hit.severity, allowed, key=SEVERITIES.index)
         at = _first(hit)
         running = self.fabric.running

@@ -11,9 +11,9 @@ from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
 from rocecfg.linting.causes import causes, folded_count, over_files
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import RuleFailed, all_rules, judge, silent_rules
+from rocecfg.linting.judge import RuleFailed, all_rules, as_severe, judge, silent_rules
 from rocecfg.linting.suppressions import apply
-from rocecfg.rules import ERROR, SEVERITIES, Rule
+from rocecfg.rules import ERROR, INFO, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 
 TYPE_CHECKING = False
@@ -112,6 +112,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
     jobs: int | None = 1,
     changed: Mapping[str, Lines] | None = None,
     passed: PassedOver | None = None,
+    least: str = INFO,
 ) -> Run:
     """Judge fabrics. `focus`: absolute paths; only findings that touch one of these files are reported.
 
@@ -120,11 +121,11 @@ def lint(  # noqa: PLR0913 - most are options of the command
     `today` is an ISO date, against which waivers expire. `policies`: what is asked of a fabric, by its root file;
     without it every fabric is judged by `rules` (None: all, the team's own too) and fails on errors. `jobs`:
     processes that judge, where there are several fabrics; None: as many as are worth it. `passed`: what was passed
-    over when they were looked for. Raises SourceError for
-    settings and baselines that cannot be used.
+    over when they were looked for. `least`: rules that find nothing as severe as that are not asked, unless settings
+    change what is severe. Raises SourceError for settings and baselines that cannot be used.
     """
     files: set[str] = set()
-    asked = [_ask(read, sources, rules, policies, files) for read in fabrics]
+    asked = [_ask(read, sources, rules, policies, files, least) for read in fabrics]
     parts: list[_Part] = []
     failed: list[RuleFailed] = []
     for one, (findings, broke) in zip(asked, _outcomes([one.task for one in asked], jobs), strict=True):
@@ -150,6 +151,7 @@ def _ask(
     rules: tuple[Rule, ...] | None,
     policies: Callable[[str], Policy] | None,
     files: set[str],
+    least: str,
 ) -> _Asked:
     """What a fabric is judged by: its policy, the given rules, or all. `files` gets those of the team's own rules."""
     policy = policies(read.root) if policies is not None else None
@@ -157,8 +159,9 @@ def _ask(
         return _Asked(read, None, rules, (), {})
     loaded, own = _with_house(read, sources, files)
     if policy is not None:
-        return _Asked(loaded, policy, (*policy.rules, *policy.own(own)), own, {})
-    chosen, left = all_rules(loaded)
+        chosen = (*policy.rules, *policy.own(own))
+        return _Asked(loaded, policy, chosen if policy.severity else as_severe(chosen, least), own, {})
+    chosen, left = all_rules(loaded, least)
     return _Asked(loaded, None, (*chosen, *own), own, left)
 
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     BY_CODE: dict[str, Rule]
 
 ON_DEMAND = frozenset({"hygiene-absent"})  # finds something where it is asked for by name, or by how its name begins
-_MODULE_OF = {word: module for code, name, module, _, _ in ROWS for word in (code, name)}
+_MODULE_OF = {word: module for code, name, module, _, _, _ in ROWS for word in (code, name)}
 _loaded: dict[str, dict[str, Rule]] = {}  # by module: its rules by name and by code
 
 
 def __getattr__(name: str) -> Any:
     if name not in ("ALL", "BY_CODE", "BY_NAME"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    every = tuple(_rules_of(module)[rule] for _, rule, module, _, _ in ROWS)
+    every = tuple(_rules_of(module)[rule] for _, rule, module, _, _, _ in ROWS)
     globals().update(ALL=every, BY_NAME={r.name: r for r in every}, BY_CODE={r.code: r for r in every})
     return globals()[name]
 
@@ -49,13 +49,17 @@ class Chosen(NamedTuple):
     left: Mapping[str, tuple[str, ...]]  # the names of those that are not: by the section that they need and it lacks
 
 
-def of_intent(sections: frozenset[str]) -> Chosen:
-    """The rules that can find something in an intent with these sections, and others of their modules."""
-    rows = [row for row in ROWS if row[4] == ANY]
-    modules = {module for _, _, module, needs, _ in rows if sections.issuperset(needs)}
+def of_intent(sections: frozenset[str], least: str = INFO) -> Chosen:
+    """The rules that can find something in an intent with these sections, and others of their modules.
+
+    `least`: leave out those that find nothing as severe as that.
+    """
+    severe = SEVERITIES[SEVERITIES.index(least) :]
+    rows = [row for row in ROWS if row[4] == ANY and row[5] in severe]
+    modules = {module for _, _, module, needs, _, _ in rows if sections.issuperset(needs)}
     left: dict[str, tuple[str, ...]] = {}
     rules = []
-    for _, name, module, needs, _ in rows:
+    for _, name, module, needs, _, _ in rows:
         if name in ON_DEMAND:
             continue
         if module in modules:

@@ -48,6 +48,7 @@ def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
     "NIC963",
     "nic-reorder",
     WARNING,
+    worst=ERROR,
     source="NVIDIA, out-of-order data placement and ROCE_ADAPTIVE_ROUTING_EN; Mittal et al., SIGCOMM'18: a RoCE NIC "
     "takes a packet out of order for a loss, and goes back",
     needs=("hosts",),

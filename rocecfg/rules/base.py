@@ -73,6 +73,7 @@ class Rule:
         "source",
         "summary",
         "vendors",
+        "worst",
     )
 
     def __init__(
@@ -93,11 +94,13 @@ class Rule:
         graph: bool = False,
         classes: str = OWN_CLASS,
         by_maps: bool = False,
+        worst: str | None = None,
     ) -> None:
         self.check = check  # None: found while reading, not by looking at the model
         self.code = code
         self.name = name
         self.severity = severity
+        self.worst = worst or severity  # the most severe that a hit can be which names a level of its own
         self.summary = summary
         self.source = source
         self.scope = scope  # source | fabric | device | cls | port
@@ -125,6 +128,7 @@ def rule(
     graph: bool = False,
     classes: str = OWN_CLASS,
     by_maps: bool = False,
+    worst: str | None = None,
 ) -> Callable[[Callable[..., Iterator[Hit]]], Rule]:
     """Make a rule of a generator function.
 
@@ -133,7 +137,8 @@ def rule(
     of fabric: `backend`, `converged`, `lossy`, `semi-lossless`, `no-cc`, `dual-tor`. `on`, `graph` and `classes` tell
     the engine when the rule can be asked at all. `by_maps`: what is wrong may be so on some ports
     alone, and the rule is asked for each way in which ports sort packets, with a device that has these ports, their
-    classes and their maps; other rules have the whole device before them.
+    classes and their maps; other rules have the whole device before them. `worst`: where some hits name a level above
+    `severity`, that one; none counts for more.
     """
 
     def make(check: Callable[..., Iterator[Hit]]) -> Rule:
@@ -155,6 +160,7 @@ def rule(
             graph=graph,
             classes=classes,
             by_maps=by_maps,
+            worst=worst,
         )
 
     return make

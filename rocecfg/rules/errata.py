@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.profiles import MARKS, applies
-from rocecfg.rules.base import WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import is_management
 
 
@@ -14,6 +14,7 @@ from rocecfg.rules.common import is_management
     "SCH028",
     "nos-erratum",
     WARNING,
+    worst=ERROR,
     source="issue trackers of the systems, as profiles/nos cites them one by one",
 )
 def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:

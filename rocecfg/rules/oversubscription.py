@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Span
-from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 
 
 @rule(
     "TOP906",
     "topology-oversub",
     WARNING,
+    worst=ERROR,
     source="an all-reduce sends as much up as it takes in: beyond 1:1 uplinks are where PFC begins; 2:1 is tolerable",
     by_kind={"lossy": INFO, "running": OFF},
     needs=("devices",),

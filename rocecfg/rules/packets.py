@@ -17,6 +17,7 @@ _HEADERS, _HEADERS_IPV6 = 60, 80  # bytes: IP, UDP, BTH, RETH, ICRC
     "MIX418",
     "rdma-mtu",
     WARNING,
+    worst=ERROR,
     source="IBTA: path MTUs of 256 to 4096 B, with 60 B of headers over IPv4; RoCE packets are not fragmented",
 )
 def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:

@@ -140,6 +140,7 @@ def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     "PFC114",
     "pfc-lossy-cc-only",
     INFO,
+    worst=WARNING,
     source="NVIDIA Cumulus Linux, RoCE: lossy mode has ECN and no PFC; NICs with go-back-N resend a window for a loss",
     needs=("hosts",),
 )

@@ -51,7 +51,8 @@ Generated from the modules of `registry`: python docs/regenerate.py.
 
 from __future__ import annotations
 
-Row = tuple[str, str, str, tuple[str, ...], str]  # code, name, module, the sections it needs, what it judges
+Row = tuple[str, str, str, tuple[str, ...], str, str]
+# code, name, module, the sections it needs, what it judges, the most severe that it finds
 
 ROWS: tuple[Row, ...] = (
 '''
@@ -71,7 +72,7 @@ def index_text() -> str:
 
 def _row(module: str, rule: Rule) -> str:
     needs = ", ".join(f'"{section}"' for section in rule.needs) + ("," if len(rule.needs) == 1 else "")
-    return f'("{rule.code}", "{rule.name}", "{module}", ({needs}), "{rule.on}")'
+    return f'("{rule.code}", "{rule.name}", "{module}", ({needs}), "{rule.on}", "{rule.worst}")'
 
 
 __all__ = ["MODULES", "declared", "index_text"]

@@ -69,7 +69,7 @@ def mix_trimmed_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-@rule("MIX452", "mix-trimmed-class", WARNING, source=_SAI, classes=ALL_CLASSES)
+@rule("MIX452", "mix-trimmed-class", WARNING, worst=ERROR, source=_SAI, classes=ALL_CLASSES)
 def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Trimming is asked for a class that is not there, or a lossless one, of which nothing is dropped."""
     trimming = device.trimming

@@ -21,6 +21,7 @@ _HOSTS = ("host", "storage")
     "WDG218",
     "watchdog-tier",
     INFO,
+    worst=WARNING,
     source="a pause climbs a tier in tens of us, so the upper one waits for what the lower one may need: d_eff + p",
     by_kind={**LOSSY_OFF, "running": OFF},
     needs=("links",),

@@ -1,0 +1,71 @@
+"""`lint(least=ERROR)`, by which `rocecfg render` refuses: the errors that all rules find, for less work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from page_cases import INTENT, base, blocks
+
+from rocecfg.cli import cli
+from rocecfg.intent import Loaded, load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.run import lint
+from rocecfg.rules import ALL, ERROR, INFO, SEVERITIES, of_intent
+from rocecfg.source.document import Sources
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "rocecfg" / "rules" / "pages"
+EXAMPLES = ROOT / "examples"
+# a rule that only warns has nothing to refuse: of all the others, each intent on its page
+TEXTS = [
+    pytest.param(block.text, id=f"{rule.name}-{block.number}")
+    for rule in ALL
+    if rule.worst == ERROR and rule.check is not None
+    for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
+    if block.section == "fires" and block.kind == INTENT
+]
+
+
+def read(text: str, folder: Path) -> tuple[Loaded, Sources]:
+    (folder / "fabric.yaml").write_text(f"{text}include: [base.yaml]\n", encoding="utf-8")
+    (folder / "base.yaml").write_text(base(text) or "{}\n", encoding="utf-8")
+    sources = Sources()
+    return load(str(folder / "fabric.yaml"), sources), sources
+
+
+def errors(found: list[Finding]) -> list[tuple[str, str]]:
+    return [(finding.rule.name, finding.message) for finding in found if finding.severity == ERROR]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_it_finds_every_error(text: str, tmp_path: Path) -> None:
+    loaded, sources = read(text, tmp_path)
+    every = errors(lint([loaded], sources, today="2026-11-24").findings)
+    assert errors(lint([loaded], sources, today="2026-11-24", least=ERROR).findings) == every
+
+
+def test_no_kind_of_fabric_makes_a_rule_more_severe_than_it_declares() -> None:
+    levels = ("off", *SEVERITIES)
+    for rule in ALL:
+        assert max(map(levels.index, (rule.severity, *rule.by_kind.values()))) <= levels.index(rule.worst), rule.name
+
+
+def test_modules_whose_rules_only_warn_are_left_out() -> None:
+    sections = frozenset({"classes", "devices", "links"})
+    severe = of_intent(sections, ERROR).rules
+    assert {rule.worst for rule in severe} == {ERROR}
+    assert set(severe) < set(of_intent(sections, INFO).rules)
+
+
+def test_what_settings_make_an_error_stops_rendering(tmp_path: Path) -> None:
+    intent = (EXAMPLES / "policy" / "fabric.yaml").read_text(encoding="utf-8")
+    path = tmp_path / "fabric.yaml"
+    path.write_text(intent.replace("kmax: 1600KB, pmax: 5%", "kmax: 400KB, pmax: 100%"), encoding="utf-8")
+    command = ["render", str(path), "--vendor", "sonic"]
+    assert CliRunner().invoke(cli, command).exit_code == 0  # lint warns
+    (tmp_path / "rocecfg.toml").write_text('[severity]\necn-step = "error"\n', encoding="utf-8")
+    refused = CliRunner().invoke(cli, command)
+    assert refused.exit_code == 1
+    assert "error[ECN303] ecn-step" in refused.output
