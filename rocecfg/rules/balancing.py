@@ -1,16 +1,21 @@
-"""How traffic is spread over equal paths, at both ends: rules TOP918 and NIC963."""
+"""How traffic is spread over equal paths, at both ends: rules TOP918, TOP952 and NIC963."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, host_nics
-from rocecfg.model import Device, Fabric, Origin
+from rocecfg.model import Device, Fabric, LoadBalancing, Origin
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_HASHED = {"5-tuple": "the 5-tuple", "dest-qp": "the destination queue pair"}  # words of `routing.hash`
 _BY_QUEUE_PAIR = ("src-port", "dest-qp", "flow-label")  # what differs between the queue pairs of two hosts
 
 
@@ -31,6 +36,64 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
         (stated.at("hash"), stated.at("")),
         "add src-port to hash",
     )
+
+
+@rule(
+    "TOP952",
+    "topology-balancing-conflict",
+    WARNING,
+    source="rules on deadlock, entropy and NICs, and alerts on packets out of sequence, go by both sections",
+    needs=("routing",),
+)
+def topology_balancing_conflict(fabric: Fabric) -> Iterator[Hit]:
+    """What `routing` says of adaptive routing and of the hash is not what `load_balancing` has switches do."""
+    routing = fabric.facts.get("routing")
+    if not isinstance(routing, dict):
+        return
+    adaptive, hashed = routing.get("adaptive"), routing.get("hash")
+    stated = [device.load_balancing for device in fabric.devices if device.load_balancing is not None]
+    if adaptive is not None:
+        yield from _of_mode(adaptive, [own for own in stated if own.mode is not None])
+    if hashed is not None:
+        yield from _of_hash(hashed, [own for own in stated if own.hash and own.mode not in REORDERING])
+
+
+def _of_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+    """`adaptive: true` where every switch that says balances by flow, or `adaptive: false` where one does not."""
+    spread = [own for own in stated if own.mode in REORDERING]
+    if adaptive.value:
+        # one tier with a single way down may hash; flowlets go by load too
+        against = [] if spread else [own for own in stated if own.mode == "ecmp"]
+        if len(against) != len(stated):
+            return
+    else:
+        against = spread
+    for at, mode in {own.at("mode"): own.mode for own in against}.items():
+        means = (
+            "and switches are told to keep each flow on one path"
+            if adaptive.value
+            else "and switches are told to send the packets of a flow over several paths"
+        )
+        word = "true" if adaptive.value else "false"
+        yield Hit(
+            f"routing has adaptive: {word}, {means} (mode: {mode}): rules and alerts go by the one or the other",
+            (at,),
+            f"state adaptive: {'false' if adaptive.value else 'true'} under routing, or "
+            f"{'mode: adaptive' if adaptive.value else 'mode: ecmp'} here",
+            ((adaptive.at, f"adaptive: {word}"),),
+        )
+
+
+def _of_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+    """The destination queue pair is hashed by one section alone."""
+    for at, fields in {own.at("hash"): own.hash for own in stated}.items():
+        if ("dest-qp" in fields) != (hashed.value == "dest-qp"):
+            yield Hit(
+                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {listed(fields)}",
+                (at,),
+                "state the same in both: dest-qp in load_balancing.hash goes with hash: dest-qp under routing",
+                ((hashed.at, f"hash: {hashed.value}"),),
+            )
 
 
 def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
@@ -90,4 +153,4 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (topology_hash, nic_reorder)
+RULES: tuple[Rule, ...] = (topology_hash, topology_balancing_conflict, nic_reorder)

@@ -209,6 +209,7 @@ ROWS: tuple[Row, ...] = (
     ("TOP918", "topology-hash", "balancing", (), "any"),
     ("TOP950", "topology-adaptive", "topology_flat", ("routing",), "any"),
     ("TOP951", "topology-uneven-links", "topology_flat", ("links",), "any"),
+    ("TOP952", "topology-balancing-conflict", "balancing", ("routing",), "any"),
     ("HYG901", "hygiene-waiver-reason", "schema", (), "any"),
     ("HYG902", "hygiene-waiver-expired", "schema", (), "any"),
     ("HYG903", "hygiene-waiver-unused", "schema", (), "any"),
