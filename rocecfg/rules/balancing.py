@@ -1,15 +1,17 @@
-"""How traffic is spread over equal paths, at both ends: rules TOP918, TOP952 and NIC963."""
+"""How traffic is spread over equal paths, at both ends: rules TOP918, TOP952, NIC963 and NIC964."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.hosts import FirstKind, host_nics
-from rocecfg.model import Device, Fabric, LoadBalancing, Origin
+from rocecfg.analysis.balancing import ordered, reordered
+from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
+from rocecfg.model import Device, Fabric, LoadBalancing
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
+from rocecfg.rules.hosts_gpu import gpu_initiated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,17 +98,6 @@ def _of_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
             )
 
 
-def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
-    """Where it is stated that packets of a flow take several paths, and how; None where nobody states it."""
-    for device in fabric.devices:
-        stated = device.load_balancing
-        if stated is not None and stated.mode in REORDERING:
-            return stated.at("mode"), f"mode: {stated.mode}"
-    routing = fabric.facts.get("routing")
-    adaptive = routing.get("adaptive") if isinstance(routing, dict) else None
-    return (adaptive.at, "adaptive: true") if adaptive is not None and adaptive.value else None
-
-
 @rule(
     "NIC963",
     "nic-reorder",
@@ -117,7 +108,7 @@ def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
 )
 def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
     """Switches send packets of a flow over several paths, and NICs take those that overtake others for losses."""
-    found = _reordered(fabric)
+    found = reordered(fabric)
     if found is None:
         return
     at, words = found
@@ -153,4 +144,52 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (topology_hash, topology_balancing_conflict, nic_reorder)
+@rule(
+    "NIC964",
+    "nic-nccl-adaptive",
+    WARNING,
+    source="NCCL, environment variables: NCCL_IB_ADAPTIVE_ROUTING is 1 on InfiniBand and 0 on RoCE unless set; "
+    "NCCL_IB_AR_THRESHOLD, 8192 B",
+    needs=("hosts",),
+)
+def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
+    """NCCL sends as for routes that keep the order, and switches spread packets of a flow, or the reverse."""
+    spread, kept, first = reordered(fabric), ordered(fabric), FirstKind()
+    for nics in host_nics(fabric):
+        stated = nics.host.get("nccl_ib_adaptive_routing") if nics.of_gpus else None
+        if spread is not None and nics.of_gpus and not (stated is not None and stated.value):
+            place = stated if stated is not None else _unstated(nics)
+            if place is not None and first.takes(place.at, nics):
+                at, words = spread
+                told = "is told to send" if stated is not None else "sends, by its default on RoCE,"
+                yield Hit(
+                    f"NCCL on {nics.hosts} {told} data and what completes it as one write with immediate "
+                    f"(NCCL_IB_ADAPTIVE_ROUTING 0), and switches spread packets of a flow ({words}): such a message "
+                    "completes in order alone, and gains little of the other paths",
+                    (place.at,),
+                    "state nccl_ib_adaptive_routing: true, and set NCCL_IB_ADAPTIVE_ROUTING=1 in the environment of "
+                    "jobs (render --vendor host writes it)",
+                    ((at, words),),
+                    severity=WARNING if stated is not None else INFO,
+                )
+        elif kept is not None and stated is not None and stated.value and first.takes(stated.at, nics):
+            at, words = kept
+            yield Hit(
+                f"NCCL on {nics.hosts} splits each transfer above 8192 B (NCCL_IB_AR_THRESHOLD) into its data and an "
+                f"empty write that completes it, for routes that switches do not take ({words}): a second work "
+                "request each, for nothing",
+                (stated.at,),
+                "leave nccl_ib_adaptive_routing out, or have switches spread packets: mode: adaptive",
+                ((at, words),),
+                severity=INFO,
+            )
+
+
+def _unstated(nics: HostNics) -> Any:
+    """What says that NCCL runs here on NICs that take packets in any order, the variable aside; None: nothing."""
+    takes = nics.value.get("adaptive_routing")
+    runs = any(key.startswith("nccl_") for key in nics.host) or "nccl" in gpu_initiated(nics.host)
+    return takes if takes is not None and takes.value and runs else None
+
+
+RULES: tuple[Rule, ...] = (topology_hash, topology_balancing_conflict, nic_reorder, nic_nccl_adaptive)

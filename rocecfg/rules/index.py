@@ -173,6 +173,7 @@ ROWS: tuple[Row, ...] = (
     ("NIC961", "nic-gpu-initiated", "hosts_gpu", ("hosts",), "any"),
     ("NIC962", "nic-lldp-agent", "hosts_lldp", ("hosts",), "any"),
     ("NIC963", "nic-reorder", "balancing", ("hosts",), "any"),
+    ("NIC964", "nic-nccl-adaptive", "balancing", ("hosts",), "any"),
     ("OPS701", "ops-telemetry-missing", "ops", ("telemetry",), "any"),
     ("OPS702", "ops-metrics", "ops", ("telemetry",), "any"),
     ("OPS703", "ops-alert-pause", "ops", ("telemetry",), "any"),
