@@ -10,10 +10,23 @@ from typing import cast
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Device, Fabric, PortGroup, Span
+from rocecfg.model import AUTO, Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.stated import OFF
 from rocecfg.model.switch import Switch
-from rocecfg.model.values import KEEPS, WAYS, Fact, Facts, Least, of_chain, of_device, of_port, queues_used, used_queues
+from rocecfg.model.values import (
+    KEEPS,
+    TRIMS_BY_PROFILE,
+    WAYS,
+    Fact,
+    Facts,
+    Least,
+    of_chain,
+    of_device,
+    of_port,
+    queues_used,
+    used_queues,
+)
 from rocecfg.sizing.templates import model_of
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
@@ -21,6 +34,8 @@ from rocecfg.vendors.protocol import ImplyingReader
 
 _MTU = What("mtu")
 _MODEL = What("buffers", None, "model")
+_MODE = What("load_balancing", None, "mode")
+_TRIMMING, _TRIMMED = What("trimming"), What("trimmed")
 
 
 class MeantPort(NamedTuple):
@@ -82,7 +97,29 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
     model = model_of(device)
     if model is not None and device.nos is not None and device.nos.buffer_models:
         whole[_MODEL] = Fact(model, switch.at)
+    whole |= _turned_off(device, switch)
     return Meant(fabric, device, body, switch, whole, used_queues(switch), ports)
+
+
+def _turned_off(device: Device, switch: Switch) -> Facts:
+    """What is meant to be off, and is so where nothing is rendered of it."""
+    out: Facts = {}
+    balancing = device.load_balancing
+    if balancing is not None and balancing.mode == "ecmp":
+        out[_MODE] = Fact(balancing.mode, switch.at)
+    if device.trimming is None and "trimming" in device.origins and switch.running.kind not in TRIMS_BY_PROFILE:
+        out[_TRIMMING] = Fact(OFF, switch.at)
+    return out
+
+
+def _trimmed(device: Device, group: PortGroup) -> tuple[int, ...] | None:
+    """The queues of a port whose packets are meant to be trimmed; None: nobody states whose."""
+    trimming = device.trimming
+    if trimming is None:
+        return () if "trimming" in device.origins else None
+    if not trimming.classes:
+        return None
+    return tuple(sorted({cls.queue for cls in device.classes_on(group) if cls.name in trimming.classes}))
 
 
 def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
@@ -94,12 +131,17 @@ def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     nos = device.nos
     if nos is None:
         return facts
+    trimmed = _trimmed(device, group)
     out = {w: f for w, f in facts.items() if w.part != "computed" or w._replace(part="size") not in facts}
     if nos.by_priority:
         out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
         if model_of(device) == "traditional":
             looked_up = [n for n in group.pfc if What("group", n) not in facts]
             out |= {What("group", n, "computed"): Fact(value=True, at=at) for n in looked_up}
+    if trimmed is not None:
+        out[_TRIMMED] = Fact(trimmed, at)
+    elif (told := out.get(_TRIMMED)) is not None and told.value == AUTO:  # the platform decides: nothing is meant
+        out.pop(_TRIMMED, None)
     if nos.port_speeds and group.speed is not None:
         out[What("speed")] = Fact(group.speed, at)
     return out

@@ -77,7 +77,7 @@ def shown(difference: Difference, value: Value, what: Any) -> str:
     """A value with its unit."""
     if type(what) in _TYPED:
         return _TYPED[type(what)](what)
-    if not value.part and difference.topic in ("ecn", "watchdog"):
+    if not value.part and difference.topic in ("ecn", "watchdog", "trimming"):
         return _section(difference.topic, what)
     if what is None:
         return "never" if value.part == "restoration_time" else NOTHING

@@ -17,12 +17,16 @@ _WATCHDOG = {
 }
 _BUFFERS = {"pools.lossless": "lossless_pool", "pools.lossy": "lossy_pool"}
 _SORTING = {"dscp": "dscp_to_tc", "pcp": "", "maps": "", "stops": "pfc_to_queue", "pauses": "pfc_to_pg"}
+_FORWARDING = {  # of a port, and stated for the device alone
+    "trimmed": What("trimming", None, "classes"),
+    "adaptive": What("load_balancing", None, "mode"),
+}
 _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
 
 
 def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
-    if port is None or what.topic in (*_SORTING, "dcbx"):  # of all ports of a device, or of those that sort as these
+    if port is None or what.topic in (*_SORTING, "dcbx", *_FORWARDING):  # of all ports, or of those that sort as these
         return _of_device(device if port is None else view_of(device, port), what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
@@ -41,6 +45,7 @@ def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
 
 
 def _of_device(device: Device, what: What) -> Origin:
+    what = _FORWARDING.get(what.topic, what)
     if what.topic == "dscp":
         for cls in device.classes:
             if what.number in cls.dscps:
@@ -54,8 +59,8 @@ def _of_device(device: Device, what: What) -> Origin:
         return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
         return device.buffers.at(_BUFFERS.get(what.part, what.part))
-    if what.topic == "trimming" and device.trimming is not None:
-        return device.trimming.at(what.part)
+    if what.topic == "trimming":
+        return device.trimming.at(what.part) if device.trimming is not None else device.at("trimming")
     if what.topic == "load_balancing" and device.load_balancing is not None:
         return device.load_balancing.at(what.part)
     return device.at("dcbx") if what.topic == "dcbx" else device.at("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from rocecfg.analysis.balancing import reordered
 from rocecfg.analysis.hosts import host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
@@ -76,12 +77,12 @@ def files(
                 (nic.at,),
             )
         for alike in found:
-            yield from _rendered(alike, family, form, templates)
+            yield from _rendered(fabric, alike, family, form, templates)
 
 
-def _rendered(nics: Nics, family: Card, form: str | None, templates: str | None) -> Iterator[File]:
+def _rendered(fabric: Fabric, nics: Nics, family: Card, form: str | None, templates: str | None) -> Iterator[File]:
     name = stem(nics.of.hosts, nics.label or nics.of.nics)
-    given = values(nics, family, name)
+    given = values(fabric, nics, family, name)
     for word, (template, suffix) in FORMS.items():
         if (form is not None and form != word) or (word == "kubernetes" and not family.kubernetes):
             continue
@@ -124,12 +125,13 @@ def _spelled(text: str) -> str:
 _SPELLED = {"[": "", "]": "", ",": "_", "/": "by", " ": ""}
 
 
-def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
+def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, object]:
     """What the templates take, of NIC ports that are set alike. Raises CannotRender."""
     plan, host = nics.plan, nics.of.value
     label = nics.label or nics.of.nics
     shares = plan.shares if isinstance(plan.shares, Shares) else None
     timeout, retry = nics.of.host.get("ib_timeout"), nics.of.host.get("ib_retry")
+    split = _splits(fabric, nics)
     discover = nics.alone and label is None and nics.ports is not None
     if not card.kubernetes:
         _refuse_bnxt(nics)
@@ -167,6 +169,8 @@ def values(nics: Nics, card: Card, name: str) -> dict[str, object]:
         "cable": plan.cable,
         "mtu": plan.mtu,
         "dcbx": plan.dcbx,
+        "adaptive": None if plan.adaptive is None else int(plan.adaptive),
+        "nccl_adaptive": None if split is None else int(split),
         "marks": tuple(_marks(nics)),
         "ib_timeout": timeout.value if timeout is not None else None,
         "timeout_words": _timeout(timeout.value) if timeout is not None else "",
@@ -188,6 +192,18 @@ def _marks(nics: Nics) -> Iterator[tuple[str, int, str]]:
         byte = stated.value if stated is not None and (key in host or stated.value) else nics.plan.tos
         words = "" if byte == nics.plan.tos else f"as the intent states it: DSCP {dscp_of(byte)}"
         yield name, byte, words
+
+
+def _splits(fabric: Fabric, nics: Nics) -> bool | None:
+    """Whether NCCL is to send data apart from what completes it; None: as it does by itself.
+
+    As stated of the host; else where packets overtake each other, and the NICs are stated to take them so.
+    """
+    stated = nics.of.host.get("nccl_ib_adaptive_routing")
+    if stated is not None:
+        split: bool = stated.value
+        return split
+    return True if nics.plan.adaptive and reordered(fabric) is not None else None
 
 
 def _variables(nics: Nics, nic: str) -> dict[str, object]:
@@ -230,6 +246,8 @@ def _notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:
         out.append("Not set, since no documented command is known: cable length, receive buffer, DCQCN's parameters.")
         if plan.rdma_share is None:
             out.append("RDMA's share is bnxt_setupcc.sh's own, 50 %: the intent has none in whole percents below 100.")
+        if plan.adaptive is not None:
+            out.append("adaptive_routing is left as the NIC has it: no command for it is known.")
         if plan.cnp_interval is not None:
             out.append("The interval between CNPs is left as it is: no command for it is known.")
     if plan.mtu is None:

@@ -79,6 +79,7 @@ class NicPlan(NamedTuple):
     cable: int | None  # whole metres, rounded up
     mtu: int | None  # IP MTU, bytes
     dcbx: bool  # whether the switch tells its neighbours what to set
+    adaptive: bool | None  # whether it takes packets of a queue pair in any order; None: as the NIC has it
 
 
 class Nics(NamedTuple):
@@ -177,7 +178,7 @@ def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> Ni
     cnp = next((c for c in device.classes if "cnp" in c.carries), None)
     stated = host.get("ecn")
     dcqcn = fabric.congestion_control == "dcqcn" if stated is None else stated.value == "on"
-    interval = host.get("cnp_interval")
+    interval, adaptive = host.get("cnp_interval"), host.get("adaptive_routing")
     return NicPlan(
         pfc=port.pfc if of.nics is None else nic_priorities(fabric, device, port, of),
         trust=port.trust,
@@ -195,6 +196,7 @@ def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> Ni
         cable=_cable(host, port),
         mtu=_mtu(host, port, device),
         dcbx=device.dcbx in _WILLING,
+        adaptive=adaptive.value if adaptive is not None else None,
     )
 
 

@@ -77,7 +77,7 @@ class _Expression:
         stated = {key: val for key, val in self.draft.stated.items() if key in DEVICE.keys and key not in _OF_NO_USE}
         settings = self._settings(DEVICE.keys, {key: (val.value, val.at) for key, val in stated.items()})
         own = (port.running for port in self.device.ports if port.running is not None)
-        trimmed = frozenset(queue for running in own for queue in running.trimmed)
+        trimmed = frozenset(queue for running in own for queue in running.trimmed or ())
         return SwitchText(name, settings, classes, tuple(ports), self.notes.listed(), self.draft.unset, trimmed)
 
     def _is_used(self, port: PortGroup) -> bool:

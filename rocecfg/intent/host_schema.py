@@ -62,6 +62,11 @@ HOST = Obj(
         "nccl_ib_tc": Key(_BYTE, "NCCL_IB_TC: ToS byte that NCCL asks for, DSCP x 4 + 2"),
         "nccl_gin_ib_tc": Key(_BYTE, "NCCL_GIN_IB_TC: that of NCCL's GPU-initiated networking; default: `nccl_ib_tc`"),
         "nccl_ib_fifo_tc": Key(_BYTE, "NCCL_IB_FIFO_TC: that of NCCL's clear-to-send messages; default: `nccl_ib_tc`"),
+        "nccl_ib_adaptive_routing": Key(
+            _BOOL,
+            "NCCL_IB_ADAPTIVE_ROUTING: NCCL sends data apart from what completes it, for packets that overtake each "
+            "other; unless set, NCCL does so on InfiniBand and not on RoCE",
+        ),
         "nvshmem_ib_traffic_class": Key(_BYTE, "NVSHMEM_IB_TRAFFIC_CLASS: ToS byte that NVSHMEM asks for"),
         "mori_rdma_tc": Key(_BYTE, "MORI_RDMA_TC: ToS byte that mori asks for"),
         "ucx_ib_traffic_class": Key(_BYTE, "UCX_IB_TRAFFIC_CLASS: ToS byte that UCX asks for"),

@@ -161,11 +161,11 @@ _DEVICE = (
     Setting("device.counters[]", WORD, "", "counters", "counters that are polled"),
     Setting("device.counters[].poll", MS, "", "counters.*.POLL_INTERVAL"),
     Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing"),
-    Setting("device.load_balancing.mode", WORD, "load_balancing.mode", "load_balancing.mode", "mode"),
+    Setting("device.load_balancing.mode", WORD, "load_balancing.mode", "load_balancing.mode", "mode", silence="ecmp"),
     Setting(
         "device.load_balancing.hash", WORDS, "load_balancing.hash", "load_balancing.hash", "fields that ECMP hashes"
     ),
-    Setting("device.trimming", WORD, "", "trimming", "packet trimming"),
+    Setting("device.trimming", WORD, "", "trimming", "packet trimming", silence=OFF, same=STATE, unsaid=OFF),
     Setting("device.trimming.size", BYTES, "trimming.size", "trimming.size", "size"),
     Setting("device.trimming.dscp", NUMBER, "trimming.dscp", "trimming.dscp", "DSCP of trimmed packets"),
     Setting("device.trimming.queue", NUMBER, "trimming.queue", "trimming.queue", "queue of trimmed packets"),

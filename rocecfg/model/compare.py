@@ -193,7 +193,7 @@ def _is_told(what: What, running: Facts) -> bool:
         return True
     if what.part:
         whole = running.get(what._replace(part=""))
-        return what.topic in ("ecn", "watchdog", "group") and (whole is None or whole.value == OFF)
+        return what.topic in ("ecn", "watchdog", "group", "trimming") and (whole is None or whole.value == OFF)
     return what.topic == "watchdog" and running.get(What("pfc"), _NO_PFC).value == ()
 
 

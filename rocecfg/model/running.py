@@ -96,7 +96,8 @@ class RunningPort(WithOrigins):
     no_headroom: str | None = None  # why the switch makes no lossless priority group here though PFC is on
     sorted_into: tuple[int, ...] = ()  # traffic classes that a policy on the port puts packets into, before the maps
     adaptive: bool | None = None  # adaptive routing is on here
-    trimmed: tuple[int, ...] = ()  # queues whose packets are trimmed, where trimming is on and that is how it is said
+    trimmed: tuple[int, ...] | None = ()  # queues whose packets are trimmed, where trimming is on and that is how it is
+    # said; None: no profile of a queue, which would say so, is known here
     left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import ALL_COLORS, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
+from rocecfg.model import ALL_COLORS, AUTO, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import What, parts_of
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import TCS, Chain, Port, Switch
@@ -22,6 +22,7 @@ _OF_BUFFERS = tuple(part for part in parts_of("buffers") if "." not in part)
 _OF_BALANCING = tuple(parts_of("load_balancing"))
 _OF_TRIMMING = tuple(parts_of("trimming"))
 _WITH_GROUPS = ("config_db",)  # configurations that map traffic classes to priority groups
+TRIMS_BY_PROFILE = ("config_db",)  # in which trimming is on where a queue's buffer profile says so, and nowhere else
 _BOUND = "_map"  # how the names of such bindings end
 _MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
 KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
@@ -64,7 +65,7 @@ def of_device(switch: Switch) -> Facts:
     facts = of_chain(switch, switch.chain)
     _take(facts, "buffers", switch.section.get("buffers"), _OF_BUFFERS)
     _take(facts, "load_balancing", switch.section.get("load_balancing"), _OF_BALANCING)
-    _take(facts, "trimming", switch.section.get("trimming"), _OF_TRIMMING)
+    _trimming(facts, switch)
     pools = _section(_section(switch.section.get("buffers")).get("pools"))
     for name, val in pools.items():
         _put(facts, What("buffers", None, f"pools.{name}"), val)
@@ -115,9 +116,7 @@ def of_port(port: Port) -> Facts:
             given = getattr(running, key)
             if given is not None and tuple(sorted(given)) != paused:
                 facts[What(key)] = Fact(tuple(sorted(given)), _span(running.at(key), port.at))
-        for key in ("dcbx", "unmarked", "trimmed", "adaptive"):
-            if getattr(running, key) not in (None, ()):
-                facts[What(key)] = Fact(getattr(running, key), _span(running.at(key), port.at))
+        _alone(facts, running, port.at)
         for group in running.groups:
             _group(facts, group, port.at)
         for queue in running.queues:
@@ -157,6 +156,14 @@ def _ways(switch: Switch, chain: Chain, marks: Iterable[Val]) -> Iterator[tuple[
 def _is_said(switch: Switch, val: Val) -> bool:
     """Whether a part of a configuration tells this; a whole one does by its silence too."""
     return val.value is not None and (switch.running.whole or val.at != switch.at)
+
+
+def _trimming(facts: Facts, switch: Switch) -> None:
+    """How packets are trimmed; and whether, where the switch as a whole says so."""
+    val = switch.section.get("trimming")
+    if val is not None:
+        parts = {key: (plain(part), part.at) for key, part in _section(val).items() if key in _OF_TRIMMING}
+        _whole(facts, "trimming", None, parts, val.at)
 
 
 def _watchdog(facts: Facts, val: Val | None, paused: tuple[int, ...]) -> None:
@@ -220,6 +227,15 @@ def _maps(facts: Facts, running: RunningPort, at: Span) -> None:
             facts[What("maps", None, field)] = Fact(value, _span(running.at(field), at))
 
 
+def _alone(facts: Facts, running: RunningPort, at: Span) -> None:
+    """What a port says of itself in one value. Queues that trim by profiles that are not known are the platform's."""
+    for key in ("dcbx", "unmarked", "trimmed", "adaptive"):
+        if getattr(running, key) not in (None, ()):
+            facts[What(key)] = Fact(getattr(running, key), _span(running.at(key), at))
+    if running.trimmed is None:
+        facts[What("trimmed")] = Fact(AUTO, at)
+
+
 def _queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
     number = queue.number
     for topic in ("discards", "scheduling"):
@@ -273,6 +289,7 @@ def plain(val: Val) -> Any:
 __all__ = [
     "KEEPS",
     "OFF",
+    "TRIMS_BY_PROFILE",
     "WAYS",
     "Fact",
     "Facts",

@@ -1,16 +1,23 @@
-"""How traffic is spread over equal paths, at both ends: rules TOP918, NIC963 and JUN820."""
+"""How traffic is spread over equal paths, at both ends: rules TOP918, TOP952, NIC963, NIC964 and JUN820."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.analysis.balancing import ordered, reordered
 from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
-from rocecfg.model import Device, Fabric, Origin
+from rocecfg.model import Device, Fabric, LoadBalancing
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
+from rocecfg.rules.hosts_gpu import gpu_initiated
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_HASHED = {"5-tuple": "the 5-tuple", "dest-qp": "the destination queue pair"}  # words of `routing.hash`
 _BY_QUEUE_PAIR = ("src-port", "dest-qp", "flow-label")  # what differs between the queue pairs of two hosts
 
 
@@ -33,15 +40,62 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
-    """Where it is stated that packets of a flow take several paths, and how; None where nobody states it."""
-    for device in fabric.devices:
-        stated = device.load_balancing
-        if stated is not None and stated.mode in REORDERING:
-            return stated.at("mode"), f"mode: {stated.mode}"
+@rule(
+    "TOP952",
+    "topology-balancing-conflict",
+    WARNING,
+    source="rules on deadlock, entropy and NICs, and alerts on packets out of sequence, go by both sections",
+    needs=("routing",),
+)
+def topology_balancing_conflict(fabric: Fabric) -> Iterator[Hit]:
+    """What `routing` says of adaptive routing and of the hash is not what `load_balancing` has switches do."""
     routing = fabric.facts.get("routing")
-    adaptive = routing.get("adaptive") if isinstance(routing, dict) else None
-    return (adaptive.at, "adaptive: true") if adaptive is not None and adaptive.value else None
+    if not isinstance(routing, dict):
+        return
+    adaptive, hashed = routing.get("adaptive"), routing.get("hash")
+    stated = [device.load_balancing for device in fabric.devices if device.load_balancing is not None]
+    if adaptive is not None:
+        yield from _of_mode(adaptive, [own for own in stated if own.mode is not None])
+    if hashed is not None:
+        yield from _of_hash(hashed, [own for own in stated if own.hash and own.mode not in REORDERING])
+
+
+def _of_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+    """`adaptive: true` where every switch that says balances by flow, or `adaptive: false` where one does not."""
+    spread = [own for own in stated if own.mode in REORDERING]
+    if adaptive.value:
+        # one tier with a single way down may hash; flowlets go by load too
+        against = [] if spread else [own for own in stated if own.mode == "ecmp"]
+        if len(against) != len(stated):
+            return
+    else:
+        against = spread
+    for at, mode in {own.at("mode"): own.mode for own in against}.items():
+        means = (
+            "and switches are told to keep each flow on one path"
+            if adaptive.value
+            else "and switches are told to send the packets of a flow over several paths"
+        )
+        word = "true" if adaptive.value else "false"
+        yield Hit(
+            f"routing has adaptive: {word}, {means} (mode: {mode}): rules and alerts go by the one or the other",
+            (at,),
+            f"state adaptive: {'false' if adaptive.value else 'true'} under routing, or "
+            f"{'mode: adaptive' if adaptive.value else 'mode: ecmp'} here",
+            ((adaptive.at, f"adaptive: {word}"),),
+        )
+
+
+def _of_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+    """The destination queue pair is hashed by one section alone."""
+    for at, fields in {own.at("hash"): own.hash for own in stated}.items():
+        if ("dest-qp" in fields) != (hashed.value == "dest-qp"):
+            yield Hit(
+                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {listed(fields)}",
+                (at,),
+                "state the same in both: dest-qp in load_balancing.hash goes with hash: dest-qp under routing",
+                ((hashed.at, f"hash: {hashed.value}"),),
+            )
 
 
 @rule(
@@ -55,7 +109,7 @@ def _reordered(fabric: Fabric) -> tuple[Origin, str] | None:
 )
 def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
     """Switches send packets of a flow over several paths, and NICs take those that overtake others for losses."""
-    found = _reordered(fabric)
+    found = reordered(fabric)
     if found is None:
         return
     at, words = found
@@ -125,4 +179,52 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-RULES: tuple[Rule, ...] = (topology_hash, nic_reorder, junos_per_packet)
+@rule(
+    "NIC964",
+    "nic-nccl-adaptive",
+    WARNING,
+    source="NCCL, environment variables: NCCL_IB_ADAPTIVE_ROUTING is 1 on InfiniBand and 0 on RoCE unless set; "
+    "NCCL_IB_AR_THRESHOLD, 8192 B",
+    needs=("hosts",),
+)
+def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
+    """NCCL sends as for routes that keep the order, and switches spread packets of a flow, or the reverse."""
+    spread, kept, first = reordered(fabric), ordered(fabric), FirstKind()
+    for nics in host_nics(fabric):
+        stated = nics.host.get("nccl_ib_adaptive_routing") if nics.of_gpus else None
+        if spread is not None and nics.of_gpus and not (stated is not None and stated.value):
+            place = stated if stated is not None else _unstated(nics)
+            if place is not None and first.takes(place.at, nics):
+                at, words = spread
+                how = "is set to send" if stated is not None else "sends, by its default on RoCE,"
+                yield Hit(
+                    f"NCCL on {nics.hosts} {how} data and what completes it as one write with immediate "
+                    f"(NCCL_IB_ADAPTIVE_ROUTING 0), and switches spread packets of a flow ({words}): such a message "
+                    "completes in order alone, and gains little of the other paths",
+                    (place.at,),
+                    "state nccl_ib_adaptive_routing: true, and set NCCL_IB_ADAPTIVE_ROUTING=1 in the environment of "
+                    "jobs (render --vendor host writes it)",
+                    ((at, words),),
+                    severity=WARNING if stated is not None else INFO,
+                )
+        elif kept is not None and stated is not None and stated.value and first.takes(stated.at, nics):
+            at, words = kept
+            yield Hit(
+                f"NCCL on {nics.hosts} splits each transfer above 8192 B (NCCL_IB_AR_THRESHOLD) into its data and an "
+                f"empty write that completes it, for routes that switches do not take ({words}): a second work "
+                "request each, for nothing",
+                (stated.at,),
+                "leave nccl_ib_adaptive_routing out, or have switches spread packets: mode: adaptive",
+                ((at, words),),
+                severity=INFO,
+            )
+
+
+def _unstated(nics: HostNics) -> Any:
+    """What says that NCCL runs here on NICs that take packets in any order, the variable aside; None: nothing."""
+    takes = nics.value.get("adaptive_routing")
+    runs = any(key.startswith("nccl_") for key in nics.host) or "nccl" in gpu_initiated(nics.host)
+    return takes if takes is not None and takes.value and runs else None
+
+
+RULES: tuple[Rule, ...] = (topology_hash, topology_balancing_conflict, nic_reorder, nic_nccl_adaptive, junos_per_packet)

@@ -16,7 +16,7 @@ _SAI = (
 def _trimmed(device: Device) -> list[TrafficClass]:
     """The classes whose packets are trimmed: as the intent names them, or by the queues that ports trim."""
     assert device.trimming is not None
-    queues = {queue for port in device.ports if port.running is not None for queue in port.running.trimmed}
+    queues = {queue for port in device.ports if port.running is not None for queue in port.running.trimmed or ()}
     return [cls for cls in device.classes if cls.name in device.trimming.classes or cls.queue in queues]
 
 

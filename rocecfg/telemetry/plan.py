@@ -5,11 +5,11 @@ Ports that are to be watched alike are one group, of however many devices: rules
 
 from __future__ import annotations
 
+from rocecfg.analysis.balancing import reordered
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
 from rocecfg.model import Device, Ecn, Fabric, Nos, Origin, PortGroup
-from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import UnknownProfile, applies
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
@@ -132,7 +132,7 @@ def plan(fabric: Fabric, library: Library) -> WatchPlan:
         ),
         hosts=exporters.hosts(tuple(dict.fromkeys(_bare(c) for key in found for c in key[-1]))),
         markless=_markless(fabric),
-        reorders=_reorders(fabric),
+        reorders=reordered(fabric) is not None,
         scrape=scrape,
         scrape_said=interval is not None,
         window=max(_SAMPLES * scrape, _LEAST_WINDOW),
@@ -188,14 +188,6 @@ def _counts(device: Device, nos: Nos, since: str) -> bool:
             "write the release that the image was built from",
             (device.at("version"),),
         ) from None
-
-
-def _reorders(fabric: Fabric) -> bool:
-    routing = fabric.facts.get("routing")
-    adaptive = routing.get("adaptive") if isinstance(routing, dict) else None
-    if adaptive is not None and adaptive.value:
-        return True
-    return any(d.load_balancing is not None and d.load_balancing.mode in REORDERING for d in fabric.devices)
 
 
 class _Exporters:

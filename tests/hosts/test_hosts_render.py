@@ -262,6 +262,52 @@ def test_what_the_host_states_is_taken(tmp_path: Path) -> None:
     assert "4.096 us x 2^22 = 17180 ms" in env
 
 
+ADAPTIVE = FABRIC.replace("    cable_len: 3m\n", "    cable_len: 3m\n    adaptive_routing: true\n")
+SPREAD = f"{ADAPTIVE}load_balancing: {{mode: adaptive}}\n"
+
+
+def test_firmware_is_told_to_take_packets_in_any_order(tmp_path: Path) -> None:
+    made = rendered(tmp_path, SPREAD)
+    here = machine(tmp_path, made[f"{STEM}.sh"], ("mlnx_qos", "cma_roce_tos"))
+    config = here.root / "bin" / "mlxconfig"
+    prints = '[ "$3" != q ] || printf "Configurations:  Next Boot\\n  ROCE_ADAPTIVE_ROUTING_EN  False(0)\\n"'
+    config.write_text(TOOL.format(root=here.root, more=prints))
+    config.chmod(0o755)
+    done = here.run()
+    assert [call for call in here.calls() if call.startswith("mlxconfig") and "0000:00:00.0" in call] == [
+        "mlxconfig -d 0000:00:00.0 q ROCE_ADAPTIVE_ROUTING_EN",
+        "mlxconfig -y -d 0000:00:00.0 set ROCE_ADAPTIVE_ROUTING_EN=1",
+    ]
+    assert "ens1f0: ROCE_ADAPTIVE_ROUTING_EN=1 takes effect after mlxfwreset -d 0000:00:00.0 reset" in done.stderr
+    config.write_text(config.read_text().replace("False(0)", "True(1)"))
+    (here.root / "calls").unlink()
+    assert "mlxfwreset" not in here.run().stderr
+    assert not any("set ROCE_ADAPTIVE" in call for call in here.calls())  # what is set is left alone
+    config.write_text(TOOL.format(root=here.root, more="exit 3"))
+    assert "firmware has no such parameter" in here.run(code=1).stderr
+    config.unlink()
+    assert "neither mlxconfig (MFT) nor mstconfig" in here.run(code=1).stderr
+
+
+def test_adaptive_routing_is_in_the_resource_and_the_environment(tmp_path: Path) -> None:
+    made = rendered(tmp_path, SPREAD)
+    found = yaml.safe_load(made[f"{STEM}.k8s.yaml"].replace("${NUM_VFS}", "0"))
+    raw = found["spec"]["template"]["rawNvConfig"]
+    assert {"name": "ROCE_ADAPTIVE_ROUTING_EN", "value": "1"} in raw
+    assert "\nNCCL_IB_ADAPTIVE_ROUTING=1\n" in made[f"{STEM}.env"]
+    stated = "    adaptive_routing: false\n    nccl_ib_adaptive_routing: false\n"
+    off = rendered(tmp_path, FABRIC.replace("    cable_len: 3m\n", f"    cable_len: 3m\n{stated}"))
+    assert "set ROCE_ADAPTIVE_ROUTING_EN=0" in off[f"{STEM}.sh"]
+    assert "\nNCCL_IB_ADAPTIVE_ROUTING=0\n" in off[f"{STEM}.env"]
+
+
+@pytest.mark.parametrize(
+    "text", [ADAPTIVE, SPREAD.replace("    adaptive_routing: true\n", "")], ids=["no switch spreads", "NICs do not say"]
+)
+def test_nccl_is_left_as_it_is_where_either_end_does_not_say(text: str, tmp_path: Path) -> None:
+    assert "NCCL_IB_ADAPTIVE_ROUTING" not in rendered(tmp_path, text)[f"{STEM}.env"]
+
+
 def test_code_points_go_where_the_switch_has_them(tmp_path: Path) -> None:
     script = rendered(tmp_path, FABRIC.replace("priority: 3", "priority: 4"))[f"{STEM}.sh"]
     assert "PFC=0,0,0,0,1,0,0,0" in script
@@ -406,6 +452,7 @@ def test_check_and_diff(tmp_path: Path) -> None:
 
 VARIANTS = {
     "mlx5": FABRIC,
+    "adaptive": SPREAD,
     "bnxt": FABRIC.replace("connectx-7", "thor2"),
     "policy": POLICY + HOST,
     "pcp": FABRIC.replace("    role: leaf\n", "    role: leaf\n    trust: pcp\n"),

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conformance import SonicYang
@@ -16,8 +17,10 @@ from sonic_checks import faults, validate
 from rocecfg import CannotRender, read_config
 from rocecfg.drift.intended import read
 from rocecfg.model import Device
+from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.rendering import files
+from rocecfg.vendors.sonic.change import target
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 TRIMMING = "{size: 256B, dscp: 5, classes: [rdma]}"
@@ -82,7 +85,7 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
     assert (found.trimming.size, found.trimming.dscp, found.trimming.queue) == (256, 5, 4)
     switch = read(Document(0, "leaf1", text), device, rendered=True)[0]
     trimmed = {port.running.trimmed for port in switch.ports if port.running is not None}
-    assert trimmed == ({(3,)} if vendor == "spectrum" else {()})
+    assert trimmed == ({(3,)} if vendor == "spectrum" else {None})
 
 
 @pytest.mark.parametrize(
@@ -139,6 +142,124 @@ def test_import_names_the_classes_that_are_trimmed(tmp_path: Path) -> None:
     (tmp_path / "leaf1.yaml").write_text(text, encoding="utf-8")
     output = rocecfg(tmp_path, "import", "leaf1.yaml", expect=0).stdout
     assert "trimming: {size: 256B, dscp: 5, queue: 4, classes: [tc3]}" in output
+
+
+# -- queues that trim, of SONiC ----------------------------------------------------------------------------------------
+
+POOLS = {"egress_lossy_pool": {"type": "egress", "mode": "dynamic", "size": "10000000"}}
+LOSSY = {"pool": "egress_lossy_pool", "size": "1518", "dynamic_th": "3"}
+
+
+def sonic(folder: Path, queues: dict[str, str], profiles: dict[str, dict[str, str]], meant: str = TRIMMING) -> Path:
+    """A folder with the intent, and what runs: as rendered, with these rows of BUFFER_QUEUE and their profiles."""
+    _, text = rendered(folder, "sonic", "202511")
+    config = json.loads(text)
+    config["BUFFER_POOL"] = POOLS
+    config["BUFFER_PROFILE"] = profiles
+    config["BUFFER_QUEUE"] = {key: {"profile": name} for key, name in queues.items()}
+    ports = {"Ethernet0": "1,2,3,4,5,6,7,8", "Ethernet8": "9,10,11,12,13,14,15,16"}
+    config["PORT"] = {
+        name: {"lanes": lanes, "speed": "400000", "admin_status": "up", "alias": name, "index": "1", "mtu": "9100"}
+        for name, lanes in ports.items()
+    }
+    config["DEVICE_METADATA"] = {"localhost": {"hostname": "leaf1", "hwsku": "ACS-SN5600"}}
+    (folder / "intent.yaml").write_text(intent("sonic", "202511", meant), encoding="utf-8")
+    (folder / "run").mkdir(exist_ok=True)
+    (folder / "run/leaf1.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    return folder
+
+
+def after(folder: Path, release: str, sonic_yang: SonicYang) -> dict[str, Any]:
+    """What runs once the change of drift is made; the models take it, and nothing differs then."""
+    device = fabric_of(folder, (folder / "intent.yaml").read_text()).devices[0]
+    config = json.loads((folder / "run/leaf1.json").read_text())
+    scope = {name: frozenset({What("trimmed")}) for name in ("Ethernet0", "Ethernet8")}
+    body = next(files(fabric_of(folder, (folder / "intent.yaml").read_text()), "sonic")).rendering.body
+    found = target(config, json.loads(body), scope, device)
+    assert found.beyond == ()
+    text = json.dumps({**config, **found.tables}, indent=1)
+    (folder / "run/leaf1.json").write_text(text, encoding="utf-8")
+    assert faults(validate(sonic_yang, release, "--fragment", folder / "run/leaf1.json")) == {}
+    output = rocecfg(folder, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+    assert "queues whose packets are trimmed" not in output
+    return found.tables
+
+
+@pytest.mark.conformance
+def test_a_profile_of_such_queues_alone_trims(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    queues = {
+        f"{port}|{index}": "rdma" if index == "3" else "rest"
+        for port in ("Ethernet0", "Ethernet8")
+        for index in ("0-2", "3")
+    }
+    sonic(tmp_path, queues, {"rdma": LOSSY, "rest": LOSSY})
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial", expect=1).stdout
+    assert "meant 3 (intent.yaml:8), running none" in output
+    assert "packet_discard_action" in output
+    tables = after(tmp_path, "202511", sonic_yang)
+    assert tables["BUFFER_PROFILE"] == {"rdma": {**LOSSY, "packet_discard_action": "trim"}, "rest": LOSSY}
+    assert tables["BUFFER_QUEUE"]["Ethernet0|3"] == {"profile": "rdma"}
+
+
+@pytest.mark.conformance
+def test_of_a_shared_profile_the_queue_gets_a_copy(sonic_yang: SonicYang, tmp_path: Path) -> None:
+    sonic(tmp_path, {"Ethernet0|0-7": "q_lossy", "Ethernet8|0-7": "q_lossy"}, {"q_lossy": LOSSY})
+    tables = after(tmp_path, "202511", sonic_yang)
+    assert tables["BUFFER_PROFILE"]["q_lossy"] == LOSSY
+    assert tables["BUFFER_PROFILE"]["q_lossy_trim"] == {**LOSSY, "packet_discard_action": "trim"}
+    bound = {key: row["profile"] for key, row in tables["BUFFER_QUEUE"].items() if key.startswith("Ethernet8")}
+    assert bound == {"Ethernet8|3": "q_lossy_trim", "Ethernet8|0-2": "q_lossy", "Ethernet8|4-7": "q_lossy"}
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize("meant", ["off", "{size: 256B, dscp: 5, classes: [default]}"])
+def test_a_queue_that_trims_and_is_not_meant_to_stops(sonic_yang: SonicYang, tmp_path: Path, meant: str) -> None:
+    trims = {**LOSSY, "packet_discard_action": "trim"}
+    sonic(
+        tmp_path,
+        {"Ethernet0|0": "d", "Ethernet8|0": "d", "Ethernet0|3": "r", "Ethernet8|3": "r"},
+        {"d": LOSSY, "r": trims},
+        meant,
+    )
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial", expect=1).stdout
+    assert f"meant {'none' if meant == 'off' else '0'} (intent.yaml:8), running 3" in output
+    tables = after(tmp_path, "202511", sonic_yang)
+    assert tables["BUFFER_PROFILE"]["r"]["packet_discard_action"] == "drop"
+    assert tables["BUFFER_PROFILE"]["d"].get("packet_discard_action", "drop") == ("drop" if meant == "off" else "trim")
+
+
+def test_what_nobody_states_is_not_compared(tmp_path: Path) -> None:
+    trims = {**LOSSY, "packet_discard_action": "trim"}
+    sonic(tmp_path, {"Ethernet0|3": "r", "Ethernet8|3": "r"}, {"r": trims})
+    text = (tmp_path / "intent.yaml").read_text().replace(f"trimming: {TRIMMING}\n", "")
+    (tmp_path / "intent.yaml").write_text(text, encoding="utf-8")
+    assert "trimmed" not in rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+
+
+def test_a_queue_without_a_profile_is_told(tmp_path: Path) -> None:
+    sonic(tmp_path, {"Ethernet0|0-2": "r"}, {"r": LOSSY})
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+    assert "queue 3 of Ethernet0 has no buffer profile in BUFFER_QUEUE" in " ".join(output.split())
+
+
+def test_import_of_sonic_names_the_classes_that_are_trimmed(tmp_path: Path) -> None:
+    sonic(tmp_path, {"Ethernet0|3": "r"}, {"r": {**LOSSY, "packet_discard_action": "trim"}})
+    output = rocecfg(tmp_path, "import", "run/leaf1.json", expect=0).stdout
+    assert "trimming: {size: 256B, dscp: 5, queue: 4, classes: [tc3]}" in output
+
+
+def test_off_is_turned_off_at_the_switch(tmp_path: Path) -> None:
+    _, text = rendered(tmp_path, "spectrum", "5.16")
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16", "off"), encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.yaml").write_text(text, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant off (intent.yaml:8), running on (size 256B)" in output
+    assert "nv set system forwarding packet-trim state disabled" in output
+    assert "nv unset interface swp1-2 packet-trim" in output
+    off = text.replace("packet-trim:\n          state: enabled", "packet-trim:\n          state: disabled")
+    (tmp_path / "run/leaf1.yaml").write_text(off, encoding="utf-8")
+    assert "packet trimming" not in rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run").stdout
 
 
 @pytest.mark.parametrize(

@@ -276,16 +276,16 @@ def _always(device: Device, plan: Plan) -> list[str]:
 
 
 def _trimming(device: Device) -> Iterator[str]:
-    """Which queues trim is a matter of the platform's own buffer profiles, whose names are not known here."""
+    """Which queues trim is said by the platform's own buffer profiles, which only a running configuration names."""
     if device.trimming is None:
         return
     queues = [f"{device.cls(name).queue} ({name})" for name in device.trimming.classes if device.has(name)]
     of = f"of queue {', '.join(queues)}" if queues else "of each queue that is to trim"
     yield (
-        "SWITCH_TRIMMING says what trimmed packets become; a queue trims if its buffer profile does. For the profile "
-        f"{of}, which BUFFER_QUEUE names: sudo config mmu -p PROFILE -t on. Whether the chip trims: show "
-        "switch-trimming global and the log of orchagent. The row can be changed, not removed: a queue "
-        "stops with -t off"
+        "SWITCH_TRIMMING says what trimmed packets become; a queue trims if its buffer profile does. Given what runs, "
+        f"drift and --as patch set packet_discard_action in the profile {of}, which BUFFER_QUEUE names; by hand: "
+        "sudo config mmu -p PROFILE -t on. Whether the chip trims: show switch-trimming global and the log of "
+        "orchagent. The row can be changed, not removed: a queue stops with -t off"
     )
 
 

@@ -19,6 +19,7 @@ from rocecfg.vendors.sonic.change.steps import Switch, steps
 from rocecfg.vendors.sonic.change.tables import Tables, in_their_names, tables_in, text_with
 from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.release import release_of
+from rocecfg.vendors.sonic.trimmed import queues_of
 
 _SEVERAL = "the file is of a switch with several ASICs: which of them a row belongs to is not worked out"
 POLLED = "FLEX_COUNTER_TABLE"  # counters are no setting that is compared: a patch brings them all
@@ -35,7 +36,8 @@ def target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, 
     """`running` with what `rendered` says of the settings in `scope`, and with all `polled` counters if so asked."""
     meant = in_their_names(rendered, running)
     mtus = {name: group.mtu for group in device.ports for name in group.names}
-    rows = Rows(meant, deepcopy(running), mtus, looked_up=is_traditional(running, device))
+    trims = {name: queues_of(device, group) for group in device.ports for name in group.names}
+    rows = Rows(meant, deepcopy(running), mtus, trims, looked_up=is_traditional(running, device))
     for port, settings in scope.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             rows.fix(port, what)

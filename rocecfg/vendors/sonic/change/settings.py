@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.sonic import egress
+from rocecfg.vendors.sonic import egress, trimmed
 from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables, named
 from rocecfg.vendors.sonic.headroom import COMPUTED
@@ -78,11 +78,23 @@ _LEANING = (
 class Rows:
     """The rows as they are to be: `target` begins as what runs, and takes what is meant setting by setting."""
 
-    def __init__(self, meant: Tables, target: Tables, mtus: Mapping[str, int | None], *, looked_up: bool) -> None:
-        """`mtus`: of the intent's ports; they are not rendered. `looked_up`: headroom is, by speed and cable length."""
+    def __init__(
+        self,
+        meant: Tables,
+        target: Tables,
+        mtus: Mapping[str, int | None],
+        trims: Mapping[str, Collection[int]],
+        *,
+        looked_up: bool,
+    ) -> None:
+        """What is not rendered: `mtus` of the intent's ports; `trims`: the queues that are to trim, by port.
+
+        `looked_up`: headroom is, by speed and cable length.
+        """
         self.meant = meant
         self._looked_up = looked_up
         self._mtus = mtus
+        self._trimmed = trims
         self.target = target
         self.beyond: dict[str, None] = {}
 
@@ -114,6 +126,8 @@ class Rows:
     def _of_buffers(self, port: str, what: What) -> None:
         if what.topic == "egress" and what.number is not None:
             self._egress(port, what.number)
+        elif what.topic == "trimmed":
+            self.beyond |= dict.fromkeys(trimmed.bind(self.target, self._trimmed, port))
         elif what.topic == "cable":
             self._cable(port)
         elif what.topic in ("headroom", "group"):

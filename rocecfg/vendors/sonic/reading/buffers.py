@@ -260,12 +260,19 @@ class Buffers:
         own = known.row.cells.texts if known.row is not None else None
         return egress.keeps(name, own, stock.cells.texts if stock is not None else None, pools)
 
-    def trims(self, n: int, row: Row) -> None:
-        """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
+    def trims(self, row: Row) -> Span | None:
+        """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""
         known = self.profile(target(row.get("profile") or "", "BUFFER_PROFILE"))
-        if known.row is not None and known.row.get("packet_discard_action") == "trim":
+        if known.row is None or known.row.get("packet_discard_action") != "trim":
+            return None
+        return known.row.of("packet_discard_action")
+
+    def check_trimmed(self, n: int, row: Row) -> None:
+        """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
+        trims = self.trims(row)
+        if trims is not None:
             words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
-            at, related = row.of("profile"), ((known.row.of("packet_discard_action"), "the profile trims"),)
+            at, related = row.of("profile"), ((trims, "the profile trims"),)
             self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
     def check_port_lists(self) -> None:

@@ -177,6 +177,9 @@ class Ports:
         reason = self._reasons.of(given.port, given.cable, section, enabled, groups)
         if reason is not None:
             origins["no_headroom"] = reason.at
+        trimmed, trims = self._trimmed(rows, enabled)
+        if trims is not None:
+            origins["trimmed"] = trims
         named = maps.bound(self._ctx, given.qos) if given.qos is not None else ()
         if given.qos is not None:
             origins["maps"] = given.qos.at
@@ -193,6 +196,7 @@ class Ports:
             queues=self._queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
+            trimmed=trimmed,
             left=_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
             origins=origins,
         )
@@ -211,8 +215,21 @@ class Ports:
                 egress[n] = queue
         for n in enabled:
             if n in leaving:
-                self._buffers.trims(n, leaving[n])
+                self._buffers.check_trimmed(n, leaving[n])
         return tuple(egress[n] for n in sorted(egress))
+
+    def _trimmed(self, rows: Numbers, enabled: tuple[int, ...]) -> tuple[tuple[int, ...] | None, Origin | None]:
+        """The queues whose packets are trimmed, ascending, and where the first is said to be; lossless ones are noted.
+
+        Without SWITCH_TRIMMING nothing says what trimmed packets become, and orchagent has none trimmed.
+        """
+        if not rows.egress:
+            return None, None
+        if self._ctx.row("SWITCH_TRIMMING", "GLOBAL") is None:
+            return (), None
+        found = {n: self._buffers.trims(row) for n, row in sorted(rows.egress.items()) if n not in enabled}
+        queues = tuple(n for n, at in found.items() if at is not None)
+        return queues, found[queues[0]] if queues else None
 
     def _dangling(self, named: Bound) -> tuple[str, ...]:
         """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""

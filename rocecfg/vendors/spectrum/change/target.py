@@ -111,7 +111,7 @@ class _Target:
         elif what.topic == "roce":
             self._copy(("qos", "roce"))
         elif what.topic == "trimming":
-            self._rendered(PATH)
+            self._trimming()
         elif what.topic == "load_balancing":
             self._balancing()
         elif what.topic == "remarks":
@@ -195,13 +195,15 @@ class _Target:
             if (*ROUTING, "state") in self.rendered.all or (*ROUTING, "enable") in self.rendered.all:
                 self._copy(("interface", port, *ROUTING))
             return
-        self._rendered(PATH)
-        if self._trims():
-            self._copy(("interface", port, *AT_PORT))
+        self._trimming()
+        self._copy(("interface", port, *AT_PORT))
 
-    def _trims(self) -> bool:
-        """Whether trimming is meant: where nothing is, what runs stays."""
-        return (*PATH, "state") in self.rendered.all
+    def _trimming(self) -> None:
+        """What is rendered of trimming; where nothing is, it is meant to be off."""
+        self._rendered(PATH)
+        state = (*PATH, "state")
+        if state not in self.rendered.all and state in self.leaves:
+            self.leaves[state] = "disabled"
 
     def _rendered(self, path: Path) -> None:
         """What is rendered below a path; what stands there besides stays."""
