@@ -11,11 +11,10 @@ from rocecfg.vendors.sonic.domain import BINDINGS, QOS
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, mask
-from rocecfg.vendors.sonic.reading.entries import check_entries, check_repeats
+from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
 from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.idle import check_idle
 from rocecfg.vendors.sonic.reading.in_force import in_force
 from rocecfg.vendors.sonic.reading.indexed import Indexed
 from rocecfg.vendors.sonic.reading.links import neighbours

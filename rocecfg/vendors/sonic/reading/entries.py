@@ -1,15 +1,15 @@
-"""Keys, entries of maps, cable lengths and lanes against what CONFIG_DB takes; and what is written twice."""
+"""Keys, entries of maps, lengths and lanes against what CONFIG_DB takes; what is written twice, or used by nothing."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from rocecfg.intent.values import nearest
 from rocecfg.model import Span
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import MAPS, NUMBERS
-from rocecfg.vendors.sonic.reading.context import Context, number
+from rocecfg.vendors.sonic.domain import MAPS, NUMBERS, POLL, TIMES, WRED
+from rocecfg.vendors.sonic.reading.context import Context, mask, number
 from rocecfg.vendors.sonic.reading.rows import Row, shown
 
 _LENGTH = re.compile(r"[0-9]+m")
@@ -140,3 +140,57 @@ def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
     for at, name in fields:
         words = f"{shown(name)} is written twice in one row, and the last one counts"
         ctx.notes.report("device-conflict", "a row", "", at, words, "keep one")
+
+
+# -- rows that nothing in use goes by ----------------------------------------------------------------------------------
+
+
+_GLOBAL = "GLOBAL"
+
+
+def check_idle(ctx: Context, maps: Mapping[str, Row], marking: Container[str]) -> None:
+    """Notes what SONiC refuses of watchdogs of ports without PFC, and of WRED profiles of no class.
+
+    Of rows in use the rules on the model tell, with what it does to the fabric.
+    `maps`: the rows of PORT_QOS_MAP by port; `marking`: the WRED profiles that packets in use are marked by.
+    """
+    _watchdogs(ctx, {port for port, row in maps.items() if mask(row.get("pfc_enable") or "")})
+    for key, row in ctx.table("WRED_PROFILE").items():
+        if key not in marking:
+            _curve(ctx, row)
+
+
+def _watchdogs(ctx: Context, paused: Container[str]) -> None:
+    rows = ctx.table("PFC_WD")
+    everywhere = rows.get(_GLOBAL)
+    poll = number(everywhere.get("POLL_INTERVAL")) if everywhere is not None else None
+    if everywhere is not None and not any(port in paused for port in rows):
+        most = ctx.sure.poll_max if ctx.sure is not None else POLL[1]
+        _number(ctx, "PFC_WD", everywhere, "POLL_INTERVAL", (POLL[0], most))
+    for port, row in rows.items():
+        if port == _GLOBAL or port in paused:
+            continue
+        for field, limits in TIMES.items():
+            _number(ctx, "PFC_WD", row, field, limits)
+            time = number(row.get(field))
+            if time is not None and poll is not None and time < poll:
+                words = f"{field} {time} is below POLL_INTERVAL {poll}: YANG refuses the configuration"
+                ctx.notes.report(
+                    "device-value", "PFC_WD", port, row.of(field), words, "times in ms, of one poll or more"
+                )
+
+
+def _curve(ctx: Context, row: Row) -> None:
+    low, high = (number(row.get(f"green_{end}_threshold")) for end in ("min", "max"))
+    for field, limits in WRED.items():
+        _number(ctx, "WRED_PROFILE", row, field, limits)
+    if low is not None and high is not None and low > high:
+        words = f"green_min_threshold {low} is above green_max_threshold {high}: YANG refuses the configuration"
+        ctx.notes.report("device-value", "WRED_PROFILE", row.key, row.of("green_min_threshold"), words)
+
+
+def _number(ctx: Context, table: str, row: Row, field: str, limits: tuple[int, int]) -> None:
+    value = number(row.get(field))
+    if value is not None and not limits[0] <= value <= limits[1]:
+        words = f"{field} {shown(str(value))} is out of range: {limits[0]} to {limits[1]}"
+        ctx.notes.report("device-value", table, row.key, row.of(field), words)
