@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.intent.precedence import pick, section
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import NotUnderstood, Problem
 from rocecfg.source.document import SourceError, Sources
@@ -50,8 +52,41 @@ def _resolved(found: Read, sources: Sources, vendor: str | None) -> Fabric:
     """The fabric, and the one that a rollout with stages starts from."""
     if "rollout" not in found.section:
         return resolve(found, sources, vendor)
-    from rocecfg.intent.previous import previous  # few intents have one
-
-    before = previous(found, sources, vendor)
+    before = _previous(found, sources, vendor)
     fabric = resolve(found, sources, vendor)
     return fabric if before is None else replace(fabric, facts={**fabric.facts, "previous": before})
+
+
+class Previous(NamedTuple):
+    """What `rollout.from` names."""
+
+    name: str  # as written
+    at: Span
+    fabric: Fabric | None  # None: it could not be read
+    why: str  # why it could not
+
+
+def _previous(found: Read, sources: Sources, vendor: str | None) -> Previous | None:
+    """The intent that `rollout.from` names, where stages are stated: without them nothing can be apart.
+
+    It is read on its own: what is wrong with it is told where it is linted, not here.
+    """
+    rollout = section(found.section.get("rollout"))
+    named, stages = pick("from", rollout), pick("stages", rollout)
+    if named is None or stages is None or not stages.value:
+        return None
+    path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[named.at.doc].path), named.value))
+    if not found.bounds.hold(path):
+        return Previous(named.value, named.at, None, found.bounds.refusal(named.value, path)[0])
+    if not os.path.isfile(path):
+        return Previous(named.value, named.at, None, f"there is no file {path}")
+    own = Sources(sources.allowed)
+    own.by_shape = sources.by_shape
+    try:
+        older = read(path, own)
+        if older.errors:
+            return Previous(named.value, named.at, None, older.errors[0].message)
+        fabric = resolve(older, own, vendor)
+    except SourceError as error:
+        return Previous(named.value, named.at, None, error.message)
+    return Previous(named.value, named.at, fabric, "")

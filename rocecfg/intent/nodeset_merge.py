@@ -1,15 +1,19 @@
-"""Node sets as keys: a name may stand under several; they merge, and a proper subset wins over its superset."""
+"""Node sets as keys: a name may stand under several; they merge, and a proper subset wins over its superset.
+
+So are ports stated, whose LAGs may be paired with them in written order, and hosts, with the NICs in them by kind.
+"""
 
 from __future__ import annotations
 
-from rocecfg.core.nodeset import disjoint, fold, node_set
+from rocecfg.core.nodeset import disjoint, fold, names_of, node_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, overlay, section
+from rocecfg.intent.host_schema import HOST, NIC
+from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, overlay, readable, report_repeats, section, settled
 from rocecfg.intent.read import same
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 
-_MOST_KEYS = 32  # for one name: each is compared with each
+_MOST_LAGS = 32  # for one name: each is compared with each
 
 
 class Group(NamedTuple):
@@ -42,8 +46,8 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
     disputed: set[tuple[Span, Span]] = set()
     for where_, names in together.items():
         order = sorted(where_, key=lambda i: (-len(sets[i]), i))  # widest first
-        if len(order) > _MOST_KEYS:
-            wording = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_KEYS} are taken"
+        if len(order) > _MOST_LAGS:
+            wording = f"{what} {names[0]} stands under {len(order)} keys; at most {_MOST_LAGS} are taken"
             problems.append(
                 Problem("schema-overlap", keyed[texts[order[-1]]].at, wording, "give it one key of its own")
             )
@@ -107,3 +111,94 @@ def _dispute(
                     ((have.at, "the other value"),),
                 )
             )
+
+
+# -- ports, which LAGs may tell apart ----------------------------------------------------------------------------------
+
+
+_LAG = "lag"
+
+
+class _Paired(NamedTuple):
+    """The LAG of each port of a key."""
+
+    ports: tuple[str, ...]
+    lags: tuple[str, ...]
+
+
+def port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[Group]:
+    """The groups of ports below `ports`, each in one LAG or in none. Node sets that do not pair are reported."""
+    paired = {key: _paired(key, val, problems) for key, val in keyed.items()}
+    found = groups(paired, "port", problems)
+    return [part for group in found for part in _parts(group)]
+
+
+def _paired(key: str, val: Val, problems: list[Problem]) -> Val:
+    """The section of a key, with the LAG of each of its ports where several are named."""
+    given = val.value.get(_LAG) if isinstance(val.value, dict) else None
+    if given is None or given.value is MISSING or not {"[", ","} & {*given.value}:
+        return val
+    ports, lags = node_set(key).names, names_of(given.value)
+    section: Section = {**val.value, _LAG: Val(_Paired(ports, lags), given.at)}
+    if len(ports) != len(lags):
+        message = f"{len(lags)} LAGs for {len(ports)} ports: they are paired in written order"
+        help = "name one LAG for all ports of the key, or as many as it has ports"
+        problems.append(Problem("schema-pair", given.at, message, help, ((val.at, f"{len(ports)} ports"),)))
+        section[_LAG] = Val(MISSING, given.at)
+    return Val(section, val.at)
+
+
+def _parts(group: Group) -> list[Group]:
+    """A group of ports, apart where their LAGs differ."""
+    given = group.section.get(_LAG)
+    if given is None or not isinstance(given.value, _Paired):
+        return [group]
+    lag_of = dict(zip(given.value.ports, given.value.lags, strict=True))
+    members: dict[str, list[str]] = {}
+    for port in group.names:
+        members.setdefault(lag_of[port], []).append(port)
+    return [
+        group._replace(
+            key=group.key if len(members) == 1 else fold(tuple(ports)),
+            names=tuple(ports),
+            section={**group.section, _LAG: Val(lag, given.at)},
+        )
+        for lag, ports in members.items()
+    ]
+
+
+# -- hosts, and the NICs in them by kind -------------------------------------------------------------------------------
+
+
+_OF_THE_HOST = HOST.keys.keys() - NIC.keys.keys() - {"nic"}  # not of its NICs
+_ASKING = frozenset(("gpu_initiated",))  # what is judged by other keys that are absent
+
+
+def resolved_hosts(stated: Section, problems: list[Problem]) -> Section:
+    """The hosts that a section `hosts` states, by disjoint node sets, without what could not be read.
+
+    Under `nics` of a host stands each kind of NIC by a node set of its ports, disjoint too, with what it inherits from
+    the host; the profile it names is `nic` there, as on the host itself.
+    """
+    out: Section = {}
+    for group in groups({key: val for key, val in stated.items() if val.value is not MISSING}, "host", problems):
+        host = settled(group.section)
+        if any(val.value is MISSING for val in host.values()):
+            # the answer may be what is not readable
+            host = {key: val for key, val in host.items() if key not in _ASKING}
+        kinds = group.section.get("nics")
+        if kinds is not None and kinds.value is not MISSING:
+            host = {**host, "nics": Val(_kinds(group.section, section(kinds), problems), kinds.at)}
+        out[group.key] = Val(readable(host), group.at)
+    return out
+
+
+def _kinds(host: Section, kinds: Section, problems: list[Problem]) -> Section:
+    shared = {key: val for key, val in host.items() if key not in _OF_THE_HOST}
+    out: Section = {}
+    for group in groups({key: val for key, val in kinds.items() if val.value is not MISSING}, "NIC", problems):
+        own = {"nic" if key == "kind" else key: val for key, val in group.section.items()}
+        if group.alone:
+            report_repeats(own, shared, problems, "")
+        out[group.key] = Val(settled(overlay(shared, own)), group.at)
+    return out

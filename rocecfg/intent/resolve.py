@@ -6,11 +6,9 @@ import os
 
 from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merged
-from rocecfg.intent.hosts import resolved
-from rocecfg.intent.lags import port_groups
 from rocecfg.intent.links import NOTHING, End, Stated, ends, links, parted, strangers
 from rocecfg.intent.lookalikes import First, Lookalikes
-from rocecfg.intent.nodeset_merge import Group, groups
+from rocecfg.intent.nodeset_merge import Group, groups, port_groups, resolved_hosts
 from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
@@ -162,7 +160,7 @@ class _Resolver:
         facts |= {k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
         hosts = section(top.get("hosts"))
         if hosts:
-            facts["hosts"] = resolved(hosts, self.problems)
+            facts["hosts"] = resolved_hosts(hosts, self.problems)
         facts |= exporters(self.shelf, section(top.get("telemetry")))
         return facts if admitted is None else {**facts, "admission_control": admitted}
 
