@@ -68,19 +68,18 @@ def command(
     withheld (not with --partial, which asks for none); 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    from rocecfg.drift.kept import is_configuration
-
     if cabling:
         if paths or patch or device is not None:
             stop("--cabling compares links alone: leave --running, --device and --patch out")
         _of_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
     if not paths:
         raise click.UsageError("Missing option '--running' or '--cabling'.")
+    from rocecfg.drift.run import drift, is_configuration
+
     if is_configuration(intent):
         _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
     from rocecfg.drift.changes import fixed, fixes
     from rocecfg.drift.impact import with_rules
-    from rocecfg.drift.run import drift
 
     sources = Sources(allow_outside)
     read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
@@ -114,7 +113,7 @@ def command(
 
 def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
     """Compare what runs with a configuration that is kept, and end."""
-    from rocecfg.drift.kept import drift_from
+    from rocecfg.drift.run import drift_from
 
     if refused:
         stop(f"--device and --patch are for an intent: {kept} is a configuration")
