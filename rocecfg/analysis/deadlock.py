@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
 
+from rocecfg.analysis.coordinates import find_grid
 from rocecfg.analysis.cycles import shortest, strongly_connected
 from rocecfg.analysis.graph import SHIFT, Graph, graph
 from rocecfg.analysis.routes import (
@@ -28,7 +29,6 @@ from rocecfg.analysis.routes import (
 )
 from rocecfg.analysis.symmetry import KEPT, color_by_symmetry, group_by_links, representatives
 from rocecfg.analysis.tiers import Tiers, tiers
-from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

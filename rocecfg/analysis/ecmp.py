@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from rocecfg.analysis.coordinates import Grid
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.routes import UP_DOWN
 from rocecfg.analysis.symmetry import group_by_links
-from rocecfg.analysis.torus import Grid
 from rocecfg.core.records import NamedTuple
 
 

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from rocecfg.analysis.blast import cut_off
+from rocecfg.analysis.coordinates import find_grid
 from rocecfg.analysis.ecmp import Ways
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.host_distance import MOST_STEPS, Counts, Pair, Place, host_places, own_pairs, port_places
 from rocecfg.analysis.routes import UP_DOWN, routing
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import tiers
-from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
+from rocecfg.analysis.coordinates import Grid
 from rocecfg.analysis.graph import SHIFT, Graph
 from rocecfg.analysis.ports import End
 from rocecfg.analysis.tiers import Tiers
-from rocecfg.analysis.torus import Grid
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span

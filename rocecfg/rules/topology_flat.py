@@ -7,9 +7,8 @@ from collections.abc import Hashable, Iterator
 from itertools import combinations
 
 from rocecfg.analysis.capacity import capacity
+from rocecfg.analysis.coordinates import find_grid, find_groups
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.groups import find_groups
-from rocecfg.analysis.torus import find_grid
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wiring import is_circle, wired
 
+from rocecfg.analysis.coordinates import find_grid
 from rocecfg.analysis.cycles import strongly_connected
 from rocecfg.analysis.deadlock import circle, ranked
 from rocecfg.analysis.graph import Graph
@@ -26,7 +27,6 @@ from rocecfg.analysis.routes import (
 )
 from rocecfg.analysis.symmetry import group_by_links, representatives
 from rocecfg.analysis.tiers import Tiers
-from rocecfg.analysis.torus import find_grid
 from rocecfg.model import Span
 
 PLACE = Span(0, 0, 1)
