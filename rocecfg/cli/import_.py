@@ -88,9 +88,7 @@ def command(
         return
     if format_ is not None or management:
         stop("--format and --management are for --links")
-    from rocecfg.importing import imported
-    from rocecfg.importing.check import WouldNotLoad, check
-    from rocecfg.importing.collect import gather
+    from rocecfg.importing import WouldNotLoad, check, gather, imported
     from rocecfg.importing.refusals import refusals
 
     try:

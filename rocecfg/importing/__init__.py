@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
@@ -10,18 +11,68 @@ from rocecfg.importing.build import build
 from rocecfg.importing.express import expressed
 from rocecfg.importing.format import Sizes, sizes_in
 from rocecfg.importing.links import Known, cabling
-from rocecfg.importing.platforms import fitted
 from rocecfg.importing.refusals import Refusal
+from rocecfg.importing.texts import fitted
 from rocecfg.importing.write import Import, intent_text
-from rocecfg.intent import Loaded
+from rocecfg.intent import Loaded, load
 from rocecfg.intent.types import NAME
+from rocecfg.linting.devices import below
+from rocecfg.linting.discover import Overlaid
 from rocecfg.model import Fabric
 from rocecfg.model.stated import Val
+from rocecfg.rules import BY_NAME, ERROR
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.vendors import KNOWN_TEXTS, VENDORS, listed
+from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of
+from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.unsupported import stranger
 
 Read = Sequence[tuple[Document, Sequence[Draft]]]  # what the readers make of each text
+_INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
+_SAY = f"say --from {listed(VENDORS, 'or')}"
+
+
+# -- the configurations that a user means: files, folders of them, standard input --------------------------------------
+
+
+def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Draft]]]:
+    """What the readers make of each file. `vendor`: what all of them are, however they look.
+
+    Of a folder, what is no configuration is passed over. Raises SourceError for the first file that cannot be read,
+    and for a path that holds no configuration.
+    """
+    out: dict[str, tuple[Document, list[Draft]]] = {}
+    for path in paths:
+        found = False
+        for file in below(path, sources) if os.path.isdir(path) else (path,):
+            if file in out:
+                continue
+            document = sources.read(file)
+            kind = None if _INTENT.search(document.text) else vendor or vendor_of(document.text)
+            if kind is not None:
+                found = True
+                out[file] = document, stated(document, kind)
+        if not found:
+            raise SourceError(path, *_none(path, sources))
+    return list(out.values())
+
+
+def _none(path: str, sources: Sources) -> tuple[str, str]:
+    """What to say of a path without a configuration, and the fix."""
+    document = sources.known(path)
+    if document is None:
+        return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
+    if _INTENT.search(document.text):
+        return "is an intent already", "`rocecfg show` prints what it comes to"
+    alike = stranger(document.text)
+    if alike is None:
+        return "is no configuration of a switch that is known", _SAY
+    wording = f"is no configuration of a switch that is known: it is {alike.what}"
+    return wording, alike.fix or KNOWN_TEXTS
+
+
+# -- what they amount to -----------------------------------------------------------------------------------------------
 
 
 class Imported(NamedTuple):
@@ -87,3 +138,26 @@ def _name(root: str, first: str) -> tuple[str, str]:
     name, after = (folder, "the name of the folder") if folder else (first, "the name of the first switch")
     tame = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in name)[:32]
     return (tame, after) if NAME.fits(tame) else (f"fabric-{tame}"[:32], after)
+
+
+# -- what is written is tried first ------------------------------------------------------------------------------------
+
+
+class WouldNotLoad(Exception):
+    """An import that its own loader refuses: our fault, never the user's."""
+
+
+def check(path: str, text: str, running: Loaded) -> Loaded:
+    """The text, loaded as if it stood at `path`. Raises WouldNotLoad.
+
+    What was wrong in the configurations too (a port that the platform does not have) is no fault of the import.
+    """
+    loaded = load(path, Overlaid(path, text.encode()))
+    known = {problem.rule for problem in running.problems}
+    for error in loaded.errors:
+        raise WouldNotLoad(str(error))
+    for problem in loaded.problems:
+        if (problem.severity or BY_NAME[problem.rule].severity) == ERROR and problem.rule not in known:
+            line = text.count("\n", 0, problem.at.start) + 1
+            raise WouldNotLoad(f"line {line}: {problem.message}")
+    return loaded

@@ -15,7 +15,7 @@ from importing_switches import linted, loaded
 from intents import rocecfg, write
 
 from rocecfg.cli import cli
-from rocecfg.importing.check import WouldNotLoad, check
+from rocecfg.importing import WouldNotLoad, check
 from rocecfg.intent import load
 
 HERE = Path(__file__).resolve().parent

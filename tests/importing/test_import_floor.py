@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rocecfg.importing import imported
-from rocecfg.importing.collect import gather
+from rocecfg.importing import gather, imported
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import files

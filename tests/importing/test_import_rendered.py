@@ -13,8 +13,7 @@ from importing_whole import write_whole
 
 from rocecfg import load
 from rocecfg.cli import cli
-from rocecfg.importing import Imported, imported
-from rocecfg.importing.collect import gather
+from rocecfg.importing import Imported, gather, imported
 from rocecfg.linting.devices import load as load_running
 from rocecfg.model import Fabric
 from rocecfg.source.document import Sources
