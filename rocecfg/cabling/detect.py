@@ -9,18 +9,15 @@ from typing import Any
 
 from rocecfg.cabling import (
     avd,
-    avd_inputs,
-    descriptions,
     dot,
     eos,
     inventory,
     junos,
     labs,
     lldpd,
-    minigraph,
     nvue,
     nxos,
-    sonic_table,
+    sonic,
     tables,
 )
 from rocecfg.cabling.statements import Broken, NotUnderstood, Statements
@@ -62,17 +59,17 @@ _JSON: tuple[tuple[str, Callable[[Any], bool], Reader, Callable[[Any], str] | No
     ("NVIDIA Air", labs.is_air, labs.read_air, None),
     ("containerlab", labs.is_containerlab, labs.read_containerlab, None),
     ("AVD structured configuration", avd.is_structured, avd.read_structured, avd.local_name),
-    ("AVD inputs", avd_inputs.is_inputs, avd_inputs.read_inputs, None),
+    ("AVD inputs", avd.is_inputs, avd.read_inputs, None),
     ("NetBox or Nautobot", inventory.is_json, inventory.read_json, None),
 )
 _XML: dict[str, tuple[str, Reader]] = {
-    "DeviceMiniGraph": ("minigraph", minigraph.read_minigraph),
+    "DeviceMiniGraph": ("minigraph", sonic.read_minigraph),
     "lldp-neighbors-information": ("Junos LLDP", junos.read_xml),
     "rpc-reply": ("Junos LLDP", junos.read_xml),
     "lldp": ("lldpctl", lldpd.read_xml),
 }
 _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
-    ("SONiC LLDP table", sonic_table.TABLE, sonic_table.read_table),
+    ("SONiC LLDP table", sonic.TABLE, sonic.read_table),
     ("Cumulus Linux LLDP table", nvue.NET_SHOW, nvue.read_table),
     ("NVUE LLDP table", nvue.TABLE, nvue.read_table),
     ("EOS LLDP", eos.TABLE, eos.read_table),
@@ -84,7 +81,7 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
     ("NX-OS LLDP and CDP", nxos.TABLE, nxos.read_table),
     ("lldpctl", lldpd.TEXT, lldpd.read_text),
     ("lldpctl", re.compile(r"^lldp\.\S+?\.(?:via|chassis|port)\S*=", re.MULTILINE), lldpd.read_keyvalue),
-    ("Junos configuration", descriptions.INTERFACES, descriptions.read_descriptions),
+    ("Junos configuration", junos.INTERFACES, junos.read_descriptions),
 )
 
 
@@ -117,7 +114,7 @@ def _table(document: Document, local: str) -> Table:
         return Table(dot.read_dot, text, local, "DOT")
     for kind, heading, reader in _TEXTS:
         if heading.search(text):
-            own = descriptions.local_name(text) if reader is descriptions.read_descriptions else ""
+            own = junos.local_name(text) if reader is junos.read_descriptions else ""
             return Table(reader, text, own or local, kind)
     found = tables.heading_of(text)
     if found is not None and tables.columns_of(found[0]) is not None:
