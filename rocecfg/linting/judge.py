@@ -267,7 +267,7 @@ class _Run:
         """The fix in the words of what is judged: an intent, or the configuration of a vendor's switch."""
         if not self.fabric.running:
             return reach.hit.help
-        from rocecfg.vendors.fixes import fix
+        from rocecfg.vendors import fix
 
         return fix(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill())
 

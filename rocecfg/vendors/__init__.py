@@ -1,16 +1,20 @@
 """The network operating systems that are written and read, one package each. The one table of them is here.
 
-The table is plain text: asking it loads no vendor. `part` loads a module of one, and only that.
+The table is plain text: asking it loads no vendor. `part` loads a module of one, and only that; `fix` says what to type
+against a finding, in the words of a vendor's own configuration.
 """
 
 from __future__ import annotations
+
+import re
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.releases import ALSO_CALLED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
     from types import ModuleType
     from typing import Literal, overload
 
@@ -153,3 +157,27 @@ def load_part(name: str, path: str) -> ModuleType:
             raise  # something that it imports
         message = f"{name} cannot be served here yet: there is no {path} (CONTRIBUTING.md, A vendor)"
         raise MissingPart(message) from None
+
+
+def fix(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapping[str, str] | None = None) -> str:
+    """What fixes a rule's finding on a switch of these vendors; empty where they differ, or none is known.
+
+    `which`: the fix of that name, where a vendor has several for the rule; `fill`: what words in capitals stand for.
+    """
+    found = {
+        _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
+    }
+    text = found.pop() if len(found) == 1 else ""
+    for word, value in {**_stock(vendors), **(fill or {})}.items():
+        text = re.sub(rf"\b{word}\b", value, text)
+    return text
+
+
+def _stock(vendors: AbstractSet[str | None]) -> dict[str, str]:
+    """What words in capitals stand for unless a switch says otherwise."""
+    known = [getattr(part(vendor, "fixes"), "STOCK", {}) for vendor in vendors if vendor is not None]
+    return dict(known[0]) if len(known) == 1 else {}
+
+
+def _of(vendor: str) -> Mapping[str, str]:
+    return part(vendor, "fixes").FIXES
