@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from rocecfg.core.nodeset import node_set
-from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+from rocecfg.core.units import parse_rate, parse_time
 from rocecfg.model.facts import (
     Asic,
     Box,
     CurveTable,
     Family,
-    HeadroomRow,
     HeadroomTable,
     Nic,
     Nos,
@@ -21,7 +20,7 @@ from rocecfg.model.facts import (
     Workload,
 )
 from rocecfg.model.frozen import replace
-from rocecfg.profiles.boxes import cages_of, pools_of
+from rocecfg.profiles import loaders
 from rocecfg.profiles.files import (
     EXTENDS,
     SHIPPED_FOLDER,
@@ -32,7 +31,6 @@ from rocecfg.profiles.files import (
     read,
     shipped_names,
 )
-from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
 from rocecfg.profiles.systems import system
 from rocecfg.source.bounds import Bounds
@@ -135,19 +133,19 @@ class Library:
 
     def asic(self, name: str) -> Asic:
         """A switch chip."""
-        return self._once("asics", name, _asic)
+        return self._once("asics", name, loaders.asic)
 
     def headroom(self, name: str) -> HeadroomTable:
         """A headroom table."""
-        return self._once("headroom", name, _headroom)
+        return self._once("headroom", name, loaders.headroom)
 
     def workload(self, name: str) -> Workload:
         """A workload."""
-        return self._once("workloads", name, _workload)
+        return self._once("workloads", name, loaders.workload)
 
     def family(self, name: str) -> Family:
         """A family of ECN thresholds."""
-        return self._once("ecn", name, _family)
+        return self._once("ecn", name, loaders.family)
 
     def compared_families(self) -> list[Family]:
         """The families that stand beside what `ecn: auto` takes: what the vendors ship, and what is often quoted."""
@@ -155,9 +153,7 @@ class Library:
 
     def curves(self, name: str) -> CurveTable:
         """The marking curves of a chip, by the chip's name."""
-        from rocecfg.profiles.curves import curve_table  # only `ecn: auto` asks
-
-        return self._once("curves", name, curve_table)
+        return self._once("curves", name, loaders.curve_table)
 
     def curves_of(self, chip: str) -> CurveTable | None:
         """The marking curves of a chip; None where there is no table of it."""
@@ -170,7 +166,7 @@ class Library:
 
     def nic(self, name: str) -> Nic:
         """A network card."""
-        return self._once("nics", name, _nic)
+        return self._once("nics", name, loaders.nic)
 
     def exporter(self, name: str) -> Exporter:
         """What an exporter calls the counters of switches or hosts."""
@@ -214,7 +210,7 @@ class Library:
         source, mark = asic.cited()
         chip = asic.text("value")
         asic.done()
-        cages, cages_source = cages_of(stated)
+        cages, cages_source = loaders.cages_of(stated)
         default: dict[str, Box] = {}
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
         for nos, part in stated.named("nos"):
@@ -262,7 +258,7 @@ class Library:
             return replace(plain, hwsku=sku, cages=() if sku in renamed else plain.cages)
 
         boxes.update(((nos, sku), (named(sku), None)) for sku in renamed)
-        pools = pools_of(stated)
+        pools = loaders.pools_of(stated)
         for table in stated.entries("headroom"):
             name = table.text("table")
             for sku, first in table.pairs("hwskus").items():
@@ -289,83 +285,3 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
     """
     own = os.path.join(folder, FOLDER)
     return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
-
-
-def _asic(name: str, file: str, stated: Entry) -> Asic:
-    title = stated.text("title")
-    values, sources, marks = figures(stated, ASIC)
-    for key in ("nos", "shallow"):
-        if key not in sources:
-            raise stated.fail(f"{key} is missing", f"write {key}: {{value: ..., mark: ..., source: ...}}")
-    stated.done()
-    return Asic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
-
-
-def _nic(name: str, file: str, stated: Entry) -> Nic:
-    title = stated.text("title")
-    values, sources, marks = figures(stated, NIC)
-    stated.done()
-    return Nic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
-
-
-def _workload(name: str, file: str, stated: Entry) -> Workload:
-    source, mark = stated.cited()
-    values, sources, marks = figures(stated, WORKLOAD)
-    workload = Workload(
-        name=name,
-        file=file,
-        title=stated.text("title"),
-        judged_by=stated.texts("judged_by"),
-        intent=stated.tree("intent"),
-        why=stated.text("why"),
-        source=source,
-        mark=mark,
-        sources=sources,
-        marks=marks,
-        **values,
-    )
-    stated.done()
-    return workload
-
-
-def _family(name: str, file: str, stated: Entry) -> Family:
-    source, mark = stated.cited()
-    family = Family(
-        name=name,
-        file=file,
-        title=stated.text("title"),
-        scaled=stated.flag("scaled", absent=False),
-        speed=stated.maybe_quantity("speed", parse_rate),
-        kmin=stated.quantity("kmin", parse_size),
-        kmax=stated.quantity("kmax", parse_size),
-        pmax=stated.quantity("pmax", parse_percent),
-        judged=stated.text("judged"),
-        source=source,
-        mark=mark,
-    )
-    if family.scaled and family.speed is None:
-        raise stated.fail("a scaled family needs the speed its thresholds are stated for", "write speed: 25G")
-    stated.done()
-    return family
-
-
-def _headroom(_: str, file: str, stated: Entry) -> HeadroomTable:
-    source, mark = stated.cited()
-    stated.text("title")
-    rows: dict[int, dict[int, HeadroomRow]] = {}
-    for speed, cables in stated.entry("rows").quantities(parse_rate):
-        row = {}
-        for metres, sizes in cables.quantities(parse_length):
-            if metres != int(metres):
-                raise sizes.fail(f"a cable of {metres} m: tables list whole metres")
-            row[int(metres)] = HeadroomRow(
-                size=sizes.quantity("size", parse_size),
-                xon=sizes.quantity("xon", parse_size),
-                xoff=sizes.quantity("xoff", parse_size),
-                xon_offset=sizes.maybe_quantity("xon_offset", parse_size),
-                dynamic_th=sizes.quantity("dynamic_th", int),
-            )
-            sizes.done()
-        rows[speed] = dict(sorted(row.items()))
-    stated.done()
-    return HeadroomTable(file, dict(sorted(rows.items())), source, mark)
