@@ -11,8 +11,7 @@ from intents import FABRIC
 from intents import fabric as resolved
 
 from rocecfg import load
-from rocecfg.report.html.paths import Ratio, oversubscription, pauses
-from rocecfg.report.html.storms import costs
+from rocecfg.report.html.paths import Ratio, oversubscription, pauses, storm_costs
 
 RING = (
     FABRIC.partition("devices:")[0].replace("topology: clos", "topology: torus")
@@ -105,10 +104,10 @@ def test_a_storms_cost_by_who_waits_how_long_and_the_fabrics_size(monkeypatch: p
 
 
 def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) -> None:
-    known = costs(resolved(tmp_path, STORM.replace(*WATCHED)))
+    known = storm_costs(resolved(tmp_path, STORM.replace(*WATCHED)))
     assert known is not None
     assert known.head == ("who waits", "GPUs", "10 min: the job ends", "each hour")
-    assert costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
+    assert storm_costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,10 @@ from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
 from rocecfg.report.html.coverage import Coverage, coverage
 from rocecfg.report.html.drawn import NARROW, Drawn, drawn
 from rocecfg.report.html.palette import DARK, LIGHT, variables
-from rocecfg.report.html.paths import Pauses, Tier, oversubscription, pauses
+from rocecfg.report.html.paths import STORM_FORMULA, Pauses, StormCosts, Tier, oversubscription, pauses, storm_costs
 from rocecfg.report.html.qos import Treatment, treatments
 from rocecfg.report.html.queues import Queues, queues
 from rocecfg.report.html.safe import finalize
-from rocecfg.report.html.storms import FORMULA, Costs, costs
 from rocecfg.report.html.verdict import anchor, verdict
 from rocecfg.report.html.words import count, rate
 from rocecfg.report.masking import masked
@@ -179,7 +178,7 @@ class Section(NamedTuple):
     tiers: tuple[Tier, ...]
     collectives: tuple[tuple[str, str], ...]
     pauses: Pauses | None
-    storms: Costs | None
+    storms: StormCosts | None
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
@@ -222,7 +221,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
             light=variables(LIGHT),
             dark=variables(DARK),
             assumed=collectives.ASSUMED,
-            storm_formula=FORMULA,
+            storm_formula=STORM_FORMULA,
         )
     )
     return text
@@ -262,7 +261,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple(oversubscription(fabric)),
         tuple(collectives.rows(fabric)),
         spread,
-        costs(fabric) if spread else None,
+        storm_costs(fabric) if spread else None,
         paths.host_paths(fabric),
         tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
