@@ -208,7 +208,7 @@ class _Judging:
         self, loaded: Loaded, fabric: Fabric, made: list[File], wanted: _Wanted, running: str | None, sources: Sources
     ) -> None:
         """Judge the files of a fabric."""
-        from rocecfg.validation.rendered import judge_rendered
+        from rocecfg.validation.run import judge_rendered
 
         try:
             models = self._yang or models_of(self._finder, loaded.root)
@@ -279,7 +279,7 @@ def _files(
     path = wanted.running
     if wanted.form != "patch" or path is None or running is None:
         return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
-    from rocecfg.drift.patch import patch
+    from rocecfg.drift.changes import patch
 
     def patched(of: Device) -> Text:
         return patch(fabric, of, path, running, sources, own)

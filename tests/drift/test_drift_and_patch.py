@@ -19,7 +19,7 @@ from sonic_meaning import amounts_to
 from sonic_switches import Case, Config
 from test_drift_sonic import CASES
 
-from rocecfg.drift.patch import patch
+from rocecfg.drift.changes import patch
 from rocecfg.drift.run import drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge

@@ -17,7 +17,7 @@ from conformance import SonicYang
 from sonic_meaning import same_queues
 from sonic_orch import Switch
 
-from rocecfg.drift.patch import patch
+from rocecfg.drift.changes import patch
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import Text
