@@ -15,6 +15,7 @@ from rocecfg.vendors.base import Apply, Do, Text
 FORM = "ansible"
 SUFFIX = ".tasks.yml"
 MARK = ", as tasks of Ansible ("  # in the first line of a list
+COMMAND = "ansible.builtin.command"
 MINUTES = 5  # until what is not kept returns, as the notes for people have it
 TRIED = "roce | default('look') in ['try', 'keep'] and not ansible_check_mode"
 KEPT = "roce | default('look') == 'keep' and not ansible_check_mode"
@@ -83,6 +84,30 @@ def shown(name: str, value: str, when: str | None = None) -> Task:
     """A task that prints the value of an expression."""
     task = {"name": name, "ansible.builtin.debug": {"msg": Expression(f"{{{{ {value} }}}}")}}
     return {**task, "when": when} if when else task
+
+
+def looks(name: str, checks: Sequence[str]) -> list[Task]:
+    """Tasks that run commands on the switch itself, and print what these say."""
+    return [
+        {
+            "name": name,
+            COMMAND: {"cmd": Expression("{{ item }}")},
+            "loop": list(checks),
+            "register": "roce_checks",
+            "changed_when": False,
+            "ignore_errors": True,
+        },
+        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
+    ]
+
+
+def removed(kind: str, register: str) -> Task:
+    """A task that removes the file or folder that `ansible.builtin.tempfile` made; `register`: its variable."""
+    return {
+        "name": f"Remove the {kind}",
+        "ansible.builtin.file": {"path": Expression(f"{{{{ {register}.path }}}}"), "state": "absent"},
+        "when": f"{register}.path is defined",
+    }
 
 
 def _asked() -> Task:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import KEPT, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.ansible import COMMAND, KEPT, TRIED, Expression, Task, Tasks, looks, removed, shown
 from rocecfg.vendors.apply import script_of
 from rocecfg.vendors.base import Apply, Text
 from rocecfg.vendors.sonic import commands
 
-_COMMAND = "ansible.builtin.command"
 _FILE, _SCRIPT = "roce.json", "roce.sh"
 
 
@@ -26,7 +25,7 @@ def tasks(whole: Text) -> Tasks:
             {
                 "name": "Copy, load in order, look, save",
                 "block": _block(whole, whole.apply, checks),
-                "always": [_removed()],
+                "always": [removed("folder", "roce_folder")],
             }
         ],
         "modules of ansible-core: dellemc.enterprise_sonic speaks the CLI of Dell's own SONiC alone",
@@ -62,21 +61,13 @@ def _block(whole: Text, apply: Apply, checks: Sequence[str]) -> list[Task]:
         ),
         {
             "name": "Load it, in the order that keeps headroom and PFC together; what has to be seen is waited for",
-            _COMMAND: {"argv": ["bash", Expression(f"{{{{ roce_folder.path }}}}/{_SCRIPT}"), "--yes"]},
+            COMMAND: {"argv": ["bash", Expression(f"{{{{ roce_folder.path }}}}/{_SCRIPT}"), "--yes"]},
             "register": "roce_loaded",
             "when": TRIED,
         },
         shown("What was done", "roce_loaded.stdout_lines", TRIED),
-        {
-            "name": "Look at PFC, its watchdog, ECN and headroom",
-            _COMMAND: {"cmd": Expression("{{ item }}")},
-            "loop": list(checks),
-            "register": "roce_checks",
-            "changed_when": False,
-            "ignore_errors": True,
-        },
-        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
-        {"name": "Save it", _COMMAND: {"argv": commands.SAVE.split()}, "when": KEPT},
+        *looks("Look at PFC, its watchdog, ECN and headroom", checks),
+        {"name": "Save it", COMMAND: {"argv": commands.SAVE.split()}, "when": KEPT},
         shown(
             "How to keep it",
             f"'In force, and not saved. To keep it, type on the switch: {commands.SAVE}; to go back, with all links "
@@ -84,11 +75,3 @@ def _block(whole: Text, apply: Apply, checks: Sequence[str]) -> list[Task]:
             "roce | default('look') == 'try' and not ansible_check_mode",
         ),
     ]
-
-
-def _removed() -> Task:
-    return {
-        "name": "Remove the folder",
-        "ansible.builtin.file": {"path": Expression("{{ roce_folder.path }}"), "state": "absent"},
-        "when": "roce_folder.path is defined",
-    }

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.ansible import COMMAND, KEPT, MINUTES, TRIED, Expression, Task, Tasks, looks, removed, shown
 from rocecfg.vendors.base import Text
 
-_COMMAND = "ansible.builtin.command"
 _CONFIRM = ("nv", "config", "apply", "--confirm-yes")
 
 
@@ -19,7 +18,13 @@ def tasks(whole: Text) -> Tasks:
     assert whole.apply is not None
     checks = [line for do in whole.apply.check for line in do.lines if not line.startswith("#")]
     return Tasks(
-        [{"name": "Patch, compare, apply", "block": _block(whole.body, checks), "always": [_removed()]}],
+        [
+            {
+                "name": "Patch, compare, apply",
+                "block": _block(whole.body, checks),
+                "always": [removed("file", "roce_file")],
+            }
+        ],
         "modules of ansible-core: nvidia.nvue is not needed",
         "ansible_become: true, or a user who may run nv; what is pending for that user on the switch goes with it",
         "See that the switch answers; what would change is for rocecfg drift to tell.",
@@ -45,12 +50,12 @@ def _block(body: str, checks: Sequence[str]) -> list[Task]:
         },
         {
             "name": "Make it the pending change",
-            _COMMAND: {"argv": ["nv", "config", "patch", Expression("{{ roce_file.path }}")]},
+            COMMAND: {"argv": ["nv", "config", "patch", Expression("{{ roce_file.path }}")]},
             "when": TRIED,
         },
         {
             "name": "What it changes",
-            _COMMAND: {"argv": ["nv", "config", "diff"]},
+            COMMAND: {"argv": ["nv", "config", "diff"]},
             "register": "roce_diff",
             "changed_when": False,
             "when": TRIED,
@@ -58,21 +63,13 @@ def _block(body: str, checks: Sequence[str]) -> list[Task]:
         shown("What changes", "roce_diff.stdout_lines", TRIED),
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
-            _COMMAND: {"argv": ["nv", "config", "apply", "--assume-yes", "--confirm", f"{MINUTES}m"]},
+            COMMAND: {"argv": ["nv", "config", "apply", "--assume-yes", "--confirm", f"{MINUTES}m"]},
             "when": go,
         },
         {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
-        {
-            "name": "Look at PFC, its watchdog and ECN",
-            _COMMAND: {"cmd": Expression("{{ item }}")},
-            "loop": list(checks),
-            "register": "roce_checks",
-            "changed_when": False,
-            "ignore_errors": True,
-        },
-        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
-        {"name": "Confirm it", _COMMAND: {"argv": list(_CONFIRM)}, "when": keep},
-        {"name": "Save it", _COMMAND: {"argv": ["nv", "config", "save"]}, "when": KEPT},
+        *looks("Look at PFC, its watchdog and ECN", checks),
+        {"name": "Confirm it", COMMAND: {"argv": list(_CONFIRM)}, "when": keep},
+        {"name": "Save it", COMMAND: {"argv": ["nv", "config", "save"]}, "when": KEPT},
         shown(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {' '.join(_CONFIRM)}; "
@@ -80,11 +77,3 @@ def _block(body: str, checks: Sequence[str]) -> list[Task]:
             " and ".join(["roce | default('look') == 'try'", "not ansible_check_mode", go[1]]),
         ),
     ]
-
-
-def _removed() -> Task:
-    return {
-        "name": "Remove the file",
-        "ansible.builtin.file": {"path": Expression("{{ roce_file.path }}"), "state": "absent"},
-        "when": "roce_file.path is defined",
-    }
