@@ -114,22 +114,16 @@ def on_ports_with_pfc(device: Device, switch: Switch) -> Device:
     )
 
 
-def release_of(device: Device) -> str | None:
-    """The release that a device is rendered for."""
-    return device.version or (device.nos.default_release if device.nos is not None else None)
-
-
 def read(document: Document, device: Device, *, rendered: bool = False) -> list[Switch]:
     """The switches in a text, read as a configuration of a device. Raises SourceError for what cannot be read.
 
     `rendered`: it is what the device is to have, so ports of the device that it does not name are told nothing more.
     """
     reader = part(device.vendor or "", "reader")
-    release = release_of(device)
-    switches = reader.read(document, release)
+    switches = reader.read(document, device.release)
     if row(device.vendor or "").ports_implied and (rendered or all(switch.running.whole for switch in switches)):
         implying = cast("ImplyingReader", reader)
         names = tuple(name for group in device.ports for name in group.names)
         if not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
-            switches = implying.read(document, release, names)
+            switches = implying.read(document, device.release, names)
     return switches

@@ -302,6 +302,11 @@ class Device(WithOrigins):
         return (stated,) if stated is not None else ()
 
     @property
+    def release(self) -> str | None:
+        """The release that it is rendered for: as stated, else its system's usual one; None where neither is known."""
+        return self.version or (self.nos.default_release if self.nos is not None else None)
+
+    @property
     def trim_queue(self) -> int | None:
         """The queue of trimmed packets: as stated, else the one that their DSCP leads to; None: nothing is known."""
         if self.trimming is None:

@@ -19,7 +19,7 @@ from rocecfg.vendors.unsupported import stranger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rocecfg.model import Device, Fabric
+    from rocecfg.model import Fabric
     from rocecfg.validation.verdict import Referee
     from rocecfg.vendors.rendering import File
 
@@ -192,17 +192,12 @@ def judge_rendered(
     by_name = {(device.vendor, name): device for device in fabric.devices for name in (device.names or (None,))}
     known: dict[int, Verdict] = {}
     for file in files:
-        release = _release(by_name[file.vendor, file.device])
+        release = by_name[file.vendor, file.device].release
         asked = Asked((release,) if release is not None else (), None, models, strict=strict and running is None)
         before = known.get(id(file.rendering))
         found = run.take(file.name, file.vendor, partial(_verdict, file, asked, running, before))
         if found is not None:
             known[id(file.rendering)] = found
-
-
-def _release(device: Device) -> str | None:
-    """The release that a device is rendered for."""
-    return device.version or (device.nos.default_release if device.nos is not None else None)
 
 
 def _verdict(file: File, asked: Asked, running: tuple[str, str] | None, before: Verdict | None) -> Verdict:

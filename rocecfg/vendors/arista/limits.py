@@ -72,7 +72,7 @@ def target_of(device: Device) -> Target:
             "{asic: jericho2} (sand); rocecfg profiles lists them",
             (device.at("family", "platform", "asic"),),
         )
-    version = device.version or (device.nos.default_release if device.nos else "")
+    version = device.release or ""
     target = Target(family, None, version, not device.version)
     if not version:
         return target

@@ -29,7 +29,7 @@ class Release(NamedTuple):
 def release_of(device: Device) -> Release:
     """The release to print for. CannotRender where it is none, or one whose NVUE lacks the QoS objects."""
     assumed = device.version is None
-    text = device.version or (device.nos.default_release if device.nos is not None else _DEFAULT)
+    text = device.release or _DEFAULT
     parts = text.split(".")
     if len(parts) not in (2, 3) or not all(p.isascii() and p.isdigit() for p in parts):
         raise CannotRender(

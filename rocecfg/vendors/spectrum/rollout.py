@@ -43,5 +43,5 @@ def whole(body: str, name: str, device: Device) -> str:
 
 def _release(device: Device) -> tuple[int, ...]:
     """The release of a device as numbers, as far as it has any: 5.14 -> (5, 14); (): not known."""
-    text = device.version or (device.nos.default_release if device.nos is not None else None) or ""
+    text = device.release or ""
     return tuple(int(word) for word in text.split(".") if word.isdigit())
