@@ -8,15 +8,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
+from one_switch import findings_of, loaded_as, only_device
+
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import judge
 from rocecfg.model import Device, Fabric
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.junos.reader import read
 from rocecfg.vendors.junos.writer import render
-from rocecfg.vendors.running import fabric_of, stated
 
 HEAD = "rocecfg: 1\nfabric: {name: lab, mtu: 9000}\n"
 RDMA = (
@@ -120,24 +120,17 @@ def switch(text: str) -> Switch:
 
 def loaded(text: str) -> Loaded:
     """The fabric of the text's switch."""
-    sources = Sources()
-    document = sources.add("leaf01.conf", text)
-    return fabric_of("leaf01.conf", [(document, stated(document, "junos"))], [], sources)
+    return loaded_as("junos", "leaf01.conf", text)[0]
 
 
 def device(text: str) -> Device:
     """The device that the text's switch is in the model."""
-    fabric = loaded(text).fabric
-    assert fabric is not None
-    (found,) = fabric.devices
-    return found
+    return only_device(loaded(text))
 
 
 def findings(text: str) -> list[Finding]:
     """All that is found in a text."""
-    found, failed = judge(loaded(text))
-    assert not failed
-    return found
+    return findings_of(loaded(text))
 
 
 def rules(text: str) -> set[str]:

@@ -571,15 +571,6 @@ def test_without_a_c_parser_lint_says_so_and_finds_the_same(tmp_path: Path) -> N
         "from rocecfg.cli import main\n"
         "main()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=HANG,
-    )
-    assert done.returncode == 1
+    done = run(sys.executable, "-c", script, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)), expect=1)
     assert done.stdout == rocecfg(tmp_path, "lint", "--format", "json", "fabric.yaml", expect=1).stdout
     assert "no C parser" in done.stderr

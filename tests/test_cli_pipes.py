@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from checkout import HANG, ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment, run
 from intents import POLICY, rocecfg, write
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 50}")
@@ -69,16 +69,10 @@ def test_a_reader_that_leaves_changes_no_exit_code(command: tuple[str, ...], tmp
 def test_head_takes_a_line_and_the_pipe_ends_well(command: str, code: int, tmp_path: Path) -> None:
     unknown = "".join(f"key{n}: 1\n" for n in range(5000))
     write(tmp_path, {"big.yaml": POLICY + unknown, ".git/x": ""})
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", f'"{sys.executable}" -m rocecfg {command} | head -n 1'],
-        cwd=tmp_path,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=HANG,
-    )
-    assert (done.returncode, done.stderr) == (code, "")
+    line = f'"{sys.executable}" -m rocecfg {command} | head -n 1'
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    done = run("bash", "-o", "pipefail", "-c", line, cwd=tmp_path, env=env, expect=code)
+    assert done.stderr == ""
     assert done.stdout.count("\n") == 1
 
 
@@ -94,15 +88,7 @@ def test_a_reader_that_leaves_costs_no_other_output(tmp_path: Path) -> None:
 def test_a_closed_output_changes_no_exit_code(file: str, code: int, closed: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": POLICY, "bad.yaml": BAD})
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    done = subprocess.run(
-        ["/bin/sh", "-c", f'"{sys.executable}" -m rocecfg lint {file} {closed}'],
-        cwd=tmp_path,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=HANG,
-    )
-    assert done.returncode == code
+    line = f'"{sys.executable}" -m rocecfg lint {file} {closed}'
+    done = run("/bin/sh", "-c", line, cwd=tmp_path, env=clean_environment(PYTHONPATH=str(ROOT)), expect=code)
     assert "Traceback" not in done.stdout + done.stderr
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from drift_cases import WHOLE
+from intents import POLICY
 
 from rocecfg.drift.run import Drift, drift
 from rocecfg.intent import Loaded, load
@@ -16,18 +17,7 @@ from rocecfg.vendors.rendering import files
 
 Config = dict[str, Any]
 
-_HEAD = """\
-rocecfg: 1
-fabric: {name: lab, kind: backend, mtu: 9000}
-classes:
-  rdma:    {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
-            ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
-  cnp:     {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc:
-  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}
-"""
+_HEAD = POLICY.replace("{name: lab}", "{name: lab, kind: backend, mtu: 9000}")
 _PORTS = 'devices:\n  leaf01: {{role: leaf, ports: {{"Ethernet[0-8/8]": {{faces: host, speed: 400G, cable: 5m{}}}}}}}\n'
 _SIZES = ", pfc: {headroom: {size: 200KB, xoff: 180KB, xon: 20KB}}"
 _SPECTRUM = 'defaults: {vendor: sonic, platform: nvidia-sn4700, version: "202505"}\n'

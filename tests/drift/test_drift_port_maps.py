@@ -10,22 +10,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from drift_cases import WHOLE
+from intents import POLICY
 
 from rocecfg import load
 from rocecfg.cli import cli
 from rocecfg.vendors.rendering import files
 
-INTENT = """\
-rocecfg: 1
-fabric: {name: lab}
-classes:
-  rdma:    {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 60,
-            ecn: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}
-  cnp:     {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
-  control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 40}
-pfc:
-  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}
+INTENT = (
+    POLICY
+    + """\
 defaults: {vendor: VENDOR, platform: nvidia-sn5600, version: "RELEASE"}
 devices:
   leaf1:
@@ -33,6 +26,7 @@ devices:
       "FIRST": {speed: 400G, faces: host, cable: 3m}
       "SECOND": {speed: 400G, faces: host, cable: 3m, classes: {rdma: {dscp: [24], priority: 4}}}
 """
+)
 SWITCHES = {
     "sonic": ("202505", "Ethernet[0-16/8]", "Ethernet[24-32/8]"),
     "spectrum": ("5.14", "swp[1-3]", "swp[4-5]"),

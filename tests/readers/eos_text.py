@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from one_switch import findings_of, loaded_as, only_device
+
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.arista.reader import read
-from rocecfg.vendors.running import fabric_of, stated
 
 HEAD = "hostname leaf01\n"  # with a hostname a text is all that the switch has
 
@@ -27,24 +27,17 @@ def switch(text: str, release: str | None = None) -> Switch:
 
 def loaded(text: str) -> Loaded:
     """The fabric of the text's switch."""
-    sources = Sources()
-    document = sources.add("leaf01.cfg", text)
-    return fabric_of("leaf01.cfg", [(document, stated(document, "arista"))], [], sources)
+    return loaded_as("arista", "leaf01.cfg", text)[0]
 
 
 def device(text: str) -> Device:
     """The device that the text's switch is in the model."""
-    fabric = loaded(text).fabric
-    assert fabric is not None
-    (found,) = fabric.devices
-    return found
+    return only_device(loaded(text))
 
 
 def findings(text: str) -> list[Finding]:
     """All that is found in a text."""
-    found, failed = judge(loaded(text))
-    assert not failed
-    return found
+    return findings_of(loaded(text))
 
 
 def rules(text: str) -> set[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from one_switch import findings_of, loaded_as, only_device
+
 from rocecfg.intent import Loaded
-from rocecfg.linting.judge import judge
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import fabric_of, stated
 from rocecfg.vendors.spectrum.reader import read
 
 
@@ -31,17 +31,12 @@ def switch(text: str, release: str | None = None) -> Switch:
 
 def loaded(text: str, release: str | None = None) -> tuple[Loaded, Sources]:
     """The fabric of one switch."""
-    sources = Sources()
-    document = sources.add("leaf01.yaml", text)
-    return fabric_of("leaf01.yaml", [(document, stated(document, "spectrum", release))], [], sources), sources
+    return loaded_as("spectrum", "leaf01.yaml", text, release)
 
 
 def device(text: str, release: str | None = None) -> Device:
     """Its model."""
-    fabric = loaded(text, release)[0].fabric
-    assert fabric is not None
-    (only,) = fabric.devices
-    return only
+    return only_device(loaded(text, release)[0])
 
 
 def port(text: str, name: str, release: str | None = None) -> PortGroup:
@@ -58,10 +53,8 @@ def on(found: Device, name: str) -> dict[str, TrafficClass]:
 def lint(text: str, release: str | None = None) -> list[Found]:
     """Everything that is found, by place."""
     fabric, sources = loaded(text, release)
-    found, failed = judge(fabric)
-    assert not failed, failed
     out = []
-    for f in found:
+    for f in findings_of(fabric):
         assert f.at is not None
         place = sources.documents[f.at.doc].place(f.at.start)
         out.append((place, Found(f.rule.name, place[0], f.severity, f.message, f.help)))

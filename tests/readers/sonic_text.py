@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from one_switch import findings_of, loaded_as, only_device
+
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
-from rocecfg.vendors.running import fabric_of, stated
 from rocecfg.vendors.sonic.reader import read
 
 MBIT = 10**6
@@ -39,23 +39,16 @@ def reported(
 
 
 def loaded(text: str | dict[str, Any] | list[Any], release: str | None = None) -> Loaded:
-    sources = Sources()
-    found = sources.add("leaf01.json", text if isinstance(text, str) else json.dumps(text, indent=4))
-    return fabric_of("leaf01.json", [(found, stated(found, "sonic", release))], [], sources)
+    return loaded_as("sonic", "leaf01.json", text if isinstance(text, str) else json.dumps(text, indent=4), release)[0]
 
 
 def device(text: str | dict[str, Any] | list[Any], release: str | None = None) -> Device:
-    fabric = loaded(text, release).fabric
-    assert fabric is not None
-    (found,) = fabric.devices
-    return found
+    return only_device(loaded(text, release))
 
 
 def findings(text: str | dict[str, Any] | list[Any], release: str | None = None) -> list[Finding]:
     """Everything that a lint of the file says. No rule may fail."""
-    found, failed = judge(loaded(text, release))
-    assert not failed, failed
-    return found
+    return findings_of(loaded(text, release))
 
 
 def names(text: str | dict[str, Any] | list[Any], release: str | None = None) -> set[str]:
