@@ -105,11 +105,14 @@ def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
     return decorate
 
 
-def find_fabrics(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
-    """The fabrics whose intents a path holds; stops where there is none, or a file cannot be read."""
-    found = discover((path,), sources, vendor)
+def find_fabrics(path: str, sources: Sources, vendor: str | None, *, running: bool = False) -> list[Loaded]:
+    """The fabrics whose intents a path holds; stops where there is none, or a file cannot be read.
+
+    `running`: those of switches' configurations too.
+    """
+    found = discover((path,), sources, vendor, running=running)
     if found.unowned:
-        stop(f"{path} belongs to no intent: it lacks rocecfg: 1, and no intent includes it")
+        stop(f"{path} belongs to no intent{'' if running else ': it lacks rocecfg: 1, and no intent includes it'}")
     for loaded in found.fabrics:
         if loaded.errors:
             stop_unread(loaded.errors[0])

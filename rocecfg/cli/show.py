@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import click
 
-from rocecfg.cli.common import stop, stop_unread
-from rocecfg.cli.inputs import allow_outside_option, own_templates, vendor_option
+from rocecfg.cli.common import stop
+from rocecfg.cli.inputs import allow_outside_option, find_fabrics, own_templates, vendor_option
 from rocecfg.cli.paged import print_lines
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import Loaded
-from rocecfg.linting.discover import discover
 from rocecfg.model import Computed, Device, Ecn, Family
 from rocecfg.profiles import SHIPPED
 from rocecfg.report.plan import Element, Origins, elements, only
@@ -53,11 +52,11 @@ def command(
     if topology:
         if device is not None or key is not None or format_ != "text":
             stop("--topology shows the fabric as a whole, as text: name no device, no --key and no --format")
-        print_lines(line for loaded in _read(path, sources, vendor) for line in _topology(loaded))
+        print_lines(line for loaded in find_fabrics(path, sources, vendor, running=True) for line in _topology(loaded))
         return
     if device is None and path != "." and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
-    fabrics = _read(path, sources, vendor)
+    fabrics = find_fabrics(path, sources, vendor, running=True)
     origins = Origins(sources, inputs=full, citations=full)
     plans = [(loaded, _wanted(loaded, device, key)) for loaded in fabrics]
     if not any(plan for _, plan in plans):
@@ -71,17 +70,6 @@ def command(
         (line for loaded, plan in plans for line in _lines(loaded, plan, origins, sources, whole=key is None)),
         indent=_BEFORE_ORIGIN,
     )
-
-
-def _read(path: str, sources: Sources, vendor: str | None) -> list[Loaded]:
-    """The fabrics at a path; stops where one cannot be read, and where there is none."""
-    found = discover((path,), sources, vendor, running=True)
-    if found.unowned:
-        stop(f"{path} belongs to no intent")
-    for loaded in found.fabrics:
-        if loaded.errors:
-            stop_unread(loaded.errors[0])
-    return found.fabrics
 
 
 def _wanted(loaded: Loaded, device: str | None, key: str | None) -> list[Element]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from rocecfg.source.document import Document, SourceError
@@ -89,12 +90,7 @@ class _Walk:
 
     def _keys(self, inner: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
         """A mapping with keys of the user's choice."""
-        if _is_empty(value):
-            return
-        if not isinstance(value, Tree):
-            self.refuse(value.at, path, f"has keys below it, not the value {_shown(value)}")
-            return
-        for key, below in value.below.items():
+        for key, below in self._below(value, path):
             here = (*path, key)
             self._key(here, below.at)
             if not self._types.is_bare(inner):
@@ -104,17 +100,20 @@ class _Walk:
 
     def _named_keys(self, fields: dict[str, Any], value: Tree | Leaf, path: Path, *, unset: bool) -> None:
         """A mapping whose keys the schema names."""
-        if _is_empty(value):
-            return
-        if not isinstance(value, Tree):
-            self.refuse(value.at, path, f"has keys below it, not the value {_shown(value)}")
-            return
-        for key, below in value.below.items():
+        for key, below in self._below(value, path):
             here = (*path, key)
             if key not in fields:
                 self.refuse(below.at, here, _no_key(key, fields))
             else:
                 self.node(fields[key].annotation, fields[key], below, here, unset=unset)
+
+    def _below(self, value: Tree | Leaf, path: Path) -> Iterable[tuple[str, Tree | Leaf]]:
+        """What stands below keys; a value in their place is refused."""
+        if isinstance(value, Tree):
+            return value.below.items()
+        if not _is_empty(value):
+            self.refuse(value.at, path, f"has keys below it, not the value {_shown(value)}")
+        return ()
 
     def _key(self, path: Path, line: int) -> None:
         wrong = wrong_key(path)
