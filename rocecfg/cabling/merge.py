@@ -46,6 +46,11 @@ class Note(NamedTuple):
     document: int
     at: int
 
+    @property
+    def ends(self) -> str:
+        """What it is about: two ports, or one."""
+        return f"{self.a} -- {self.b}" if any(self.b) else str(self.a)
+
 
 class Cabling(NamedTuple):
     """What files say of cables."""

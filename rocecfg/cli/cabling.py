@@ -168,7 +168,7 @@ def _stated(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
                 alike.setdefault(note.why, []).append(note)
         for why, same in list(alike.items())[:_MOST_NOTES]:
             document = documents[same[0].document]
-            named = ", ".join(_ends(note) for note in same[:_NAMED] if any(note.a))
+            named = ", ".join(note.ends for note in same[:_NAMED] if any(note.a))
             more = f" and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
             line = document.place(same[0].at)[0]
             of = f"{named}{more}: " if named else ""
@@ -176,7 +176,3 @@ def _stated(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
         if len(alike) > _MOST_NOTES:
             lines.append(f"{kind}: {len(alike) - _MOST_NOTES} more reasons; --format json has them all")
     return lines
-
-
-def _ends(note: Note) -> str:
-    return f"{note.a} -- {note.b}" if any(note.b) else str(note.a)

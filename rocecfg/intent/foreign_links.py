@@ -82,7 +82,7 @@ def _doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str
             alike.setdefault((note.document, note.kind), []).append(note)
     for (document, kind), same in alike.items():
         first = same[0]
-        named = "; ".join(f"{_ends(note)}: {note.why}" if any(note.a) else note.why for note in same[:_NAMED])
+        named = "; ".join(f"{note.ends}: {note.why}" if any(note.a) else note.why for note in same[:_NAMED])
         more = f"; and {len(same) - _NAMED} more" if len(same) > _NAMED else ""
         yield Problem(
             _RULE,
@@ -91,7 +91,3 @@ def _doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str
             "`rocecfg import --links` lists all; write the links that are meant",
             severity="info" if kind == LEFT_OUT else "warning",
         )
-
-
-def _ends(note: Note) -> str:
-    return f"{note.a} -- {note.b}" if any(note.b) else str(note.a)

@@ -7,6 +7,16 @@ from collections.abc import Mapping
 from rocecfg.cabling import Cabling, cabling_of
 from rocecfg.source.document import Sources
 
+_EOS = """\
+Port          Neighbor Device ID       Neighbor Port ID       TTL
+---------- ------------------------ ---------------------- ---
+"""
+
+
+def eos(*rows: tuple[str, str, str]) -> str:
+    """What `show lldp neighbors` of EOS prints: port, neighbour and its port a row."""
+    return _EOS + "".join(f"{port:13} {device:24} {far:22} 120\n" for port, device, far in rows)
+
 
 def cabling(files: Mapping[str, str], *, management: bool = False) -> Cabling:
     """What files say, by their names."""

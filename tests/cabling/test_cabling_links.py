@@ -7,6 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from cables import eos
 from intents import POLICY, fabric, findings, loaded, port, rocecfg
 
 from rocecfg.lsp.fabrics import in_format
@@ -16,12 +17,6 @@ devices:
   leaf[1-2]: {ports: {"Ethernet[0-8/8]": {speed: 400G}}}
   spine1: {ports: {"Ethernet[0-24/8]": {speed: 400G}}}
 """
-HEAD = "Port          Neighbor Device ID       Neighbor Port ID       TTL\n"
-HEAD += "---------- ------------------------ ---------------------- ---\n"
-
-
-def lldp(*rows: tuple[str, str, str]) -> str:
-    return HEAD + "".join(f"{here:13} {device:24} {far:22} 120\n" for here, device, far in rows)
 
 
 def intent(*items: str) -> str:
@@ -29,8 +24,8 @@ def intent(*items: str) -> str:
 
 
 FILES = {
-    "lldp/leaf1.txt": lldp(("Ethernet0", "spine1", "Ethernet8")),
-    "lldp/spine1.txt": lldp(("Ethernet8", "leaf1", "Ethernet0"), ("Ethernet16", "leaf2", "Ethernet0")),
+    "lldp/leaf1.txt": eos(("Ethernet0", "spine1", "Ethernet8")),
+    "lldp/spine1.txt": eos(("Ethernet8", "leaf1", "Ethernet0"), ("Ethernet16", "leaf2", "Ethernet0")),
     "netbox.csv": "ID,Termination A,Termination B,Device A,Device B,Length\n7,Ethernet0,Ethernet16,leaf2,spine1,30 m\n"
     "8,Ethernet0,Ethernet1,other1,other2,3 m\n",
 }
@@ -54,7 +49,7 @@ def test_own_and_foreign_files_and_links_stand_side_by_side(tmp_path: Path) -> N
 
 
 def test_a_link_of_a_foreign_file_has_its_place(tmp_path: Path) -> None:
-    files = {"lldp/leaf1.txt": lldp(("Ethernet0", "spine1", "Ethernet999"))}
+    files = {"lldp/leaf1.txt": eos(("Ethernet0", "spine1", "Ethernet999"))}
     (one,) = [f for f in findings(tmp_path, intent("lldp/*.txt"), files) if f.rule == "link-one-end"]
     assert (one.path, one.line) == ("lldp/leaf1.txt", 3)
 
@@ -95,14 +90,14 @@ def test_a_file_of_links_with_other_columns_is_one_finding(tmp_path: Path) -> No
 
 
 def test_what_contradicts_itself_is_one_warning_a_file(tmp_path: Path) -> None:
-    text = lldp(("Ethernet0", "spine1", "Ethernet0"), ("Ethernet0", "spine1", "Ethernet8"), ("Ethernet8", "x", "nic0"))
+    text = eos(("Ethernet0", "spine1", "Ethernet0"), ("Ethernet0", "spine1", "Ethernet8"), ("Ethernet8", "x", "nic0"))
     (one,) = [f for f in findings(tmp_path, intent("leaf1.txt"), {"leaf1.txt": text}) if f.rule == "schema-pair"]
     assert (one.severity, one.path, one.line) == ("warning", "leaf1.txt", 3)
     assert one.message.startswith("ambiguous in what this file says of cables: leaf1:Ethernet0: 2 cables end")
 
 
 def test_what_is_left_out_is_one_info_and_management_is_not_told(tmp_path: Path) -> None:
-    text = lldp(("Ethernet0", "spine1", "0011.2233.4455"), ("Management1", "oob1", "Ethernet9"))
+    text = eos(("Ethernet0", "spine1", "0011.2233.4455"), ("Management1", "oob1", "Ethernet9"))
     (one,) = [f for f in findings(tmp_path, intent("leaf1.txt"), {"leaf1.txt": text}) if f.rule == "schema-pair"]
     assert one.severity == "info"
     assert "the neighbour names its port by a MAC address" in one.message
@@ -121,7 +116,7 @@ def test_ports_that_begin_with_a_digit_can_be_said(tmp_path: Path) -> None:
 
 def test_a_changed_file_of_neighbours_is_linted_with_its_fabric(tmp_path: Path) -> None:
     """As pre-commit hands it over, alone."""
-    write = {**FILES, "lldp/leaf1.txt": lldp(("Ethernet0", "spine1", "Ethernet999"))}
+    write = {**FILES, "lldp/leaf1.txt": eos(("Ethernet0", "spine1", "Ethernet999"))}
     loaded(tmp_path, intent("lldp/leaf1.txt"), write)
     done = rocecfg(tmp_path, "lint", "lldp/leaf1.txt")
     assert done.returncode == 1

@@ -5,16 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cables import cabling, links, notes, read
-
-EOS = """\
-Port          Neighbor Device ID       Neighbor Port ID       TTL
----------- ------------------------ ---------------------- ---
-"""
-
-
-def eos(*rows: tuple[str, str, str]) -> str:
-    return EOS + "".join(f"{port:13} {device:24} {far:22} 120\n" for port, device, far in rows)
+from cables import cabling, eos, links, notes, read
 
 
 def lldp(**ports: tuple[str, str, str]) -> str:

@@ -106,15 +106,6 @@ def _session(tmp_path_factory: pytest.TempPathFactory) -> Any:
     assert client.stop() == (0, "")
 
 
-@pytest.fixture
-def editor(_session: Client) -> Any:
-    since = len(_session.notes)
-    yield _session
-    for uri in list(_session.open_uris):
-        _session.close(uri)
-    assert _session.stated("window/logMessage", since) == []
-
-
 INTENT = (
     POLICY
     + """\

@@ -7,20 +7,11 @@ from typing import Any
 
 import pytest
 import rule_factory
+from host_facts import hosts
 from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, hits
 
 from rocecfg.model import Span, TrafficClass
-from rocecfg.model.stated import Val
 from rocecfg.rules import ecn_hosts
-
-
-def hosts(**groups: dict[str, Any]) -> dict[str, Any]:
-    """What the model holds of a section `hosts`."""
-    out = {}
-    for n, (key, given) in enumerate(groups.items()):
-        values = {k: Val(v, Span(0, 100 * n + i, 100 * n + i + 1)) for i, (k, v) in enumerate(given.items())}
-        out[key] = Val(values, Span(0, 100 * n, 100 * n + 50))
-    return {"hosts": out}
 
 
 def reported(dscp: int, *classes: TrafficClass, **facts: Any) -> list[str]:
