@@ -13,9 +13,9 @@ from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
 from rocecfg.vendors.spectrum.scheduling import shares_stated
-from rocecfg.vendors.spectrum.verify import verify as verify_commands
 from rocecfg.vendors.spectrum.view import View
 
+_COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
 _APPLY = {
     "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
     "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
@@ -40,7 +40,7 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     """How a file with these notes is applied."""
     more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
     (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
-    verify = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
+    checks = tuple(verify(tuple(n for g in device.ports for n in g.names), view.release.number))
     stated = _SAID[form]
     script = (
         "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
@@ -49,14 +49,14 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
         "nv config diff",
         'ask "Apply that?"',
         "nv config apply ${YES:+--assume-yes}",
-        *(line if line.startswith("#") else f"{line} || true" for line in verify),
+        *(line if line.startswith("#") else f"{line} || true" for line in checks),
         'ask "Save it? Without nv config save a reboot brings back what was saved before."',
         "nv config save",
     )
     patch = Do(
         "Make it the pending change, look at the change, apply it.", (stated, "nv config diff", "nv config apply")
     )
-    look = (Do("See that it works as meant.", verify),) if verify else ()
+    look = (Do("See that it works as meant.", checks),) if checks else ()
     return Apply(notes[0], disturbs, (patch,), look, ("nv config save",), more, script)
 
 
@@ -158,3 +158,18 @@ def _watchdog(device: Device, view: View) -> Iterator[str]:
 def _stated(watchdog: Watchdog) -> bool:
     """Whether the restoration time was asked for, not worked out from the detection time."""
     return not isinstance(watchdog.at("restoration"), Computed)
+
+
+def verify(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
+    """Commands that show PFC, its watchdog and ECN as they work: for the first port, and a comment with the others."""
+    front = tuple(port for port in ports if parse_port(port) is not None)
+    keys = fold_ports(front)
+    out: list[str] = []
+    counters = "qos counters" if release and release < _COUNTERS else "counters qos"
+    for key in keys[:1]:
+        first = front[0]
+        out += [f"nv show interface {first} qos pfc", f"nv show interface {first} {counters} pfc-stats"]
+        out += [f"nv show interface {first} qos pfc-watchdog", f"nv show interface {first} qos roce counters"]
+        if key != first:
+            out.append(f"# the same for each of {key}")
+    return out

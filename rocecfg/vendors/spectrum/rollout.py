@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
-from rocecfg.vendors.spectrum.verify import verify
+from rocecfg.vendors.spectrum.notes import verify
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
 
