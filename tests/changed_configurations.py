@@ -171,6 +171,25 @@ def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Mi
     return out, tried
 
 
+def unfounded(original: Original, statements: Iterable[Statement]) -> set[tuple[str, str]]:
+    """Settings that pass for defaults and change where a statement is taken out, which so states them; by its form."""
+    out = set()
+    (before,) = original.switches
+    facts = _all_of(before)
+    for each in statements:
+        for change in each.changes:
+            if change.kind == DELETED and len(after := original.read(change.text)) == 1:
+                left = _all_of(after[0])
+                for name, (implied, stated) in facts.items():
+                    now = left[name][1] if name in left else {}
+                    out |= {
+                        (f"{what.topic}.{what.part}".rstrip("."), each.form)
+                        for what, fact in stated.items()
+                        if fact.at in implied and name in left and (what not in now or now[what].value != fact.value)
+                    }
+    return out
+
+
 def module(name: str) -> ModuleType:
     """A script of benchmarks/."""
     folder = ROOT / "benchmarks"

@@ -46,8 +46,17 @@ _COMPARE = (
     "tests/drift/test_drift_dcbx.py",
     "tests/drift/test_drift_sonic_ports.py",
 )
-_NVUE = ("tests/drift/test_drift_spectrum.py", "tests/vendors/test_spectrum_change.py")
-_JUNOS = ("tests/vendors/test_junos_change_back.py", "tests/vendors/test_junos_change.py")
+_NVUE = (
+    "tests/vendors/test_spectrum_change_back.py",
+    "tests/drift/test_drift_spectrum.py",
+    "tests/vendors/test_spectrum_change.py",
+    "tests/vendors/test_load_balancing.py",
+)
+_JUNOS = (
+    "tests/vendors/test_junos_change_back.py",
+    "tests/vendors/test_junos_change.py",
+    "tests/vendors/test_load_balancing.py",
+)
 _TWO = ("tests/drift/test_two_configurations.py", "tests/drift/test_drift_two_configurations.py")
 TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("settings", "steps", "held", "safe")},

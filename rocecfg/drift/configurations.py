@@ -185,7 +185,9 @@ def facts_of_port(switch: Switch, port: Port) -> Facts:
         for tag, tc in enumerate(port.running.tags):
             facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
         if port.running.pause_headroom:
-            facts[What("flowcontrol", None, "headroom")] = Fact(port.running.pause_headroom, port.at)
+            facts[What("flowcontrol", None, "headroom")] = Fact(
+                port.running.pause_headroom, _place(port.running.at("pause_headroom"), port.at)
+            )
         for queue in port.running.queues:
             facts |= _of_queue(queue, port.at)
             _put_turn(facts, queue, port.at)

@@ -104,3 +104,11 @@ def test_a_ports_own_mapping_that_leads_rdma_elsewhere(tmp_path: Path) -> None:
 
 def test_a_ports_own_mapping_that_says_the_same(tmp_path: Path) -> None:
     assert stated(compared(WHOLE, {"leaf01.nv": mapping_of_its_own()}, tmp_path)) == []
+
+
+def test_a_part_that_turns_pfc_off_says_so(tmp_path: Path) -> None:
+    """A profile without priorities may have them elsewhere; one that neither sends nor obeys has no use for any."""
+    own = "nv set interface swp33 qos pfc profile own\nnv set qos pfc own cable-length 30\n"
+    off = "".join(f"nv set qos pfc own {way} disable\n" for way in ("tx", "rx"))
+    found = [stated(compared(WHOLE, {"leaf01.nv": text}, tmp_path)) for text in (own, own + off)]
+    assert [("pfc", None, "") in each for each in found] == [False, True]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from eos_text import HEAD, device, findings, rules, switch, switches
 
-from rocecfg.model import AUTO, Ecn, PortGroup, Watchdog
+from rocecfg.model import AUTO, Ecn, PortGroup, Span, Watchdog
 
 LOSSLESS = "   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
 TH5 = "! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.1F)\n"
@@ -449,3 +449,15 @@ def test_nothing_outside_of_roce_is_told_or_kept() -> None:
     )
     assert rules(text) == set()
     assert port(text).running == device(f"{HEAD}interface Ethernet1/1\n").ports[0].running
+
+
+def test_the_version_of_dcbx_and_what_copies_marks_have_their_lines() -> None:
+    text = f"{HEAD}interface Ethernet1\n   dcbx mode cee\ninterface Vxlan1\n   vxlan qos ecn propagation\n"
+    read = switch(text)
+    (port,) = read.ports
+    assert port.running is not None
+    places = port.running.at("dcbx_version"), read.running.at("copied_by")
+    assert [text[at.start : at.end].strip() for at in places if isinstance(at, Span)] == [
+        "dcbx mode cee",
+        "vxlan qos ecn propagation",
+    ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from changed_configurations import CHANGED, DELETED, REFUSED, Change, Missed, Original, Statement, missed
+from changed_configurations import CHANGED, DELETED, REFUSED, Change, Missed, Original, Statement, missed, unfounded
 from junos_text import INTENTS, findings, rendered, switches
 from seen import Seen
 
@@ -146,6 +146,14 @@ def test_what_the_domain_names_is_in_the_catalogue() -> None:
 def test_a_statement_of_what_is_rendered(name: str, tmp_path: Path) -> None:
     one_port = re.sub(r'"et-0/0/\[0-1\]:\[0-1\]"', '"et-0/0/0:0"', INTENTS[name]).replace("[2-3]", "2")
     check(rendered(one_port, tmp_path))
+
+
+def test_what_a_statement_says_is_no_default(tmp_path: Path) -> None:
+    """But for the priority group of a queue, and what pauses it, which follow from what is lossless."""
+    one_port = re.sub(r'"et-0/0/\[0-1\]:\[0-1\]"', '"et-0/0/0:0"', INTENTS["two lossless"]).replace("[2-3]", "2")
+    whole = HEAD + "".join(f"set {line}\n" for line in lines_of(rendered(one_port, tmp_path)))
+    found = unfounded(original(whole), changes(whole))
+    assert {topic for topic, _ in found} <= {"group_of", "priority_of"}, found
 
 
 @pytest.mark.conformance

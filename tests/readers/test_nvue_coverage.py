@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from changed_configurations import DELETED, Missed, Original, missed
+from changed_configurations import DELETED, Missed, Original, missed, unfounded
 from nvue_changes import commands_of, in_domain, made, normal, release_of, statements, whole_switches
 from nvue_text import lint, switch
 from seen import Seen
@@ -81,6 +81,8 @@ USUAL = (
         "NVUE schema of 5.16, /qos/egress-shaper/{profile-id}: mode kbps or pps; that of 5.14 has rates in kbps alone",
     ),
 )
+# Where packets of a priority go, and what pauses them, follows from what is paused.
+FOLLOWING = ("group_of", "priority_of")
 FAMILIES = ((5, 9), (5, 14), (5, 18))  # before service pools, with `enable`, and with `state`
 LEAF, SPINE = "p0001-leaf1", "p0001-spine2"
 SAMPLE = "era-2-8-9-400-core-01"
@@ -168,6 +170,13 @@ def test_a_setting_of_a_leaf(release: tuple[int, int]) -> None:
     text = whole_switches(version=f"{release[0]}.{release[1]}")[LEAF]
     assert release_of(text) == release
     check(text, every=False)
+
+
+def test_what_a_setting_says_is_no_default() -> None:
+    """Of a part of a configuration nobody takes a default for granted: what passes for one is not compared."""
+    text = normal(made(FAMILIES[-1]))
+    found = unfounded(original(text), statements(text, every=False))
+    assert {each for each in found if each[0] not in FOLLOWING} == set()
 
 
 def test_a_setting_of_a_spine() -> None:

@@ -148,6 +148,14 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         ),
     ),
     ("leaf", OLD, (f"set {CLASS} OLD queue-num 3",)),
+    (  # what nothing names any more goes, whole
+        "leaf",
+        plus(
+            f"{IF} et-0/0/64 congestion-notification-profile OWN",
+            *(f"{CNP} OWN input cable-length 9", f"{CNP} OWN input dscp code-point 011010 pfc"),
+        ),
+        (f"delete {IF} et-0/0/64 congestion-notification-profile", f"delete {CNP} OWN"),
+    ),
     (
         "lag",
         both(IN_LAG, minus("ae1 congestion"), with_("ae1 mtu 9014", "ae1 mtu 1514")),
@@ -247,6 +255,31 @@ def test_a_drop_profile_of_a_scheduler_that_nobody_means_is_left_alone(tmp_path:
     assert fixed.left == {}
     assert f"set {COS} drop-profiles RDMA-ECN-2 interpolate fill-level 55" in lines(fixed)
     assert not [line for line in lines(fixed) if " RDMA-ECN interpolate" in line]
+
+
+def test_a_map_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+    """Those that are meant get one of their own, in which all classes keep their schedulers."""
+    text = minus("delete ")(displayed(whole("leaf", tmp_path)))
+    text = text.replace("MAP forwarding-class RDMA scheduler RDMA-SCHED\n", "MAP forwarding-class RDMA scheduler X\n")
+    text = plus(
+        "interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", f"{COS} schedulers X priority low"
+    )(text)
+    of = case("leaf", tmp_path)
+    made = lines(of.fixed(text))
+    assert of.drift(typed(text, made)) == {}
+    rows = [line.split() for line in made if " scheduler-maps " in line]
+    assert {row[3] for row in rows} == {"ROCE-MAP-3"}
+    assert {row[5] for row in rows} == {"DEFAULT", "RDMA", "CNP", "CONTROL"}
+    assert not [line for line in made if " schedulers X " in line]
+
+
+@pytest.mark.parametrize(("runs", "means"), [("leaf", "untrusted"), ("untrusted", "leaf")])
+def test_what_a_port_sorts_by_is_taken_back(runs: str, means: str, tmp_path: Path) -> None:
+    of, at = case(means, tmp_path), f"{IF} et-0/0/64 unit *"
+    classified, fixed = f"{at} classifiers dscp ROCE", f"{at} forwarding-class DEFAULT"
+    gone, new = (fixed, classified) if means == "leaf" else (classified.removesuffix(" dscp ROCE"), fixed)
+    text = minus("delete ")(displayed(whole(runs, tmp_path)))
+    assert lines(of.fixed(text)) == (f"delete {gone}", f"set {new}")
 
 
 @pytest.mark.parametrize(

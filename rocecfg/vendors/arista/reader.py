@@ -116,7 +116,7 @@ def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
     tunnels, copying, where = vxlan(switch.config.vxlan)
     origins: dict[str, Origin] = {"": switch.at}
     if where is not None:
-        origins["tunnels"] = origins["copies_dscp"] = where
+        origins["tunnels"] = origins["copies_dscp"] = origins["copied_by"] = where
     recovers = given.get("recovers")
     counters = given.get("ecn counters")
     remarked = next((val for key, val in given.items() if key[0] == "remark"), None)

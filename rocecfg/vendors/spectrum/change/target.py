@@ -255,7 +255,8 @@ class _Target:
     def _of_pools(self, leaf: str) -> None:
         """A leaf of each traffic pool: the lossless one has either of two names, and goes where none is meant."""
         meant, known = ({path[0] for path in of.below("qos", "traffic-pool")} for of in (self.rendered, self.running))
-        lossless = next((pool for pool in _POOLS if pool in known), _POOLS[-1])
+        # of both, which no switch takes at once, the one that is rendered
+        lossless = next((pool for of in (known & meant, known) for pool in _POOLS if pool in of), _POOLS[-1])
         for pool in _POOLS:
             if pool != lossless:
                 self._drop(("qos", "traffic-pool", pool, leaf))

@@ -66,17 +66,18 @@ def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
         own = [way for way in _KEYS if (way, number) not in service]
         if own:
             direction = "both" if len(own) == len(_KEYS) else own[0]
-            pool = _pool(name, direction, percent, "dynamic", lossless=name in LOSSLESS_POOLS)
+            usual = Val("dynamic", qos.tree.at)
+            pool = _pool(name, direction, percent, usual, lossless=name in LOSSLESS_POOLS)
             found.append(_with_priorities(pool, qos))
     for (way, number), node in service.items():
         percent = node.val("memory-percent") or Val(None, node.at)
-        found.append(_pool(f"{way}-service-pool {number}", way, percent, mode_of(qos, way, int(number))))
+        found.append(_pool(f"{way}-service-pool {number}", way, percent, _mode(qos, way, int(number))))
     return tuple(found)
 
 
-def _pool(name: str, direction: str, percent: Val, mode: str, *, lossless: bool | None = None) -> RunningPool:
-    at: dict[str, Span] = {"": percent.at, "percent": percent.at}
-    return RunningPool(name, direction, lossless, mode, percent=percent.value, origins=at)
+def _pool(name: str, direction: str, percent: Val, mode: Val, *, lossless: bool | None = None) -> RunningPool:
+    at: dict[str, Span] = {"": percent.at, "percent": percent.at, "mode": mode.at}
+    return RunningPool(name, direction, lossless, mode.value, percent=percent.value, origins=at)
 
 
 def _with_priorities(pool: RunningPool, qos: Qos) -> RunningPool:
@@ -112,8 +113,12 @@ def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:
 
 def mode_of(qos: Qos, way: str, number: int) -> str:
     """Whether a service pool has static or dynamic thresholds."""
+    return str(_mode(qos, way, number).value)
+
+
+def _mode(qos: Qos, way: str, number: int) -> Val:
     for key in _KEYS[way]:
         given = buffers(qos).val(key, str(number), "mode")
         if given is not None:
-            return str(given.value)
-    return "dynamic"
+            return given
+    return Val("dynamic", qos.tree.at)

@@ -134,6 +134,7 @@ def port_of(place: Place, given: Configuration, qos: Qos) -> Port:
         pfc.priorities,
         queues,
         _running(place, qos, pfc, marking, trims=turned_on(given.tree) is not None),
+        None if pfc.sends.value or pfc.obeys.value else pfc.sends.at,
     )
 
 
@@ -269,6 +270,10 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> 
     mapping = qos.mapping(place.in_force("mapping"))
     unmarked = mapping.default
     pause = qos.profile("link-pause", place.in_force("link-pause"))
+    origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at}
+    for key, stated in (("up", up or down), ("pause_headroom", pause)):
+        if stated is not None:
+            origins[key] = stated.at
     drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
     return RunningPort(
         up=True if up is not None else False if down is not None else None,
@@ -284,7 +289,7 @@ def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> 
         if mapping.trust is not None and mapping.trust.value == "both"
         else (),
         pause_headroom=tuple((key, val.value) for key in _SIZES if (val := pause and pause.val(key))),
-        origins={"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at},
+        origins=origins,
     )
 
 
