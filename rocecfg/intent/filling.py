@@ -1,4 +1,4 @@
-"""Reading intents by shape: of files that differ in digits alone, two are read in full and the others are filled in.
+"""Reading intents by shape: of files that differ in digits alone, one or two are read in full, the others filled in.
 
 Two texts have one shape if they are equal once every digit is a 0. The places of all tokens are then the same, so no
 position has to be shifted, and YAML makes the same events of both, unless what it reads digits in occurs (escapes,
@@ -48,11 +48,12 @@ class _Shape(NamedTuple):
 class Reader:
     """Reads the files of a fabric; shapes are known to one fabric only, and live as long as it is read."""
 
-    __slots__ = ("_by_shape", "_seen", "_shapes", "_values")
+    __slots__ = ("_by_shape", "_filled", "_seen", "_shapes", "_values")
 
     def __init__(self, *, by_shape: bool) -> None:
         """`by_shape`: False to read each file in full, which gives the same, only later."""
         self._by_shape = by_shape
+        self._filled = 0  # files
         self._seen: set[int] = set()  # hashes of the shapes of which one file was read
         self._shapes: dict[int, _Shape] = {}
         self._values: dict[tuple[int, bool], dict[str, Any]] = {}  # by type and whether unquoted: what texts mean
@@ -69,17 +70,18 @@ class Reader:
         shape = self._shapes.get(number)
         if shape is not None and shape.key == key:
             context = Context(document.number, [])
-            try:
-                return shape.fill(text, context), context, number
-            except Unfit:
-                pass
+            with suppress(Unfit):
+                value = shape.fill(text, context)
+                self._filled += 1
+                return value, context, number
         context = Context(document.number, problems)
         before = len(problems)
         node = compose(document, ("links", LINK.early(document.number)) if large else None)
         section = INTENT.read(node, context) if node is not None else None
-        if number not in self._seen:
-            self._seen.add(number)
-        elif shape is None and node is not None and key and len(problems) == before:
+        # to learn a shape takes as long as to read a file: where most shapes recur, the first of its files will do
+        again = number in self._seen or self._filled > len(self._seen)
+        self._seen.add(number)
+        if again and shape is None and node is not None and key and len(problems) == before:
             self._learn(number, key, text, node)
         return section, context, None
 

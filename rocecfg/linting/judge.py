@@ -15,6 +15,7 @@ from rocecfg.model.views import views
 from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
+_Levels = list[tuple[Rule, str]]  # rules, and how severe what they find is here
 _RARE = ("vlans",)  # sections that most fabrics have no use for
 
 
@@ -150,7 +151,8 @@ class _Run:
         self.folded: dict[object, Reach] = {}
         self.common: dict[object, object] = {}  # the keys of what is found on a device by the way in which ports sort
         found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
-        self.by_scope: dict[str, list[tuple[Rule, str]]] = {"fabric": [], "device": [], "cls": [], "port": []}
+        self.of_vendor: dict[str | None, tuple[_Levels, _Levels, _Levels]] = {}
+        self.by_scope: dict[str, _Levels] = {"fabric": [], "device": [], "cls": [], "port": []}
         for rule in rules:
             severity = rule.severity
             for kind in found:
@@ -175,26 +177,34 @@ class _Run:
 
     def _device(self, device: Device) -> bool:
         any_hit = False
-        vendor = device.vendor
         fabric = self.fabric
         whole = (device,)
         sorting = views(device)
-        for rule, severity in self.by_scope["device"]:
-            if not rule.vendors or vendor in rule.vendors:
-                for seen in sorting if rule.by_maps else whole:
-                    any_hit |= self._take(rule, severity, seen, None, (fabric, seen))
-        for rule, severity in self.by_scope["cls"]:
-            if not rule.vendors or vendor in rule.vendors:
-                for seen in sorting if rule.by_maps else whole:
-                    for cls in seen.classes:
-                        any_hit |= self._take(rule, severity, seen, None, (fabric, seen, cls), cls.name)
-        for rule, severity in self.by_scope["port"]:
-            if not rule.vendors or vendor in rule.vendors:
-                for seen in sorting if rule.by_maps else whole:
-                    for port in seen.ports:
-                        if not _is_shut(port):
-                            any_hit |= self._take(rule, severity, seen, port, (fabric, seen, port))
+        of_device, of_class, of_port = self._asked_of(device.vendor)
+        for rule, severity in of_device:
+            for seen in sorting if rule.by_maps else whole:
+                any_hit |= self._take(rule, severity, seen, None, (fabric, seen))
+        for rule, severity in of_class:
+            for seen in sorting if rule.by_maps else whole:
+                for cls in seen.classes:
+                    any_hit |= self._take(rule, severity, seen, None, (fabric, seen, cls), cls.name)
+        for rule, severity in of_port:
+            for seen in sorting if rule.by_maps else whole:
+                for port in seen.ports:
+                    if not _is_shut(port):
+                        any_hit |= self._take(rule, severity, seen, port, (fabric, seen, port))
         return any_hit
+
+    def _asked_of(self, vendor: str | None) -> tuple[_Levels, _Levels, _Levels]:
+        """The rules that a vendor's devices, their classes and their ports are judged by."""
+        found = self.of_vendor.get(vendor)
+        if found is None:
+            device, cls, port = (
+                [(rule, level) for rule, level in self.by_scope[scope] if not rule.vendors or vendor in rule.vendors]
+                for scope in ("device", "cls", "port")
+            )
+            found = self.of_vendor[vendor] = (device, cls, port)
+        return found
 
     def _take(
         self,

@@ -156,6 +156,8 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Two classes claim the same DSCP."""
     pairs: dict[tuple[str, str], list[int]] = {}
     for dscp, claimants in enumerate(claims(device)):
+        if len(claimants) < 2:
+            continue
         winner = min(claimants, key=lambda c: c.claim, default=None)
         for number, cls in enumerate(claimants):
             if winner is not None and cls is not winner:

@@ -5,7 +5,7 @@ Nothing here knows a vendor: the facts of `profiles/` decide. What they do not s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from math import ceil, frexp, inf
@@ -96,9 +96,9 @@ def _lacks(nos: Nos, release: str) -> dict[str, list[Lack]]:
     return out
 
 
-def _lacks_on(device: Device, nos: Nos, release: str, what: str) -> Iterator[Lack]:
-    """What the system of a device lacks of a setting, on its chip and with its buffer model."""
-    for lack in _lacks(nos, release).get(what, ()):
+def _on(device: Device, lacks: Iterable[Lack]) -> Iterator[Lack]:
+    """Those that are so on the chip of a device and with its buffer model."""
+    for lack in lacks:
         if not lack.on or not _kinds(device).isdisjoint(lack.on):
             yield lack
 
@@ -145,7 +145,7 @@ def _takes(device: Device, what: str, value: float | str) -> bool:
     release = _release(device, nos)
     limit = _limits(nos, release).get(what)
     return not _outside(limit, value) and not any(
-        lack.severity == ERROR and _lacking(lack, value) for lack in _lacks_on(device, nos, release, what)
+        lack.severity == ERROR and _lacking(lack, value) for lack in _on(device, _lacks(nos, release).get(what, ()))
     )
 
 
@@ -211,11 +211,11 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if device.nos is None:
         return
     release = _release(device, device.nos)
-    limits = _limits(device.nos, release)
+    limits, lacks = _limits(device.nos, release), _lacks(device.nos, release)
     by_port = ((reading, _of_port(reading[2])) for reading in readings(fabric, device))
     apart = ((reading, ()) for reading in differing(device))  # a difference is of both sides, whichever comes first
     for (what, value, holder, field, cls), ports in chain(by_port, apart):
-        for lack in _lacks_on(device, device.nos, release, what):
+        for lack in _on(device, lacks[what]) if what in lacks else ():
             if not _lacking(lack, value) or (lack.step is not None and _outside(limits.get(what), value)):
                 continue
             at = holder.at(field)

@@ -59,16 +59,18 @@ class _Odd(NamedTuple):
 def _odd_ones(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Odd]:
     """The values that fewer switches have than the usual one: of equally many the first is usual."""
     groups: dict[Hashable, dict[Hashable, list[_Trait]]] = {}
+    places: dict[int, int] = {}  # of devices in the fabric
     for trait in traits:
         groups.setdefault((trait.what, trait.among), {}).setdefault(trait.value, []).append(trait)
     for values in groups.values():
         if len(values) == 1:
             continue
         usual = max(values, key=lambda value: sum(t.kind.switches for t in values[value]))
+        places = places or {id(device): place for place, device in enumerate(fabric.devices)}
         for value, found in values.items():
             if value != usual:
-                odd = {id(device) for trait in found for device in trait.kind.devices}
-                names = tuple(dict.fromkeys(device.key for device in fabric.devices if id(device) in odd))
+                odd = sorted({places[id(device)] for trait in found for device in trait.kind.devices})
+                names = tuple(dict.fromkeys(fabric.devices[place].key for place in odd))
                 yield _Odd(values[usual][0], found[0], names)
 
 

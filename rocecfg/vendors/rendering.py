@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import VENDORS, part, row
@@ -36,7 +37,8 @@ def files(
     Devices that are equal are rendered once. `patch` makes the form "patch", which starts from what runs. Raises
     CannotRender; with `leave_out` devices that cannot be rendered are left out.
     """
-    done: dict[object, Text] = {}
+    done: dict[int, Text] = {}
+    kind = {id(one): number for number, devices in enumerate(alike(fabric)) for one in devices}
     for group in fabric.devices:
         if group.vendor is None:
             raise CannotRender(
@@ -51,7 +53,7 @@ def files(
             names = tuple(n for n in names if n == device)
         if not names:
             continue
-        key = (group, tuple(p.names for p in group.ports))
+        key = kind[id(group)]
         text = done.get(key)
         if text is None:
             try:

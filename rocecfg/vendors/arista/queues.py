@@ -93,6 +93,8 @@ def _queue(
 def _agreed(number: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T], *at: str) -> _T:
     """What all classes of a queue say; CannotRender if they differ."""
     first = get(members[0])
+    if len(members) == 1:  # as most queues have it
+        return first
     for other in members[1:]:
         if get(other) != first:
             raise CannotRender(
@@ -108,6 +110,8 @@ def _stated(
     number: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T | None], *at: str
 ) -> _T | None:
     """What the classes of a queue say, those that say nothing aside; CannotRender if they differ."""
+    if len(members) == 1:
+        return get(members[0])
     speaking = [c for c in members if get(c) is not None]
     return _agreed(number, speaking, what, get, *at, what) if speaking else None
 

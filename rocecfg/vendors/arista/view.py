@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import itemgetter
 
 from rocecfg.core.records import NamedTuple
@@ -48,6 +49,10 @@ class Interface(NamedTuple):
     receive: str
     profile: str
     counted: tuple[int, ...]  # queues whose marked packets are counted on the interface
+
+
+# names of ports, and what `Interface` has for each of them
+_Part = tuple[tuple[str, ...], tuple[int | None, str | None, str, str, str, tuple[int, ...]]]
 
 
 class DscpMap(NamedTuple):
@@ -145,23 +150,34 @@ def _joined(name: str, words: set[str]) -> str:
 
 def _interfaces(device: Device, names: list[str], profiles: list[Profile], *, counted: bool) -> tuple[Interface, ...]:
     dcbx = _dcbx(device)
-    found: list[tuple[tuple[str, tuple[int, ...]], Interface]] = []
+    parts: list[_Part] = []
     for group, name, profile in zip(device.ports, names, profiles, strict=True):
         mtu = group.mtu if group.mtu is not None else device.mtu
         if mtu is not None:
             mtu = whole(mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu"))
         count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
-        shared = (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)
-        if not group.names:
+        parts.append((group.names, (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)))
+    found = _in_order(tuple(parts))
+    if isinstance(found, str):
+        raise CannotRender(
+            f"{found} is no EOS interface with queues",
+            "EOS counts ports from 1: Ethernet1, Ethernet1/1, Ethernet3/1/1, Port-Channel1",
+            (next(group for group in device.ports if found in group.names).at("names", ""),),
+        )
+    return found
+
+
+@lru_cache(maxsize=64)  # many switches have the same ports, whatever else they differ in
+def _in_order(parts: tuple[_Part, ...]) -> tuple[Interface, ...] | str:
+    """The interfaces as EOS lists them; the name of one that is none."""
+    found: list[tuple[tuple[str, tuple[int, ...]], Interface]] = []
+    for interfaces, shared in parts:
+        if not interfaces:
             found.append((("", ()), Interface("", *shared)))
-        for interface in group.names:
+        for interface in interfaces:
             order = port_order(interface)
             if order is None:
-                raise CannotRender(
-                    f"{interface} is no EOS interface with queues",
-                    "EOS counts ports from 1: Ethernet1, Ethernet1/1, Ethernet3/1/1, Port-Channel1",
-                    (group.at("names", ""),),
-                )
+                return interface
             found.append((order, Interface(interface, *shared)))
     found.sort(key=itemgetter(0))
     return tuple(interface for _, interface in found)
