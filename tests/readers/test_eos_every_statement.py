@@ -62,8 +62,7 @@ SILENT = {
     r"eth: service-policy type pbr input .*": "chooses the next hop, and no queue",
     r"global: (no )?queue-monitor .*": "LANZ: reports of queue lengths",
     r"global: hardware counter feature qos.*": "counters of policy-maps",
-    r"global: (ip hardware fib load-balance|port-channel load-balance|load-balance cluster).*": "chooses among equal "
-    "paths, and no queue",
+    r"global: (port-channel load-balance|load-balance cluster).*": "chooses among equal paths, and no queue",
 }
 ANY_NAME = r"no service-profile \S+"  # there is one, and it is taken back whatever it is called
 EITHER_DCBX = r"dcbx mode (ieee|cee)"  # an intent says that it is on, not which of the two
