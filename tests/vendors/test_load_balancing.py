@@ -86,8 +86,12 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
         ("spectrum", "5.16", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
         ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "goes by the load"),
         ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
-        ("junos", "23.4R2", "{hash: [src-ip]}", "juniper-qfx5240-64od", "differ by chip"),
-        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7060x6-64pe", "differ by chip"),
+        ("junos", "23.4R2", "{hash: [src-port, dest-qp]}", "juniper-qfx5240-64od", "by themselves"),
+        ("junos", "23.4R2", "{hash: [src-port, flow-label]}", "juniper-qfx5240-64od", "QFX10000 alone"),
+        ("arista", "4.33.2F", "{mode: adaptive}", "arista-7060x6-64pe", "no command for single packets"),
+        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7050cx3-32s", "Tomahawk 3 to 5 alone"),
+        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7280cr3-32p4", "Tomahawk 3 to 5 alone"),
+        ("arista", "4.33.2F", "{hash: [src-ip]}", "arista-7060x6-64pe", "no published command"),
     ],
 )
 def test_what_cannot_be_said_is_refused_by_name(
@@ -140,6 +144,65 @@ def test_parts_of_a_section_come_from_several_layers(tmp_path: Path) -> None:
     assert taken.load_balancing is None
 
 
+EOS = "ip hardware fib load-balance distribution"
+TH5 = "arista-7060x6-64pe"
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("mode", "word"), [("flowlet", "dynamic"), ("ecmp", "hash")])
+def test_eos_takes_the_line_and_it_is_read_back(eos_validator: Path, tmp_path: Path, mode: str, word: str) -> None:
+    text = rendered(tmp_path, "arista", "4.33.2F", f"{{mode: {mode}}}", "faces: switch", TH5)
+    good, bad = tmp_path / "good.eos", tmp_path / "bad.eos"
+    assert text.splitlines().count(f"{EOS} {word}") == 1
+    good.write_text(text, encoding="utf-8")
+    bad.write_text(text.replace(f"{EOS} {word}", f"{EOS} per-packet"), encoding="utf-8")
+    for file, code in ((good, 0), (bad, 1)):
+        command = [sys.executable, str(eos_validator), "--strict", "--platform", "strata", str(file)]
+        assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == code
+    found = read_config(text, "arista", name="leaf1", release="4.33.2F").devices[0].load_balancing
+    assert found is not None
+    assert (found.mode, found.hash) == (mode, ())
+
+
+def test_eos_prints_what_avd_prints(tmp_path: Path) -> None:
+    pyavd = pytest.importorskip("pyavd")
+    config = {"ip_hardware": {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}}
+    assert not pyavd.validate_structured_config(config).validation_result.violations
+    lines = pyavd.get_device_config(config).splitlines()
+    text = rendered(tmp_path, "arista", "4.33.2F", "{mode: flowlet}", "faces: switch", TH5).splitlines()
+    assert set(lines) & set(text) - {"!"} == {f"{EOS} dynamic"}
+
+
+def test_dlb_of_eos_needs_a_chip_and_a_release(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match=r"from 4\.24\.2F on"):
+        rendered(tmp_path, "arista", "4.24.1F", "{mode: flowlet}", "faces: switch", TH5)
+    assert EOS not in rendered(tmp_path, "arista", "4.33.2F", "{mode: ecmp}", "faces: switch", "arista-7050cx3-32s")
+
+
+@pytest.mark.parametrize(
+    ("box", "meant", "runs", "change"),
+    [
+        (TH5, "flowlet", "", f"{EOS} dynamic"),
+        (TH5, "ecmp", f"{EOS} dynamic\n{EOS} dynamic flow-set-size 5\n", f"{EOS} hash"),
+        ("arista-7050cx3-32s", "ecmp", f"{EOS} dynamic\n", f"no {EOS} dynamic"),
+        (TH5, "ecmp", "", None),
+        (TH5, "default", f"{EOS} dynamic\n", None),
+    ],
+)
+def test_drift_of_eos(tmp_path: Path, box: str, meant: str, runs: str, change: str | None) -> None:
+    text = rendered(tmp_path, "arista", "4.33.2F", "{mode: default}", "faces: switch", box)
+    (tmp_path / "intent.yaml").write_text(
+        intent("arista", "4.33.2F", f"{{mode: {meant}}}", "faces: switch", box), encoding="utf-8"
+    )
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.cfg").write_text(f"hostname leaf1\n{runs}{text}", encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+    if change is None:
+        assert "load balancing" not in output
+    else:
+        assert change in [line.strip() for line in output.splitlines()]
+
+
 JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (
     'defaults: {vendor: junos, version: "23.4R2", platform: juniper-qfx5240-64od}\n'
     'devices: {leaf1: {ports: {"et-0/0/[0-1]": {speed: 400G, cable: 3m, faces: switch}}}}\n'
@@ -164,11 +227,73 @@ def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode:
     assert read.mode == mode
 
 
+def _junos_whole(text: str) -> str:
+    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
+    return f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(
+    ("fields", "lines"),
+    [
+        ("[src-ip, dst-ip, protocol, src-port]", ["no-l4-destination-port;", "no-l4-destination-port;"]),
+        ("[src-ip, dst-ip, protocol, src-port, dst-port]", []),
+        (
+            "[src-ip, dst-ip, src-port, dst-port]",
+            ["no-protocol;", "no-next-header;"],
+        ),
+    ],
+)
+def test_junos_takes_fields_out_of_the_hash(
+    junos_validator: Path, tmp_path: Path, fields: str, lines: list[str]
+) -> None:
+    found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{hash: {fields}}}\n")
+    text = next(files(found, "junos")).rendering.body
+    assert [line.strip() for line in text.splitlines() if line.strip().startswith("no-")] == lines
+    file = tmp_path / "leaf1.conf"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, str(junos_validator), "--strict", str(file)]
+    assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
+    assert read is not None
+    assert (read.mode, list(read.hash)) == (None, fields.strip("[]").split(", "))
+
+
+@pytest.mark.parametrize(
+    ("runs", "change"),
+    [
+        ("", "set forwarding-options enhanced-hash-key inet no-l4-destination-port"),
+        (
+            "inet { no-l4-source-port; } inet6 { no-l4-source-port; }",
+            "delete forwarding-options enhanced-hash-key inet6 no-l4-source-port",
+        ),
+    ],
+)
+def test_junos_changes_what_is_hashed(tmp_path: Path, runs: str, change: str) -> None:
+    plain = next(files(fabric_of(tmp_path, JUNOS), "junos")).rendering.body
+    (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{hash: {HASH}}}\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    other = f"forwarding-options {{ enhanced-hash-key {{ {runs} }} }}\n" if runs else ""
+    (tmp_path / "run/leaf1.conf").write_text(_junos_whole(plain + other), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant src-ip dst-ip protocol src-port" in output
+    assert change in output
+
+
+def test_junos_turns_dynamic_balancing_off(tmp_path: Path) -> None:
+    text = next(files(fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: flowlet}}\n"), "junos")).rendering.body
+    (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{mode: ecmp}}\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.conf").write_text(_junos_whole(text), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant ecmp" in output
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb" in output
+
+
 def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
     meant = f"{JUNOS}load_balancing: {{mode: flowlet}}\n"
     text = next(files(fabric_of(tmp_path, meant), "junos")).rendering.body
-    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
-    whole = f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+    whole = _junos_whole(text)
     (tmp_path / "intent.yaml").write_text(meant, encoding="utf-8")
     (tmp_path / "run").mkdir()
     running = whole.replace("flowlet inactivity-interval 128;", "assigned-flow;")
@@ -176,3 +301,8 @@ def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
     assert "set forwarding-options enhanced-hash-key ecmp-dlb flowlet inactivity-interval 128" in output
     assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in output
+    packets = meant.replace("flowlet", "adaptive")
+    (tmp_path / "intent.yaml").write_text(packets, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "set forwarding-options enhanced-hash-key ecmp-dlb per-packet" in output
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in output  # the two exclude each other
