@@ -151,6 +151,6 @@ def test_marks_in_the_50_us_after_a_cut_part_the_model_from_ns3(number: int) -> 
     assert calm.sd is not None
     assert wanted.mean < 0.9 * calm.queue / 1e3
     assert wanted.sd > 3 * calm.sd / 1e3
-    quick = ours(number, make_ns3.SENDERS["swift"].cut)  # few are lost
+    quick = ours(number, make_ns3.SENDERS["swift"].cut)  # few are lost; of 16 at 400G other seeds rest for longer
     assert quick.mean == pytest.approx(wanted.mean, rel=0.2)
     assert quick.sd == pytest.approx(wanted.sd, rel=0.25)
