@@ -164,6 +164,15 @@ def test_eos_takes_the_line_and_it_is_read_back(eos_validator: Path, tmp_path: P
     assert (found.mode, found.hash) == (mode, ())
 
 
+def test_eos_says_that_the_chip_is_derived(tmp_path: Path) -> None:
+    written = [
+        next(files(fabric_of(tmp_path, intent("arista", "4.33.2F", stated, "faces: switch", TH5)), "arista")).rendering
+        for stated in ("{mode: flowlet}", "{mode: default}")
+    ]
+    about = [[note for note in one.notes if note.startswith("Load balancing: ")] for one in written]
+    assert [len(notes) for notes in about] == [1, 0]
+
+
 def test_eos_prints_what_avd_prints(tmp_path: Path) -> None:
     pyavd = pytest.importorskip("pyavd")
     config = {"ip_hardware": {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}}

@@ -95,6 +95,11 @@ def _queues(device: Device, view: View) -> Iterator[str]:
         )
     if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
         yield "Headroom: EOS sizes it itself"
+    if view.balancing is not None:
+        yield (
+            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: look "
+            "at what configure session answers, and at show running-config after the commit"
+        )
 
 
 def _watchdog(device: Device, view: View) -> Iterator[str]:
