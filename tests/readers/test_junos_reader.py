@@ -66,6 +66,17 @@ def test_wildcards_of_groups_reach_what_is_there() -> None:
     assert mtus == {"et-0/0/0": 9000, "xe-0/0/5": 1500}
 
 
+def test_the_first_name_of_a_group_that_fits_counts_and_the_others_add_to_it() -> None:
+    group = (
+        "set groups MTU interfaces <et-*> mtu 9014\nset groups MTU interfaces <*> mtu 4014\n"
+        "set groups MTU interfaces <*> speed 100g\nset apply-groups MTU\n"
+    )
+    text = HEAD + "set interfaces et-0/0/0 description a\nset interfaces xe-0/0/5 description b\n" + group
+    ports = {name: port.section for port in switch(text).ports for name in port.names}
+    assert {name: section["mtu"].value for name, section in ports.items()} == {"et-0/0/0": 9000, "xe-0/0/5": 4000}
+    assert {section["speed"].value for section in ports.values()} == {100 * 10**9}
+
+
 def test_what_is_said_itself_goes_before_a_group() -> None:
     group = "set groups MTU interfaces <et-*> mtu 9014\nset interfaces apply-groups MTU\n"
     text = HEAD + "set interfaces et-0/0/0 mtu 4014\n" + group
